@@ -10,7 +10,7 @@ from tests.bench.symbols import THROWS, measure, profile_of
 from vision.dice.reader import Reader
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
-from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn
+from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn_shots
 from vision.training.trays.dice import overlap
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -28,7 +28,7 @@ def test_no_two_faces_of_a_set_look_alike(name: str) -> None:
 
 
 def test_a_scene_shows_what_its_truth_says() -> None:
-    shot = next(drawn("box", 1))
+    shot = next(drawn_shots("box", 1))
     assert [int(row[9]) for row in shot.rows] == list(range(len(FACES)))
     assert shot.picture.shape[2] == 3
     for x, y, *_ in shot.rows:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ from vision.dice.profile import Profile
 from vision.dice.reader import Reader
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
+from vision.training.drawing import read_picture
 from vision.training.pips.calibrate import logistic
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
@@ -50,6 +51,7 @@ class Row(NamedTuple):
 
 
 def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
+    """Draw sets of dice into a folder: what is shown to teach each, throws, and what these show."""
     rng = np.random.default_rng([seed, 3])
     for number in range(SETS):
         home = folder / f"{seed:03}-{number}"
@@ -70,12 +72,11 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
         (home / "truth.json").write_text(json.dumps(truth))
 
 
-def learned(pictures: dict[str, list[Path]]) -> Profile | None:
+def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:
+    """Return the profile that pictures teach, by face; None if a face is found in none."""
     teacher = ProfileTrainer()
     found = {
-        face: [
-            s.picture for p in paths if (s := teacher.crop(cv2.imread(str(p)))).picture is not None
-        ]
+        face: [s.picture for p in paths if (s := teacher.crop(read_picture(p))).picture is not None]
         for face, paths in pictures.items()
     }
     return build_profile("set", found, "base") if all(found.values()) else None
@@ -84,10 +85,11 @@ def learned(pictures: dict[str, list[Path]]) -> Profile | None:
 def rows_of(
     reader: Reader,
     image: np.ndarray,
-    truths: list,
+    truths: list[list[float]],
     place: str,
     tray: np.ndarray | None = None,
 ) -> Iterator[Row]:
+    """Yield what the reader finds in a picture, beside what it shows; tray: the same seen empty."""
     evidence = reader.gather(image, tray)
     for i, candidate in enumerate(evidence.candidates):
         box = candidate.box
@@ -101,24 +103,26 @@ def rows_of(
 
 
 def drawn_rows(folder: Path) -> Iterator[Row]:
+    """Yield what the reader finds in the drawn sets of a folder."""
     for home in sorted(folder.iterdir()):
         pictures = {face: sorted(home.glob(f"teach-{face}-*.jpg")) for face in FACES}
-        profile = learned(pictures)
+        profile = teach_profile(pictures)
         if profile is None:
             print(home, "could not be taught", file=sys.stderr)
             continue
         reader = Reader(profile)
         for name, truths in json.loads((home / "truth.json").read_text()).items():
-            yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
+            yield from rows_of(reader, read_picture(home / name), truths, f"{home.name}/{name}")
 
 
-def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict]]:
+def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict[str, Any]]]:
     """Each set in a folder, read by what its pictures teach, and what these show."""
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
-        reader = Reader(learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES}))
-        yield home, reader, json.loads((home / "truth.json").read_text())
+        profile = teach_profile({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
+        assert profile is not None, f"{home}: could not be taught"
+        yield home, Reader(profile), json.loads((home / "truth.json").read_text())
 
 
 def rendered_rows(root: Path) -> Iterator[Row]:
@@ -132,8 +136,8 @@ def rendered_rows(root: Path) -> Iterator[Row]:
                 for b, seen in zip(t["boxes"], t["visible"], strict=True)
             ]
             truths += [[*b[:3], -1, 0.0, False] for b in t.get("outside") or []]
-            image, tray = cv2.imread(str(home / name)), home / "tray" / name.replace("/", "_")
-            for empty in (None, cv2.imread(str(tray))) if tray.is_file() else (None,):
+            image, tray = read_picture(home / name), home / "tray" / name.replace("/", "_")
+            for empty in (None, read_picture(tray)) if tray.is_file() else (None,):
                 yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
 
 
@@ -146,7 +150,7 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
         for name, t in truth.items():
             if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
                 continue
-            seen = reader.gather(cv2.imread(str(home / name)))
+            seen = reader.gather(read_picture(home / name))
             leans = leans_of(seen, TAUGHT)
             for number, share in zip(leans.dice, leans.share, strict=True):
                 box = seen.candidates[number].box
@@ -156,6 +160,7 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def fit(rows: list[Row], share: list[float]) -> None:
+    """Print the weights that tell dice and right faces; share: how much each row counts."""
     seen = np.array([r.seen for r in rows])
     die, right = np.array([r.die for r in rows]), np.array([r.right for r in rows])
     counted = np.array([r.counted for r in rows])
@@ -169,12 +174,14 @@ def fit(rows: list[Row], share: list[float]) -> None:
 
 
 def fit_leans(rows: list[tuple[np.ndarray, bool]]) -> None:
+    """Print the weights that tell dice that lean."""
     x, t = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
     w = logistic(x, t.astype(float), np.ones(len(t)), ridge=1e-4)
     report("leans", w, x, t, (0, 0.01, 0.03, 1 / 16, 0.15, 0.3, 0.54, 0.8, 1.01))
 
 
 def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequence[float]) -> None:
+    """Print weights `w`, and how reliable their probabilities for rows `x` are by truths `t`."""
     p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
     print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
     print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
@@ -185,6 +192,7 @@ def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequen
 
 
 def main() -> None:
+    """Draw sets, or fit the reader of taught dice to them."""
     cv2.setNumThreads(1)
     if sys.argv[1] == "draw":
         icons = np.load(sys.argv[2])["ink"]

@@ -23,35 +23,40 @@ Tell = Callable[[np.ndarray], np.ndarray]  # a crop to the scores (6,) of the fa
 TURNS = [90 * k + a for k in range(4) for a in (-16, -8, 0, 8, 16)]
 
 
-def turned(crop: np.ndarray, degrees: float, share: float, side: int) -> np.ndarray:
+def turn_face(crop: np.ndarray, degrees: float, share: float, side: int) -> np.ndarray:
     """The inner `share` of the face, turned, `side` pixels wide."""
-    m = cv2.getRotationMatrix2D(((CROP - 1) / 2, (CROP - 1) / 2), degrees, side / FACE / share)
+    middle = ((CROP - 1) / 2, (CROP - 1) / 2)
+    m = np.asarray(cv2.getRotationMatrix2D(middle, degrees, side / FACE / share), np.float64)
     m[:, 2] += (side - CROP) / 2
     return cv2.warpAffine(crop, m, (side, side), flags=cv2.INTER_LINEAR).astype(np.float32)
 
 
 def unit(x: np.ndarray) -> np.ndarray:
+    """Return vectors (..., d) of length 1."""
     return x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-6)
 
 
 def best_per_face(similar: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Return the best similarity to each face's pictures, (6,); faces: (k,), theirs."""
     return np.array([similar[faces == f].max() if (faces == f).any() else -1 for f in range(6)])
 
 
 def correlation(turns: list[int], share: float = 0.9) -> Callable[[Taught], Tell]:
+    """Return a design that compares the inner `share` of faces by their grey levels."""
+
     def teach(taught: Taught) -> Tell:
         side, margin = 32, 2
         rows, faces = [], []
         for face, crop in taught:
             for turn in turns:
-                p = turned(crop, turn, share, side)[margin:-margin, margin:-margin].ravel()
+                p = turn_face(crop, turn, share, side)[margin:-margin, margin:-margin].ravel()
                 rows.append(p - p.mean())
                 faces.append(face)
         patterns, names = unit(np.array(rows)), np.array(faces)
 
         def tell(crop: np.ndarray) -> np.ndarray:
             inner = side - 2 * margin
-            view = turned(crop, 0, share, side)
+            view = turn_face(crop, 0, share, side)
             w = np.lib.stride_tricks.sliding_window_view(view, (inner, inner)).reshape(-1, inner**2)
             return best_per_face((unit(w - w.mean(1, keepdims=True)) @ patterns.T).max(0), names)
 
@@ -63,7 +68,7 @@ def correlation(turns: list[int], share: float = 0.9) -> Callable[[Taught], Tell
 def histograms(crop: np.ndarray, turn: float, share: float) -> np.ndarray:
     """Histograms of unsigned gradients after Dalal and Triggs (2005): 5 x 5 cells of 8 bins."""
     side, cells, bins = 40, 5, 8
-    face = cv2.GaussianBlur(turned(crop, turn, share, side), (0, 0), 0.8)
+    face = cv2.GaussianBlur(turn_face(crop, turn, share, side), (0, 0), 0.8)
     gx, gy = cv2.Sobel(face, cv2.CV_32F, 1, 0), cv2.Sobel(face, cv2.CV_32F, 0, 1)
     size, angle = cv2.cartToPolar(gx, gy)
     bin_at = angle / np.pi * bins % bins
@@ -81,6 +86,8 @@ def histograms(crop: np.ndarray, turn: float, share: float) -> np.ndarray:
 
 
 def gradients(share: float) -> Callable[[Taught], Tell]:
+    """Return a design that compares the inner `share` of faces by histograms of gradients."""
+
     def teach(taught: Taught) -> Tell:
         rows = np.array([histograms(c, t, share) for _, c in taught for t in TURNS])
         faces = np.array([f for f, _ in taught for _ in TURNS])
@@ -90,10 +97,11 @@ def gradients(share: float) -> Callable[[Taught], Tell]:
 
 
 def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
+    """Return a design that compares faces by the network in a file."""
     net = cv2.dnn.readNetFromONNX(str(path))
 
     def vectors(crops: list[np.ndarray], turns: list[int]) -> np.ndarray:
-        faces = [turned(c, t, share, 48) for c in crops for t in turns]
+        faces = [turn_face(c, t, share, 48) for c in crops for t in turns]
         faces = [f - f.mean() for f in faces]
         faces = [f / (np.sqrt((f * f).mean()) + 4) for f in faces]
         net.setInput(np.stack(faces)[:, None])
@@ -108,7 +116,11 @@ def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
     return teach
 
 
-def together(one: Callable[[Taught], Tell], other: Callable[[Taught], Tell], weight: float):
+def together(
+    one: Callable[[Taught], Tell], other: Callable[[Taught], Tell], weight: float
+) -> Callable[[Taught], Tell]:
+    """Return a design that adds the scores of another, times `weight`."""
+
     def teach(taught: Taught) -> Tell:
         a, b = one(taught), other(taught)
         return lambda crop: a(crop) + weight * b(crop)
@@ -138,7 +150,8 @@ def cut(rng: np.random.Generator, grey: np.ndarray, quad: np.ndarray) -> np.ndar
 Set = tuple[Taught, list[tuple[int, np.ndarray, int]]]  # taught; face, crop, picture
 
 
-def rendered(folder: Path) -> Set:
+def rendered_set(folder: Path) -> Set:
+    """Return the faces of a path-traced set: those that teach it, and those asked about."""
     rng = np.random.default_rng(SEED)
     truth = json.loads((folder / "truth.json").read_text())
     names = sorted({t["teach_face"] for t in truth.values() if t["kind"] == "teach"})
@@ -147,6 +160,7 @@ def rendered(folder: Path) -> Set:
         if t["kind"] not in ("teach", "normal", "touching"):
             continue
         grey = cv2.imread(str(folder / name), cv2.IMREAD_GRAYSCALE)
+        assert grey is not None
         for face, quad, seen in zip(t["dice"], t["quads"], t["visible"], strict=True):
             if seen < 0.8:
                 continue
@@ -158,7 +172,8 @@ def rendered(folder: Path) -> Set:
     return taught, asked
 
 
-def drawn(path: Path, most: int = 40) -> list[Set]:
+def drawn_sets(path: Path, most: int = 40) -> list[Set]:
+    """Return the faces of sets that `tray_pool` drew, as `rendered_set` does."""
     shard = np.load(path)
     sets = []
     for crops, legible in list(zip(shard["crops"], shard["legible"], strict=True))[:most]:
@@ -176,13 +191,16 @@ def drawn(path: Path, most: int = 40) -> list[Set]:
 
 
 def auroc(good: np.ndarray, bad: np.ndarray) -> float:
+    """Return the area under the curve of true and false positives; NaN without either."""
     if not len(good) or not len(bad):
         return float("nan")
     return float((good[:, None] > bad[None]).mean() + 0.5 * (good[:, None] == bad[None]).mean())
 
 
 def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
-    right, margins, pictures = [], [], {}
+    """Return a design's row: faces right, pictures right, how well its margin tells."""
+    right, margins = [], []
+    pictures: dict[tuple[int, int], list[bool]] = {}
     for number, (taught, asked) in enumerate(sets):
         tell = design(taught)
         for face, crop, picture in asked:
@@ -197,16 +215,17 @@ def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
 
 
 def main() -> None:
+    """Print the table of all designs."""
     root = Path(sys.argv[1])
     sets = [
-        rendered(p.parent)
+        rendered_set(p.parent)
         for p in sorted(root.glob("*/truth.json"))
         if (p.parent / "teach").is_dir()
     ]
     sources = {"rendered": sets}
     networks = [Path(a) for a in sys.argv[2:] if a.endswith(".onnx")]
     for path in (Path(a) for a in sys.argv[2:] if a.endswith(".npz")):
-        sources[f"drawn {path.stem}"] = drawn(path)
+        sources[f"drawn {path.stem}"] = drawn_sets(path)
     designs = {
         "correlation, 4 turns": correlation([0, 90, 180, 270]),
         "correlation, 20 turns": correlation(TURNS),

@@ -52,13 +52,13 @@ def _colour(values: np.ndarray) -> tuple[int, int, int]:
 
 
 def main() -> None:
+    """Draw the pictures of all faces."""
     rng, folder = np.random.default_rng(SEED), Path(sys.argv[1])
     for face in FACES:
         (folder / face).mkdir(parents=True, exist_ok=True)
         for number in range(PER_FACE):
-            tray = SimulatedTray(
-                "symbols", SIZE, int(rng.integers(1 << 31)), look=look(rng, number)
-            )
+            seed = int(rng.integers(1 << 31))
+            tray = SimulatedTray("symbols", SIZE, seed, settings=look(rng, number))
             x, y = rng.uniform((-10, -7), (10, 7))
             tray.place([PlacedDie(face, x, y, (number * 60 + rng.uniform(0, 60)) % 360)])
             path = folder / face / f"{number:03}.jpg"

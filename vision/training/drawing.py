@@ -1,12 +1,31 @@
-"""Draw colours, noise and turns by chance."""
+"""Draw colours, noise and turns by chance, and read pictures."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 
+def read_picture(path: Path) -> np.ndarray:
+    """Return the picture in a file, BGR (h, w, 3). Raises OSError without one."""
+    picture = cv2.imread(str(path))
+    if picture is None:
+        raise OSError(f"{path}: no picture")
+    return np.asarray(picture, np.uint8)
+
+
+def decode_picture(coded: np.ndarray) -> np.ndarray:
+    """Return a picture from the bytes of a JPEG, BGR (h, w, 3). Raises ValueError if it is none."""
+    picture = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    if picture is None:
+        raise ValueError("no picture")
+    return np.asarray(picture, np.uint8)
+
+
 def rotation(axis: int, angle: float) -> np.ndarray:
+    """Return the turn (3, 3) about an axis, 0 to 2, by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     i, j = (axis + 1) % 3, (axis + 2) % 3
     m = np.eye(3)
@@ -16,7 +35,8 @@ def rotation(axis: int, angle: float) -> np.ndarray:
 
 
 def cube_rotations() -> list[np.ndarray]:
-    turns = []
+    """Return the 24 turns (3, 3) of a cube onto itself."""
+    turns: list[np.ndarray] = []
     for a in range(4):
         for b in range(4):
             for c in range(4):
@@ -40,18 +60,21 @@ def smooth_noise(
 
 
 def colour(rng: np.random.Generator) -> np.ndarray:
-    hsv = np.uint8([[[rng.integers(180), rng.integers(40, 256), rng.integers(30, 256)]]])
+    """Return any colour, BGR in [0, 1]."""
+    hsv = np.array([[[rng.integers(180), rng.integers(40, 256), rng.integers(30, 256)]]], np.uint8)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
 
 
 def bgr(rrggbb: str) -> np.ndarray:
     """The colour of six hexadecimal digits, BGR in [0, 1]."""
-    return np.float32([int(rrggbb[k : k + 2], 16) / 255 for k in (4, 2, 0)])
+    return np.array([int(rrggbb[k : k + 2], 16) / 255 for k in (4, 2, 0)], np.float32)
 
 
 def near(rng: np.random.Generator, bgr: tuple[float, float, float], by: float) -> np.ndarray:
-    return np.clip(np.float32(bgr) + rng.normal(0, by, 3), 0, 1).astype(np.float32)
+    """Return a colour near another one, BGR in [0, 1]; by: the standard deviation."""
+    return np.clip(np.array(bgr, np.float32) + rng.normal(0, by, 3), 0, 1).astype(np.float32)
 
 
 def luminance(bgr: np.ndarray) -> float:
-    return float(bgr @ np.float32([0.114, 0.587, 0.299]))
+    """Return how bright a colour seems, in [0, 1]."""
+    return float(bgr @ np.array([0.114, 0.587, 0.299], np.float32))

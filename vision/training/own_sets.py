@@ -26,10 +26,10 @@ import numpy as np
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
 from vision.training.drawing import bgr, smooth_noise
-from vision.training.traced_scenes import Setting, seen, tell_tracer
+from vision.training.traced_scenes import Setting, take_picture, tell_tracer
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Film, TrayCamera, named_lights, steady_film
-from vision.training.trays.dice import DiceMake, MadeDie, flat
+from vision.training.trays.dice import DiceMake, MadeDie, flat_die
 from vision.training.trays.ground import FLOORS, draw_ground
 from vision.training.trays.motifs import (
     ARROWS,
@@ -78,6 +78,7 @@ class Design:
     """Share of the ink that has gone."""
 
     def make(self, rng: np.random.Generator) -> DiceMake:
+        """Return the look of dice of this design, with a little chance."""
         margin = (1 - self.share) / 2
         art = np.stack([draw_face(face, TEXTURE, margin) for face in self.faces])
         if self.worn:
@@ -85,7 +86,7 @@ class Design:
             level = np.quantile(gone, 1 - self.worn)
             art = art * np.clip((level - np.stack(gone)) * 6 + 0.5, 0.15, 1).astype(np.float32)
         inks = self.inks.split()
-        look = {
+        look: dict[str, Any] = {
             "rounding": 0.1,
             "grain": 0.0,
             "engraved": 0.0,
@@ -101,6 +102,7 @@ class Design:
 def faces(
     arrow: str, dynamite: str, targets: tuple[Face, Face], beer: str, gatling: str
 ) -> tuple[Face, ...]:
+    """Return the six faces of a design, in the order of FACES."""
     return (ARROWS[arrow], DYNAMITES[dynamite], *targets, BEERS[beer], GATLINGS[gatling])
 
 
@@ -244,7 +246,7 @@ class Shot(NamedTuple):
     picture: np.ndarray
     """BGR."""
     rows: list[list[float]]
-    """The dice in it, see `vision.training.traced_scenes.seen`."""
+    """The dice in it, see `vision.training.traced_scenes.take_picture`."""
 
 
 def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
@@ -261,7 +263,9 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
     if kind == "teach":
         light, tray = "room", DrawnTray(np.array(CORNERS) * (12.5, 8.8), 2.0, 0.6)
         dice = [
-            flat(rng, make, 7.0 * (k % 3 - 1), 7.2 * (k // 3) - 3.6, rng.uniform(0, 6.3), face=k)
+            flat_die(
+                rng, make, 7.0 * (k % 3 - 1), 7.2 * (k // 3) - 3.6, rng.uniform(0, 6.3), face=k
+            )
             for k in range(len(FACES))
         ]
     else:
@@ -269,7 +273,7 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
         dice = next(
             dice
             for dice in iter(lambda: lay_dice(rng, make, tray, count, kind == "cocked"), None)
-            if len(dice) == count and kind in ("count", kind_of(dice)) and in_view(camera, dice)
+            if len(dice) == count and kind in ("count", kind_of(dice)) and is_in_view(camera, dice)
         )
     lights, glossy = named_lights(rng, light), rng.random() < 0.3
     setting = Setting(camera, tray, tray, dice, lights, glossy, material)
@@ -277,18 +281,21 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
 
 
 def hexagon(rng: np.random.Generator) -> DrawnTray:
+    """Return a tray with six sides."""
     t = np.arange(6) * np.pi / 3 + rng.uniform(0, 1)
     reach = rng.uniform(9.5, 11.5)
     return DrawnTray(reach * np.stack([np.cos(t), np.sin(t)], 1), rng.uniform(1.8, 3), 0.4)
 
 
-def in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
+def is_in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
+    """Return whether all dice lie in the picture."""
     middles = camera.project(np.array([die.where for die in dice]))
     room = dice[0].make.edge * camera.focal / camera.height
     return bool(((middles > room) & (middles < np.array(camera.size) - room)).all())
 
 
 def kind_of(dice: list[MadeDie]) -> str:
+    """Return what a throw shows: `cocked`, `touching` or `normal`."""
     if any(np.abs(die.turn[2]).max() < np.cos(np.radians(5)) for die in dice):
         return "cocked"
     near = (np.linalg.norm(a.where - b.where) / a.make.edge for a, b in combinations(dice, 2))
@@ -296,6 +303,7 @@ def kind_of(dice: list[MadeDie]) -> str:
 
 
 def describe(folder: Path, names: list[str]) -> None:
+    """Write the scenes of sets for the path tracer into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         for number in range(SHOWN + len(KINDS)):
@@ -306,18 +314,20 @@ def describe(folder: Path, names: list[str]) -> None:
             (folder / f"{name}-{number:02}.json").write_text(json.dumps(told))
 
 
-def traced(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
+def traced_shots(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
+    """Yield the scenes of a set that were traced; light: the share of the exposure."""
     for number in range(SHOWN + len(KINDS)):
         image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
         if image is not None:
             scene = compose(name, number)
             rng = np.random.default_rng([SEED, crc32(name.encode()), number, 5])
             film = film_of(scene.light, light)
-            picture, _, _, rows = seen(rng, scene.setting, image, False, film)
+            picture, _, _, rows = take_picture(rng, scene.setting, image, False, film)
             yield Shot(scene, picture, rows)
 
 
-def drawn(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
+def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
+    """Yield the scenes of a set as the quick renderer draws them."""
     for number in range(SHOWN + len(KINDS)):
         scene = compose(name, number, seed)
         camera, tray, dice, lights = (
@@ -327,14 +337,14 @@ def drawn(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
         image = draw_ground(rng, camera, tray, lights, scene.setting.floor)
         put_dice(rng, image, camera, tray, dice, lights)
         film = film_of(scene.light, light)
-        picture, _, _, rows = seen(rng, scene.setting, image * 65535, False, film)
+        picture, _, _, rows = take_picture(rng, scene.setting, image * 65535, False, film)
         yield Shot(scene, picture, rows)
 
 
 def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, float], Film]:
     """Return what develops scenes in a light; share: of the exposure."""
 
-    def exposed(rng: np.random.Generator, level: float) -> Film:
+    def expose(rng: np.random.Generator, level: float) -> Film:
         film = usual(rng, level)
         if share != 1:
             rng.random()  # another frame has other noise
@@ -342,11 +352,11 @@ def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, floa
 
     def television(rng: np.random.Generator, level: float) -> Film:
         film = steady_film(rng, level)
-        tint = np.float32((1.25, 1.0, 0.75)) * np.float32(rng.uniform(0.35, 0.7))
+        tint = np.array((1.25, 1.0, 0.75), np.float32) * np.float32(rng.uniform(0.35, 0.7))
         return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
 
     usual = television if light == "television" else steady_film
-    return exposed
+    return expose
 
 
 def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
@@ -388,6 +398,7 @@ def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
 
 
 def main() -> None:
+    """Describe, draw or write sets."""
     cv2.setNumThreads(1)
     parser = argparse.ArgumentParser()
     parser.add_argument("command", choices=("describe", "develop", "draw"))
@@ -400,9 +411,9 @@ def main() -> None:
         return
     for name in rest[2:]:
         if command == "draw":
-            write(Path(rest[0]), name, drawn(name, int(rest[1]), light))
+            write(Path(rest[0]), name, drawn_shots(name, int(rest[1]), light))
         else:
-            write(Path(rest[1]), name, traced(Path(rest[0]), name, light))
+            write(Path(rest[1]), name, traced_shots(Path(rest[0]), name, light))
 
 
 if __name__ == "__main__":

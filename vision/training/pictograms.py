@@ -26,18 +26,21 @@ def ink(body: str, width: int, height: int) -> np.ndarray:
         f'width="{EDGE * 2}" height="{EDGE * 2}" color="#fff">{body}</svg>'
     )
     png = resvg_py.svg_to_bytes(svg_string=svg)
-    alpha = cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_UNCHANGED)[..., 3]
+    decoded = cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_UNCHANGED)
+    assert decoded is not None
+    alpha = decoded[..., 3]
     rows, cols = np.flatnonzero(alpha.any(1)), np.flatnonzero(alpha.any(0))
     if not len(rows):
         return np.zeros((EDGE, EDGE), np.uint8)
     middle = (cols[0] + cols[-1]) / 2, (rows[0] + rows[-1]) / 2
     scale = EDGE / (max(cols[-1] - cols[0], rows[-1] - rows[0]) + 1)
-    move = np.float32([[scale, 0, EDGE / 2 - scale * middle[0]], [0, scale, 0]])
+    move = np.array([[scale, 0, EDGE / 2 - scale * middle[0]], [0, scale, 0]], np.float32)
     move[1, 2] = EDGE / 2 - scale * middle[1]
     return cv2.warpAffine(alpha, move, (EDGE, EDGE), flags=cv2.INTER_AREA)
 
 
 def main() -> None:
+    """Draw the icons of all packages into one file."""
     rng = np.random.default_rng(SEED)
     found = []
     for folder in sys.argv[2:]:

@@ -38,9 +38,10 @@ def make_of(rng: np.random.Generator, margin: float) -> DiceMake:
 
 
 def main() -> None:
+    """Draw, teach, check and write the profile."""
     cv2.setNumThreads(1)
     rng, teacher = np.random.default_rng(SEED), ProfileTrainer()
-    pictures = {}
+    pictures: dict[str, list[np.ndarray]] = {}
     for number, face in enumerate(FACES):
         pictures[face] = []
         for margin in MARGINS:
@@ -48,9 +49,10 @@ def main() -> None:
             while good < EACH:
                 scene = draw_scene(rng, ICONS, make_of(rng, margin), number)
                 shown = teacher.crop(scene.image)
-                at_die = shown.picture is not None and shown.flaw is None
-                if at_die and scene.truths[0].seen > 0.9:
-                    pictures[face].append(shown.picture)
+                picture = shown.picture
+                usable = shown.flaw is None and scene.truths[0].seen > 0.9
+                if picture is not None and usable:
+                    pictures[face].append(picture)
                     good += 1
     profile = build_profile("print", pictures, "print")
     check = teacher.check(profile)

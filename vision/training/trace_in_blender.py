@@ -9,7 +9,9 @@ only light, shadows and dice are traced.
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -19,7 +21,8 @@ SAMPLES = 16
 GRID = 14  # squares along a side of a die
 
 
-def image_node(tree, path, vector, colours="Linear"):
+def image_node(tree: Any, path: Path, vector: Any, colours: str = "Linear") -> Any:
+    """Add the picture in a file to a material's nodes, laid by `vector`; return its node."""
     node = tree.nodes.new("ShaderNodeTexImage")
     node.image = bpy.data.images.load(str(path))
     node.image.colorspace_settings.name = colours
@@ -29,14 +32,16 @@ def image_node(tree, path, vector, colours="Linear"):
     return node
 
 
-def material(name):
+def material(name: str) -> tuple[Any, Any, Any]:
+    """Return a new material, its nodes, and the one that shades."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
     tree = made.node_tree
     return made, tree, tree.nodes["Principled BSDF"]
 
 
-def ground_material(path, roughness, specular):
+def ground_material(path: Path, roughness: float, specular: float) -> Any:
+    """Return the ground as the camera sees it, painted in a file."""
     made, tree, shader = material("ground")
     where = tree.nodes.new("ShaderNodeTexCoord").outputs["Window"]
     node = image_node(tree, path, where)
@@ -46,7 +51,8 @@ def ground_material(path, roughness, specular):
     return made
 
 
-def die_material(die, path):
+def die_material(die: dict[str, Any], path: Path) -> Any:
+    """Return what a die is of; path: its six faces side by side."""
     made, tree, shader = material("die")
     where = tree.nodes.new("ShaderNodeTexCoord")
     ink = image_node(tree, path, where.outputs["UV"], "Non-Color")
@@ -91,21 +97,23 @@ def die_material(die, path):
     return made
 
 
-def add(mesh, made, name):
+def add(mesh: Any, made: Any, name: str) -> Any:
+    """Put a mesh of a material into the scene; return the object."""
     mesh.materials.append(made)
     thing = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(thing)
     return thing
 
 
-def die_mesh(rounding):
+def die_mesh(rounding: float) -> Any:
     """A cube of half edge 1, rounded by twice `rounding`; its sides side by side in the texture."""
     r = 2 * rounding
     flat = np.linspace(-(1 - r), 1 - r, GRID - 5)
     bend = 1 - r + r * np.tan(np.linspace(0, np.pi / 4, 4))[1:]
     line = np.concatenate([-bend[::-1], flat, bend])
     n = len(line)
-    points, faces, uvs = [], [], []
+    points: list[Any] = []
+    faces, uvs = [], []
     for side in range(6):
         axis, sign = side // 2, 1 - 2 * (side % 2)
         a, b = (axis + 1) % 3, (axis + 2) % 3
@@ -134,7 +142,9 @@ def die_mesh(rounding):
     return mesh
 
 
-def flat_mesh(name, rings, heights):
+def flat_mesh(
+    name: str, rings: Sequence[Sequence[tuple[float, float]]], heights: Sequence[float]
+) -> Any:
     """Closed strips between outlines of as many corners, or the one outline filled."""
     count = len(rings[0])
     points = [(x, y, z) for ring, z in zip(rings, heights, strict=True) for x, y in ring]
@@ -148,7 +158,8 @@ def flat_mesh(name, rings, heights):
     return mesh
 
 
-def clear():
+def clear() -> Any:
+    """Return an empty scene, set up to be traced."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -169,7 +180,8 @@ def clear():
     return scene
 
 
-def build(folder, told):
+def build(folder: Path, told: dict[str, Any]) -> Any:
+    """Return a scene as `traced_scenes.tell_tracer` describes it; folder: of its pictures."""
     scene = clear()
     scene.render.resolution_x, scene.render.resolution_y = told["size"]
     camera = bpy.data.cameras.new("camera")
@@ -225,7 +237,8 @@ def build(folder, told):
     return scene
 
 
-def main():
+def main() -> None:
+    """Trace what is described in a folder and not traced yet."""
     folder = Path(sys.argv[sys.argv.index("--") + 1])
     for path in sorted(folder.glob("*.json")):
         out = path.with_suffix(".png")

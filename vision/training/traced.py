@@ -66,8 +66,10 @@ def truths_of(truth: dict[str, Any]) -> list[list[float]]:
 
 
 def main() -> None:
+    """Write the pool of a set."""
     home, out = Path(sys.argv[1]), Path(sys.argv[2])
-    pictures, rows = [], []
+    pictures: list[np.ndarray] = []
+    rows: list[list[float]] = []
     for name, truth in json.loads((home / "truth.json").read_text()).items():
         outside = truth.get("outside") or []
         if outside:  # dice without quads: nothing may be said of where they lie

@@ -88,7 +88,7 @@ def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
     return Setting(camera, tray, room, dice, lights, rng.random() < 0.3)
 
 
-def described(
+def describe_scene(
     seed: int, number: int, icons: np.ndarray, glare: float, folder: Path
 ) -> dict[str, Any]:
     """What the path tracer is told of one scene of a seed, see `tell_tracer`."""
@@ -106,7 +106,7 @@ def tell_tracer(
     ground = draw_ground(rng, camera, tray, bare, setting.floor)
     store(folder / f"{name}.ground.png", ground)
     if dice:
-        cv2.imwrite(str(folder / f"{name}.art.png"), painted(dice[0].make))
+        cv2.imwrite(str(folder / f"{name}.art.png"), paint_faces(dice[0].make))
     frames = []
     if tray:
         middle = tray.floor.mean(0)
@@ -137,7 +137,7 @@ def tell_tracer(
         "roughness": float(rng.uniform(0.3, 0.6) if setting.glossy else rng.uniform(0.7, 1)),
         "specular": float(rng.uniform(0.2, 0.6) if setting.glossy else rng.uniform(0, 0.3)),
         "tray": tray and {"floor": tray.floor.tolist(), "wall": tray.wall, "frames": shown},
-        "dice": [told(die, rng) for die in dice],
+        "dice": [describe_die(die, rng) for die in dice],
         "lamps": lamps,
         "sky": {
             "low": ambient * even,
@@ -148,7 +148,7 @@ def tell_tracer(
     }
 
 
-def painted(make: DiceMake) -> np.ndarray:
+def paint_faces(make: DiceMake) -> np.ndarray:
     """The six faces side by side: the colour of the ink, and how much there is of it (BGRA)."""
     inks = np.broadcast_to(make.ink, (6, 3))
     sides = [
@@ -158,7 +158,8 @@ def painted(make: DiceMake) -> np.ndarray:
     return (np.hstack(sides) * 255).clip(0, 255).astype(np.uint8)
 
 
-def told(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
+def describe_die(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
+    """Return what the path tracer is told of one die."""
     make = die.make
     return {
         "edge": make.edge,
@@ -178,14 +179,16 @@ def told(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def store(path: Path, image: np.ndarray) -> None:
+    """Write linear light as a picture of 16 bits."""
     cv2.imwrite(str(path), (image.clip(0, WHITE) / WHITE * 65535).astype(np.uint16))
 
 
 def describe(seed: int, count: int, icons: np.ndarray, glare: float, folder: Path) -> None:
+    """Write the scenes of a seed, and what they are made with, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "seed").write_text(f"{seed} {glare}")
     for number in range(count):
-        told = described(seed, number, icons, glare, folder)
+        told = describe_scene(seed, number, icons, glare, folder)
         (folder / f"{number:04d}.json").write_text(json.dumps(told))
 
 
@@ -195,10 +198,11 @@ def chance(folder: Path) -> tuple[int, float]:
     return int(seed), float(glare)
 
 
-def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+def develop(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     """The pool of what was traced so far, with hands and things painted into some scenes."""
     seed, glare = chance(folder)
-    pictures, inside, other, rows = [], [], [], []
+    pictures: list[np.ndarray] = []
+    inside, other, rows = [], [], []
     for path in sorted(folder.glob("????.png")):
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if traced is None:  # the one that is being written
@@ -206,7 +210,7 @@ def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
         setting = compose(seed, int(path.stem), icons, glare)
         rng = np.random.default_rng([seed, int(path.stem), 5])
         for film in range(FILMS):
-            picture, floor, above, truths = seen(rng, setting, traced, film > 0)
+            picture, floor, above, truths = take_picture(rng, setting, traced, film > 0)
             coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
             rows += [[len(pictures), *row] for row in truths]
             pictures.append(np.frombuffer(coded, np.uint8))
@@ -220,7 +224,7 @@ def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def seen(
+def take_picture(
     rng: np.random.Generator,
     setting: Setting,
     traced: np.ndarray,
@@ -229,8 +233,8 @@ def seen(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[float]]]:
     """A traced scene as a camera shows it, perhaps under a hand; its masks and truths."""
     camera, dice = setting.camera, setting.dice
-    image = traced.astype(np.float32) / 65535
-    image = cv2.resize(image, camera.size, interpolation=cv2.INTER_LINEAR)
+    linear = traced.astype(np.float32) / 65535
+    image = np.asarray(cv2.resize(linear, camera.size, interpolation=cv2.INTER_LINEAR))
     level = float(np.median(image))
     owner = np.zeros(camera.size[::-1], np.int32)
     away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
@@ -254,7 +258,7 @@ def seen(
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
     size = tuple(round(side * SCALE) for side in camera.size)
-    image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     picture = film(rng, level).develop(rng, image)
     rows = []
     for i, die in enumerate(dice):
@@ -281,7 +285,7 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
                 cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
         truth = {}
         for film in range(FILMS):
-            picture, _, _, rows = seen(rng, setting, traced, film > 0)
+            picture, _, _, rows = take_picture(rng, setting, traced, film > 0)
             cv2.imwrite(str(home / f"roll-{film}.jpg"), picture)
             truth[f"roll-{film}.jpg"] = [
                 [x, y, 2 * np.sqrt(abs(a * d - b * c)), face, share, cocked]
@@ -290,7 +294,7 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
         (home / "truth.json").write_text(json.dumps(truth))
 
 
-def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
     seed, glare = chance(folder)
     crops, legible = [], []
@@ -303,11 +307,11 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
         rng = np.random.default_rng([seed, int(path.stem), 7])
         views: list[list[tuple[np.ndarray, float]]] = [[] for _ in FACES]
         for _ in range(FILMS):
-            picture, _, _, rows = seen(rng, setting, traced, False)
+            picture, _, _, rows = take_picture(rng, setting, traced, False)
             for x, y, a, b, c, d, _, _, cocked, face, share in rows:
                 if share > SEEN and not cocked:
                     crop = cut(picture, x, y, np.array([[a, b], [c, d]]))
-                    views[int(face)].append((crop, told_apart(crop, make.art[int(face)])))
+                    views[int(face)].append((crop, legibility(crop, make.art[int(face)])))
         for face, found in enumerate(views):
             while len(found) < VIEWS:
                 view = draw_view(rng, make, face)
@@ -324,7 +328,7 @@ def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray
     return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
 
 
-def told_apart(crop: np.ndarray, art: np.ndarray) -> float:
+def legibility(crop: np.ndarray, art: np.ndarray) -> float:
     """1 where the crop is like its art, turned or mirrored, dark or bright; else UNSURE."""
     low = (CROP - FACE) // 2
     face = crop[low : low + FACE, low : low + FACE].astype(np.float32)
@@ -337,6 +341,7 @@ def told_apart(crop: np.ndarray, art: np.ndarray) -> float:
 
 
 def main() -> None:
+    """Describe scenes, or develop what was traced: a pool, faces or sets."""
     cv2.setNumThreads(1)
     icons = np.load(sys.argv[2])["ink"]
     folder = Path(sys.argv[3])

@@ -32,7 +32,8 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
-from vision.training.pips.train import Block, decompose, doubled, down, export, side, steady
+from vision.training.drawing import decode_picture
+from vision.training.pips.train import Block, decompose, double, down, export, side, steady
 
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
@@ -57,13 +58,13 @@ class DetectorTrunk(nn.Module):
         self.up16, self.mix16 = side(44, 48), Block(48)
         self.up8, self.mix8 = side(48, 36), Block(36)
 
-    def seen(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def move_scene(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """At a quarter, and at an eighth with what lies around."""
         s4 = self.s4(self.s2(x * 2 - 1))
         s8 = self.s8(s4)
         s16 = self.s16(s8)
-        m16 = self.mix16(functional.relu(s16 + doubled(self.up16(self.s32(s16)))))
-        return s4, self.mix8(functional.relu(s8 + doubled(self.up8(m16))))
+        m16 = self.mix16(functional.relu(s16 + double(self.up16(self.s32(s16)))))
+        return s4, self.mix8(functional.relu(s8 + double(self.up8(m16))))
 
 
 class LargerDetector(DetectorTrunk):
@@ -78,8 +79,9 @@ class LargerDetector(DetectorTrunk):
         nn.init.constant_(self.head[2].bias[:1], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the maps of pictures at a quarter of their size."""
         s4, m8 = self.seen(x)
-        return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
+        return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
 
 class SmallerDetector(DetectorTrunk):
@@ -93,6 +95,7 @@ class SmallerDetector(DetectorTrunk):
         nn.init.constant_(self.head[2].bias[:4], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the maps of pictures at an eighth, four numbers a channel."""
         return self.head(self.seen(x)[1])
 
     def begin_with(self, larger: LargerDetector) -> None:
@@ -119,6 +122,10 @@ class Targets(NamedTuple):
     """What to predict there (m, 7): five numbers of the axes, two of the lean."""
 
 
+Look = tuple[np.ndarray, list[np.ndarray] | None, np.ndarray]
+"""A picture, the masks of the tray's inside and of other things, None if unknown, and its dice."""
+
+
 class StoredScene(NamedTuple):
     """A picture of a pool."""
 
@@ -131,6 +138,7 @@ class StoredScene(NamedTuple):
 
 
 def scenes_of(folder: Path) -> list[StoredScene]:
+    """Return the scenes of all pools in a folder."""
     found = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path, allow_pickle=True) as shard:
@@ -148,7 +156,7 @@ class Scenes:
     def __init__(self, folder: Path) -> None:
         self.drawn, self.traced = scenes_of(folder), scenes_of(folder / "traced")
 
-    def some(self, rng: np.random.Generator, count: int) -> list[StoredScene]:
+    def choose(self, rng: np.random.Generator, count: int) -> list[StoredScene]:
         """Scenes taken by chance, a SHARE of them path-traced."""
         pools = [
             self.traced if self.traced and rng.random() < SHARE else self.drawn
@@ -156,11 +164,11 @@ class Scenes:
         ]
         return [pool[rng.integers(len(pool))] for pool in pools]
 
-    def looks(self, rng: np.random.Generator) -> tuple[list[tuple], list[tuple]]:
-        """A frame (320, 416), and WINDOWS windows (96, 96) of FRAMES scenes each; see `seen`."""
+    def looks(self, rng: np.random.Generator) -> tuple[list[Look], list[Look]]:
+        """A frame (320, 416), and WINDOWS windows (96, 96) of FRAMES scenes each."""
         frames, windows = [], []
-        for coded, masks, truths in self.some(rng, FRAMES):
-            image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        for coded, masks, truths in self.choose(rng, FRAMES):
+            image = decode_picture(coded)
             if rng.random() < 0.25:
                 image = np.ascontiguousarray(image[..., rng.permutation(3)])
             if rng.random() < 0.08:
@@ -172,7 +180,9 @@ class Scenes:
             turn = rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
             middle = np.array([w, h]) / 2 - 0.5
             shift = rng.normal(0, 8, 2) if rng.random() < 0.5 else np.zeros(2)
-            frames.append(seen(scene, turned(turn) @ flips * scale, middle, (416, 320), shift))
+            frames.append(
+                move_scene(scene, turn_matrix(turn) @ flips * scale, middle, (416, 320), shift)
+            )
             for _ in range(WINDOWS):
                 if len(truths) and rng.random() < 0.65:
                     t = truths[rng.integers(len(truths))]
@@ -183,21 +193,28 @@ class Scenes:
                     focus = focus + axes @ rng.normal(0, loose, 2)
                     edge = 2 * np.sqrt(np.linalg.det(axes)) * np.exp(rng.normal(0, 0.12))
                     off = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
-                    start = nearest_rotations(axes).T @ turned(off)
+                    start = nearest_rotations(axes).T @ turn_matrix(off)
                 else:
                     focus, edge = rng.uniform(0, 1, 2) * [w, h], rng.uniform(22, 60)
-                    start = turned(rng.uniform(0, 2 * np.pi))
+                    start = turn_matrix(rng.uniform(0, 2 * np.pi))
                 m = start @ flips * 32 / edge
-                windows.append(seen(scene, m, focus, (96, 96), np.zeros(2)))
+                windows.append(move_scene(scene, m, focus, (96, 96), np.zeros(2)))
         return frames, windows
 
 
-def turned(angle: float) -> np.ndarray:
+def turn_matrix(angle: float) -> np.ndarray:
+    """Return the turn (2, 2) by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
 
 
-def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], by: np.ndarray):
+def move_scene(
+    scene: tuple[np.ndarray, tuple[np.ndarray, np.ndarray] | None, np.ndarray],
+    m: np.ndarray,
+    focus: np.ndarray,
+    size: tuple[int, int],
+    by: np.ndarray,
+) -> Look:
     """The scene moved by `m` (2, 2) so that `focus` lies in the middle, `by` pixels off: a picture
     of `size`, two masks of a quarter of it or None, and the truths in its pixels.
     """
@@ -227,7 +244,8 @@ def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], 
     return out, moved_masks, moved
 
 
-def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
+def targets_of(looks: list[Look]) -> tuple[torch.Tensor, Targets]:
+    """Return pictures as the network takes them, and what it should say of them."""
     n = len(looks)
     tall, wide = looks[0][0].shape[:2]
     h, w = tall // STRIDE, wide // STRIDE
@@ -302,7 +320,7 @@ def loss_of(
     return loss, [x.item() for x in (found, shape, lean, inside, other)]
 
 
-def ahead(make: Callable[[], T]) -> Iterator[T]:
+def prefetch(make: Callable[[], T]) -> Iterator[T]:
     """What `make` gives again and again, made in another thread while the last is used."""
     with ThreadPoolExecutor(1) as pool:
         waiting = [pool.submit(make) for _ in range(3)]
@@ -329,7 +347,7 @@ def train(
     net = net.to(memory_format=torch.channels_last)
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.999), use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), peak, weight_decay=1e-2)
-    batches = ahead(lambda: [targets_of(looks) for looks in data.looks(rng)])
+    batches = prefetch(lambda: [targets_of(looks) for looks in data.looks(rng)])
     shown = []
     for step in range(steps):
         rate = min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
@@ -362,6 +380,7 @@ def train(
 
 
 def main() -> None:
+    """Train the larger or the smaller detector."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

@@ -50,6 +50,7 @@ class EmbedderModule(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the unit vectors of faces."""
         x = self.layers(x)
         return x / torch.sqrt((x * x).sum(1, keepdim=True) + 1e-6)
 
@@ -84,7 +85,9 @@ class Faces:
 
     def game(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Pictures shown (SETS * 6, SHOTS, ...), asked about (SETS * 6, QUERIES, ...), legible."""
-        shown, asked, legible = [], [], []
+        shown: list[np.ndarray] = []
+        asked: list[np.ndarray] = []
+        legible = []
         for group in rng.choice(len(self.crops), SETS, replace=False):
             mirror, negative = rng.random() < 0.5, rng.random() < 0.4
             for face in range(6):
@@ -95,14 +98,12 @@ class Faces:
                 rest = rng.permutation([v for v in range(len(clear)) if v not in good])[:QUERIES]
                 for views, into in ((good, shown), (rest, asked)):
                     for v in views:
-                        into.append(jittered(rng, self.crops[group, face, v], mirror, negative))
+                        into.append(jitter(rng, self.crops[group, face, v], mirror, negative))
                 legible.append(clear[rest])
         return np.stack(shown), np.stack(asked), np.stack(legible)
 
 
-def jittered(
-    rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: bool
-) -> np.ndarray:
+def jitter(rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: bool) -> np.ndarray:
     """The face as it will be cut out: turned anyhow, and not quite where it is, normalised."""
     turn = np.radians(rng.integers(4) * 90 + rng.normal(0, 3.0))
     scale = SIDE / SHARE / FACE * np.exp(rng.normal(0, 0.045))
@@ -111,23 +112,22 @@ def jittered(
     if mirror:
         m = m @ np.diag([-1, 1])
     shift = (SIDE - 1) / 2 + rng.normal(0, 0.03 * SIDE, 2) - m @ np.full(2, (CROP - 1) / 2)
-    out = cv2.warpAffine(
-        crop,
-        np.column_stack([m, shift]),
-        (SIDE, SIDE),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    ).astype(np.float32)
+    border = cv2.BORDER_REPLICATE
+    warp, size = np.column_stack([m, shift]), (SIDE, SIDE)
+    cut = cv2.warpAffine(crop, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
+    out = np.asarray(cut, np.float32)
     if rng.random() < 0.2:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.2))
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.2)), np.float32)
     if rng.random() < 0.3:
-        out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
+        noise = np.asarray(rng.normal(0, rng.uniform(1, 8), out.shape), np.float32)
+        out = out + noise
     if rng.random() < 0.2:  # a slope of light
         out = out * np.linspace(rng.uniform(0.7, 1), rng.uniform(0.7, 1), SIDE, dtype=np.float32)
-    return normalised(-out if negative else out)
+    return normalise(-out if negative else out)
 
 
-def normalised(face: np.ndarray) -> np.ndarray:
+def normalise(face: np.ndarray) -> np.ndarray:
+    """Return a face with mean 0 and deviation about 1, less where it has hardly any contrast."""
     face = face - face.mean()
     return (face / (np.sqrt((face * face).mean()) + 4)).astype(np.float32)
 
@@ -139,6 +139,7 @@ def scores(shown: torch.Tensor, asked: torch.Tensor, scale: torch.Tensor) -> tor
 
 
 def main() -> None:
+    """Train, and write checkpoint and embedder."""
     pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     torch.manual_seed(SEED)
     torch.set_num_threads(1)

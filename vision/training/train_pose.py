@@ -21,8 +21,9 @@ from vision.dice.find.detector import DiceDetector
 from vision.dice.find.pose import EDGE, WINDOW
 from vision.imaging.geometry import HALF_EDGE, nearest_rotations, shapes_of_axes
 from vision.imaging.pyramid import build_pyramid, crop
+from vision.training.drawing import decode_picture
 from vision.training.pips.train import Block, down, export, steady
-from vision.training.train_detector import SHARE, StoredScene, ahead, scenes_of, turned
+from vision.training.train_detector import SHARE, StoredScene, prefetch, scenes_of, turn_matrix
 
 SEED = 20261121
 SCENES, EACH = 8, 14
@@ -46,6 +47,7 @@ class PoseModule(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the poses of windows."""
         return self.layers(x * 2 - 1)
 
 
@@ -54,8 +56,8 @@ class Proposals:
 
     def __init__(self, folder: Path) -> None:
         finder = DiceDetector()
-        self.drawn = [proposed(finder, scene) for scene in scenes_of(folder)]
-        self.traced = [proposed(finder, scene) for scene in scenes_of(folder / "traced")]
+        self.drawn = [propose(finder, scene) for scene in scenes_of(folder)]
+        self.traced = [propose(finder, scene) for scene in scenes_of(folder / "traced")]
 
     def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Windows; targets (n, 10); and (n, 2): whether the first counts, and whether the rest."""
@@ -63,16 +65,16 @@ class Proposals:
         for _ in range(SCENES):
             pool = self.traced if self.traced and rng.random() < SHARE else self.drawn
             coded, truths, poses = pool[rng.integers(len(pool))]
-            levels = build_pyramid(cv2.imdecode(coded, cv2.IMREAD_COLOR))
+            levels = build_pyramid(decode_picture(coded))
             for _ in range(EACH):
                 x, y, edge, turn = self._pose(rng, truths, poses, levels[0].shape)
                 back = turn * edge / EDGE
-                window = crop(levels, x, y, back, (WINDOW, WINDOW))
+                window = crop(levels, x, y, back.astype(np.float32), (WINDOW, WINDOW))
                 target, count = aim(truths, np.array([x, y]), back)
                 if rng.random() < 0.25:
                     window = window[..., rng.permutation(3)]
                 if rng.random() < 0.5:
-                    window, target = window[:, ::-1], mirrored(target)
+                    window, target = window[:, ::-1], mirror(target)
                 windows.append(window)
                 targets.append(target)
                 counts.append(count)
@@ -84,7 +86,13 @@ class Proposals:
             torch.from_numpy(np.array(counts, np.float32)),
         )
 
-    def _pose(self, rng, truths, poses, shape) -> tuple[float, float, float, np.ndarray]:
+    def _pose(
+        self,
+        rng: np.random.Generator,
+        truths: np.ndarray,
+        poses: np.ndarray,
+        shape: tuple[int, ...],
+    ) -> tuple[float, float, float, np.ndarray]:
         kind = rng.random()
         if len(truths) and kind < 0.45:  # a die, framed badly
             cocked = np.flatnonzero(truths[:, 8] > 0)
@@ -96,23 +104,23 @@ class Proposals:
             edge = 2 * np.sqrt(np.linalg.det(axes))
             at = t[:2] + rng.normal(0, 0.07, 2) * edge
             off = rng.normal(0, 0.15) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)
-            turn = nearest_rotations(axes) @ turned(off)
+            turn = nearest_rotations(axes) @ turn_matrix(off)
             edge *= 0.92 * np.exp(rng.normal(0, 0.12))
         elif len(poses) and kind < 0.95:
             pose = poses[rng.integers(len(poses))]
             at, edge, turn = pose[:2], pose[2], pose[3:].reshape(2, 2)
             at = at + rng.normal(0, 0.03, 2) * edge
             edge = edge * np.exp(rng.normal(0, 0.07))
-            turn = turn @ turned(rng.normal(0, 0.08))
+            turn = turn @ turn_matrix(rng.normal(0, 0.08))
         else:
             at = rng.uniform(0, 1, 2) * shape[1::-1]
-            edge, turn = rng.uniform(20, 60), turned(rng.uniform(0, 6.3))
-        return at[0], at[1], edge, turn @ turned(rng.integers(4) * np.pi / 2)
+            edge, turn = rng.uniform(20, 60), turn_matrix(rng.uniform(0, 6.3))
+        return at[0], at[1], edge, turn @ turn_matrix(rng.integers(4) * np.pi / 2)
 
 
-def proposed(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def propose(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
-    levels = build_pyramid(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
+    levels = build_pyramid(decode_picture(scene.coded))
     spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
     poses = [[s.x, s.y, s.edge, *nearest_rotations(s.axes).ravel()] for s in spots]
     return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)
@@ -141,12 +149,14 @@ def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[floa
     return [1.0, *off[near], *numbers, *lean], [1.0, float(gone < 0.3)]
 
 
-def mirrored(target: list[float]) -> list[float]:
+def mirror(target: list[float]) -> list[float]:
+    """Return the target of a window that is mirrored from left to right."""
     die, x, y, xx, xy, yy, cos, sin, lx, ly = target
     return [die, -x, y, xx, -xy, yy, cos, -sin, -lx, ly]
 
 
 def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
+    """Write the network and its checkpoint after so many steps."""
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     data, net = Proposals(folder), PoseModule()
@@ -154,7 +164,7 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
         net.load_state_dict(torch.load(start))
         steady(net)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
-    batches = ahead(lambda: data.batch(rng))
+    batches = prefetch(lambda: data.batch(rng))
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), PEAK, weight_decay=1e-2)
     said = []
@@ -192,6 +202,7 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
 
 
 def main() -> None:
+    """Train from the arguments of the command."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     start = Path(sys.argv[4]) if len(sys.argv) > 4 else None

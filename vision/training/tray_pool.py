@@ -6,6 +6,7 @@ mirrored lamps. ICONS.npz is from vision/training/pictograms.py.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from vision.training.trays.scenes import CROP, draw_scene, draw_view
 SCENES, GROUPS, VIEWS = 500, 100, 16
 
 
-def scenes(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+def scenes(seed: int, icons: np.ndarray) -> dict[str, Any]:
     """`pictures` (n,) of JPEG bytes; `inside`, `other` (n, 77, 103) uint8; `truths` (m, 13): scene,
     x, y, axes (4), lean (2), cocked, face, seen, edge of the die in centimetres.
     """
@@ -39,7 +40,7 @@ def scenes(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def glare(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+def glare(seed: int, icons: np.ndarray) -> dict[str, Any]:
     """As faces, most of them under a lamp that the die mirrors and its ink less, or not at all.
 
     Light ink on dark plastic is then as dark as what is around it, or darker.
@@ -49,7 +50,7 @@ def glare(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
 
 def faces(
     seed: int, icons: np.ndarray, glare: float = 0.2, ink_shine: float | None = None
-) -> dict[str, np.ndarray]:
+) -> dict[str, Any]:
     """`crops` (GROUPS, 6, VIEWS, CROP, CROP) uint8, grey, and how `legible` (GROUPS, 6, VIEWS)."""
     rng = np.random.default_rng([seed, 2])
     shape = (GROUPS, 6, VIEWS)

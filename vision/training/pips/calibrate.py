@@ -12,14 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.dice.decide import Evidence
 from vision.dice.profile import load_profile
 from vision.dice.reader import Reader
 from vision.imaging.geometry import FaceBox
-from vision.training.pips.dice import OTHER
+from vision.training.drawing import read_picture
+from vision.training.pips.dice import OTHER, PipTruth
 from vision.training.pips.scenes import draw_scene
 
 SEED = 900
@@ -27,7 +27,8 @@ PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which a
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
-def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
+def drawn_rows(reader: Reader, scenes: int) -> Iterator[Row]:
+    """Yield what the reader finds in newly drawn scenes."""
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
@@ -41,21 +42,24 @@ def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
 
 
 def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
+    """Yield where something was found, its evidence, and its likeliest face."""
     for die, seen, likely in zip(evidence.candidates, evidence.rows, evidence.likely, strict=True):
         yield die.box, seen, int(likely[0])
 
 
-def reach(truth) -> float:
+def reach(truth: PipTruth) -> float:
+    """Return how far from a face's centre it counts as found, pixels."""
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
-def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
+def photo_rows(reader: Reader, folder: Path) -> Iterator[Row]:
+    """Yield what the reader finds in the labelled photographs of a folder."""
     for name, label in json.loads((folder / "labels.json").read_text()).items():
-        evidence = reader.gather(cv2.imread(str(folder / name)))
+        evidence = reader.gather(read_picture(folder / name))
         partly = "incomplete" in label or "complete" in label
         left = list(label["boxes"])
         for found, seen, likely in spots(evidence):
-            box = next((b for b in left if within(found, b)), None)
+            box = next((b for b in left if is_within(found, b)), None)
             if box:
                 left.remove(box)
                 yield seen, True, box[4] == likely + 1
@@ -63,7 +67,8 @@ def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
                 yield seen, False, False
 
 
-def within(found: FaceBox, box: list[float]) -> bool:
+def is_within(found: FaceBox, box: list[float]) -> bool:
+    """Return whether what was found lies in a labelled box (x, y, width, height, value)."""
     x, y, w, h, _ = box
     return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
 
@@ -81,13 +86,14 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 
 def main() -> None:
+    """Print the weights of the reader of pips, and how reliable they are."""
     reader = Reader(load_profile("pips"))
-    rows = list(drawn(reader, int(sys.argv[1])))
-    share = [1.0] * len(rows)
+    rows = list(drawn_rows(reader, int(sys.argv[1])))
+    drawn_count = len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
-        rows += photographed(reader, folder)
-    share += [PHOTO] * (len(rows) - len(share))
-    x, share = np.array([r[0] for r in rows]), np.array(share)
+        rows += photo_rows(reader, folder)
+    share = np.where(np.arange(len(rows)) < drawn_count, 1.0, PHOTO)
+    x = np.array([r[0] for r in rows])
     die, right = (np.array([r[n] for r in rows]) for n in (1, 2))
     for name, use, y in (("is_die", np.ones(len(x), bool), die), ("is_right", die, right)):
         x_used, y_used = x[use], y[use]

@@ -38,7 +38,7 @@ NET = [2, 5, 3, 4, 1, 6]
 
 @dataclass
 class PipTruth:
-    """The top face of one die in a picture."""
+    """The top face of one die with pips in a picture."""
 
     x: float
     """Centre, in pixels."""
@@ -91,6 +91,7 @@ class PipMake:
 
 
 def draw_make(rng: np.random.Generator, edge: float) -> PipMake:
+    """Return any make of dice with pips; edge: of a die."""
     kind = rng.random()
     if kind < 0.45:
         level = rng.uniform(0.65, 1)
@@ -149,7 +150,8 @@ def draw_symbol(rng: np.random.Generator) -> np.ndarray:
     kind = rng.integers(6)
     if kind == 0:
         text = str(rng.choice(list("ABEFGHKMRSX0245789?&#")))
-        cv2.putText(s, text, (12, 52), rng.integers(2, 6), 2.0, 255, int(rng.integers(2, 8)))
+        font = int(rng.integers(2, 6))
+        cv2.putText(s, text, (12, 52), font, 2.0, 255, int(rng.integers(2, 8)))
     elif kind == 1:
         n = int(rng.integers(3, 9)) * 2
         t = np.arange(n) * 2 * np.pi / n
@@ -185,16 +187,19 @@ class PipCamera:
         self.focal = scale * distance
 
     def project(self, points: np.ndarray) -> np.ndarray:
+        """Return world points (..., 3) as pixels (..., 2)."""
         p = (points - self.centre) @ self.turn.T
         return p[..., :2] / p[..., 2:] * self.focal + SIZE / 2
 
     def rays(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return unit directions (..., 3) of the rays through pixels."""
         d = np.stack([x - SIZE / 2, y - SIZE / 2, np.full(x.shape, self.focal)], -1)
         d = d @ self.turn
         return d / np.linalg.norm(d, axis=-1, keepdims=True)
 
     def ground(self, x: float, y: float) -> np.ndarray:
-        d = self.rays(np.float64(x), np.float64(y))
+        """Return the point of the table that a pixel shows, (3,)."""
+        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
         return self.centre - d * self.centre[2] / d[2]
 
 
@@ -253,7 +258,8 @@ class PipDie:
             value = NET[face]
             rho = make.ace_radius if value == 1 else make.pip_radius
             paint = make.ace if value == 1 else make.pip
-            for u, v in PIPS[value]:
+            for across, down in PIPS[value]:
+                u, v = float(across), float(down)
                 if value == 6:
                     u, v = u * make.six[0], v * make.six[1]
                 u, v = (v, u) if self.flips[face] else (u, v)
@@ -288,6 +294,7 @@ def draw_die(
     lights: list[tuple[np.ndarray, float]],
     ambient: float,
 ) -> None:
+    """Draw a die into `image`, and its number where it is seen into `owner`."""
     half = die.make.edge / 2
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     corners = camera.project(die.where + half * signs @ die.turn.T)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from vision.training.pips.scenes import draw_scene
 PER_SHARD = 1000
 
 
-def draw_shard(seed: int) -> dict[str, np.ndarray]:
+def draw_shard(seed: int) -> dict[str, Any]:
     """`images` (n, SIZE, SIZE, 3) uint8; `truths` (m, 9): scene, x, y, axes (4), face, seen."""
     rng = np.random.default_rng(seed)
     images = np.zeros((PER_SHARD, SIZE, SIZE, 3), np.uint8)

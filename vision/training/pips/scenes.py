@@ -22,6 +22,7 @@ from vision.training.pips.dice import (
 
 
 def draw_ground(rng: np.random.Generator) -> np.ndarray:
+    """Return a table of any material without dice, (SIZE, SIZE, 3)."""
     base = colour(rng) if rng.random() < 0.45 else np.repeat(np.float32(rng.uniform(0.03, 0.95)), 3)
     image = np.broadcast_to(base, (SIZE, SIZE, 3)).astype(np.float32).copy()
     kind = rng.random()
@@ -51,7 +52,8 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
                 if rng.random() < 0.6
                 else (mask + (v % 1 < share)) / 2
             )
-        other = colour(rng) if rng.random() < 0.5 else np.float32(rng.uniform(0, 1, 1).repeat(3))
+        grey = rng.random() >= 0.5
+        other = rng.uniform(0, 1, 1).repeat(3).astype(np.float32) if grey else colour(rng)
         image += (other - image) * (
             cv2.GaussianBlur(mask, (3, 3), 0)[..., None] * rng.uniform(0.2, 1)
         )
@@ -59,7 +61,7 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
         levels = smooth_noise(rng, SIZE, SIZE, rng.uniform(6, 50), rng.uniform(1, 4))
         for threshold in rng.uniform(-0.6, 0.6, 3):
             image[levels > threshold] = colour(rng)
-        image = cv2.GaussianBlur(image, (3, 3), 0)
+        image = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.float32)
     return image
 
 

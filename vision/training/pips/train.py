@@ -30,6 +30,8 @@ CHANNELS = 1 + 5 + FACES  # heat, S xx xy yy, cos 4t, sin 4t, face
 
 
 class Block(nn.Module):
+    """Two convolutions beside a short cut (He et al., Deep Residual Learning, 2015)."""
+
     def __init__(self, n: int) -> None:
         super().__init__()
         self.a = nn.Sequential(
@@ -38,16 +40,19 @@ class Block(nn.Module):
         self.b = nn.Sequential(nn.Conv2d(n, n, 3, padding=1, bias=False), nn.BatchNorm2d(n))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return as many channels of the same size, or less by what isn't padded."""
         y = self.b(self.a(x))
         rim = (x.shape[-1] - y.shape[-1]) // 2  # where there is no padding
         return functional.relu(x[..., rim : x.shape[-2] - rim, rim : x.shape[-1] - rim] + y)
 
 
 def down(a: int, b: int) -> nn.Module:
+    """Return a layer that halves the size: from `a` channels to `b`."""
     return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(True))
 
 
 def side(a: int, b: int) -> nn.Module:
+    """Return a layer of single pixels: from `a` channels to `b`."""
     return nn.Sequential(nn.Conv2d(a, b, 1, bias=False), nn.BatchNorm2d(b))
 
 
@@ -67,10 +72,11 @@ class PipModule(nn.Module):
         nn.init.constant_(self.head[2].bias[:1], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what is said of each cell of the pictures."""
         s4 = self.s4(self.s2(x * 2 - 1))
         s8 = self.s8(s4)
-        m8 = self.mix8(functional.relu(s8 + doubled(self.up8(self.s16(s8)))))
-        return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
+        m8 = self.mix8(functional.relu(s8 + double(self.up8(self.s16(s8)))))
+        return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
 
 class MiddleCell(nn.Module):
@@ -88,15 +94,17 @@ class MiddleCell(nn.Module):
                     layer.padding = (0, 0)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what is said of the middle of each window."""
         net = self.whole
         s4 = net.s4(net.s2(x * 2 - 1))
         s8 = net.s8(s4)
-        m8 = net.mix8(functional.relu(s8 + doubled(net.up8(net.s16(s8)))))  # cells 2 to 5
-        m4 = s4[..., 5:12, 5:12] + doubled(net.up4(m8))[..., 1:8, 1:8]
+        m8 = net.mix8(functional.relu(s8 + double(net.up8(net.s16(s8)))))  # cells 2 to 5
+        m4 = s4[..., 5:12, 5:12] + double(net.up4(m8))[..., 1:8, 1:8]
         return net.head(net.mix4(functional.relu(m4)))[..., 0, 0]
 
 
-def doubled(x: torch.Tensor) -> torch.Tensor:
+def double(x: torch.Tensor) -> torch.Tensor:
+    """Return maps of twice the size, each value four times."""
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
@@ -126,9 +134,9 @@ class Pool:
             image = image[oy : oy + CROP, ox : ox + CROP]
             truths[:, :2] -= [ox, oy]
             if rng.random() < 0.5:
-                image, truths = image[:, ::-1], flipped(truths)
+                image, truths = image[:, ::-1], flip(truths)
             for _ in range(rng.integers(4)):
-                image, truths = np.rot90(image), turned(truths)
+                image, truths = np.rot90(image), turn_scene(truths)
             if rng.random() < 0.3:
                 image = image[..., rng.permutation(3)]
             if rng.random() < 0.3:
@@ -167,14 +175,15 @@ class Pool:
         )
 
 
-def flipped(t: np.ndarray) -> np.ndarray:
+def flip(t: np.ndarray) -> np.ndarray:
+    """Return truths as they lie in the picture mirrored from left to right."""
     t = t.copy()
     t[:, 0] = CROP - 1 - t[:, 0]
     t[:, 2:4] *= -1
     return t
 
 
-def turned(t: np.ndarray) -> np.ndarray:
+def turn_scene(t: np.ndarray) -> np.ndarray:
     """As np.rot90 turns the picture: x' = y, y' = CROP - 1 - x."""
     t = t.copy()
     x, row = t[:, 0].copy(), t[:, 2:4].copy()
@@ -184,12 +193,19 @@ def turned(t: np.ndarray) -> np.ndarray:
 
 
 def decompose(axes: np.ndarray) -> list[float]:
+    """Return the shape of a face, see `shapes_of_axes`, mirrored or not."""
     return shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1]).tolist()
 
 
 def loss_of(
-    out: torch.Tensor, heat, weight, cells, shapes, faces
+    out: torch.Tensor,
+    heat: torch.Tensor,
+    weight: torch.Tensor,
+    cells: torch.Tensor,
+    shapes: torch.Tensor,
+    faces: torch.Tensor,
 ) -> tuple[torch.Tensor, list[float]]:
+    """Return the loss of a batch, and its parts: found, shape, face, share of right faces."""
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     peak = (heat > 0.8).float() * heat
     hit = -peak * (1 - p) ** 2 * torch.log(p)
@@ -235,6 +251,7 @@ def export(
 
 
 def main() -> None:
+    """Train, and write checkpoint and network."""
     pool, out, minutes = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
     torch.manual_seed(SEED)
     torch.set_num_threads(1)

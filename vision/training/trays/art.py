@@ -30,7 +30,7 @@ DIGITS = (
 )
 
 
-def framed(rng: np.random.Generator) -> list[np.ndarray]:
+def framed_faces(rng: np.random.Generator) -> list[np.ndarray]:
     """Faces with one frame and different signs in it, (TEXTURE, TEXTURE) each."""
     n, c = TEXTURE, (TEXTURE // 2, TEXTURE // 2)
     frame = np.zeros((n, n), np.uint8)
@@ -50,8 +50,8 @@ def framed(rng: np.random.Generator) -> list[np.ndarray]:
             width,
         )
     elif kind == 4:
-        t = np.arange(int(rng.integers(5, 9)))
-        t = t * 2 * np.pi / len(t)
+        count = int(rng.integers(5, 9))
+        t = np.arange(count) * 2 * np.pi / count
         points = n / 2 + radius * np.stack([np.cos(t), np.sin(t)], 1)
         cv2.polylines(frame, [points.astype(np.int32)], True, 255, width, cv2.LINE_AA)
     ticks = int(rng.choice([0, 4, 4, 8, 12]))
@@ -121,7 +121,7 @@ def draw_art(rng: np.random.Generator, icons: np.ndarray) -> np.ndarray:
     kind = rng.random()
     if kind < 0.12:
         return np.stack(pips(rng))
-    faces = framed(rng) if kind < 0.75 else []
+    faces = framed_faces(rng) if kind < 0.75 else []
     style = rng.random()
     while len(faces) < 6:
         share = rng.uniform(0.6, 0.92)

@@ -32,16 +32,19 @@ class TrayCamera:
         self.middle = np.array([(width - 1) / 2, (height - 1) / 2])
 
     def project(self, points: np.ndarray) -> np.ndarray:
+        """Return world points (..., 3), cm, as pixels (..., 2)."""
         p = (np.asarray(points, np.float64) - self.centre) @ self.turn.T
         return p[..., :2] / p[..., 2:] * self.focal + self.middle
 
     def rays(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return unit directions (..., 3) of rays through pixels of a tray."""
         d = np.stack([x - self.middle[0], y - self.middle[1], np.full(x.shape, self.focal)], -1)
         d = d @ self.turn
         return d / np.linalg.norm(d, axis=-1, keepdims=True)
 
     def ground(self, x: float, y: float, z: float = 0) -> np.ndarray:
-        d = self.rays(np.float64(x), np.float64(y))
+        """Return the point at height `z` that a pixel shows, (3,)."""
+        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
         return self.centre + d * (z - self.centre[2]) / d[2]
 
 
@@ -58,15 +61,18 @@ class Lights:
 
     @property
     def ground(self) -> float:
+        """The brightness of level ground."""
         return self.ambient + sum(power * d[2] for d, power in self.lamps)
 
 
 def direction(rng: np.random.Generator, low: float, high: float) -> np.ndarray:
+    """Return a unit vector from the ground up, between two angles in degrees."""
     up, around = np.radians(rng.uniform(low, high)), rng.uniform(0, 2 * np.pi)
     return np.array([np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)])
 
 
 def draw_lights(rng: np.random.Generator) -> Lights:
+    """Return the light of any room."""
     if rng.random() < 0.4:  # one hard lamp from the side
         lamps = [(direction(rng, 25, 60), rng.uniform(0.7, 1.4))]
         return Lights(rng.uniform(0.15, 0.4), lamps, rng.uniform(0.5, 3))
@@ -123,6 +129,7 @@ class Film(NamedTuple):
     def develop(
         self, rng: np.random.Generator, image: np.ndarray, compress: bool = True
     ) -> np.ndarray:
+        """Return a picture (h, w, 3) as the camera gives it, uint8; compress: as JPEG and back."""
         h, w = image.shape[:2]
         image = image.astype(np.float32) * self.gain
         if self.vignette:

@@ -95,6 +95,7 @@ class MadeDie(NamedTuple):
 
 
 def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMake:
+    """Return any look of dice with this art; edge: of a die, cm."""
     kind = rng.random()
     grain = 0.0
     if kind < 0.33:
@@ -130,7 +131,7 @@ def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMak
     )
 
 
-def distance(p: np.ndarray, r: float) -> np.ndarray:
+def distance(p: np.ndarray, r: float | np.float32) -> np.ndarray:
     """Signed distance of local points (n, 3), in half edges, to a cube rounded by `r`."""
     q = np.abs(p) - (1 - r)
     out = np.maximum(q, 0)
@@ -192,7 +193,7 @@ def trace(
         ink[here] = cv2.remap(art[k], u, v, cv2.INTER_LINEAR)[0]
         if make.engraved:
             lamp = die.turn.T @ lights.lamps[0][0]
-            shift = np.float32(n / 24) * np.float32(lamp[[a, b]])
+            shift = np.float32(n / 24) * lamp[[a, b]].astype(np.float32)
             moved = cv2.remap(art[k], u + shift[0], v + shift[1], cv2.INTER_LINEAR)[0]
             slope[here] = moved - ink[here]
     albedo = np.repeat(make.body[None], len(p), 0)
@@ -224,7 +225,7 @@ def trace(
     owner[rows[solid], cols[solid]] = number
 
 
-def fallen(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
+def shadow_outline(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
     """The outline of a die's shadow on the floor, pixels."""
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     corners = die.where + die.make.edge / 2 * 0.94 * signs @ die.turn.T
@@ -233,6 +234,7 @@ def fallen(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
 
 
 def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:
+    """Return the top face of a die; owner: (h, w), the number of what each pixel shows."""
     up = die.turn.T @ UP
     axis = int(np.argmax(np.abs(up)))
     normal = die.turn[:, axis] * np.sign(up[axis])
@@ -255,12 +257,13 @@ def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -
 
 
 def face_up(turn: np.ndarray) -> int:
+    """Return the number of the face that looks up most."""
     up = turn.T @ UP
     axis = int(np.argmax(np.abs(up)))
     return axis * 2 + int(up[axis] < 0)
 
 
-def flat(
+def flat_die(
     rng: np.random.Generator,
     make: DiceMake,
     x: float,
@@ -268,16 +271,17 @@ def flat(
     yaw: float,
     face: int | None = None,
 ) -> MadeDie:
+    """Return a die that lies flat at x, y, turned by `yaw`; face: what lies up, None for any."""
     ways = CUBE if face is None else [turn for turn in CUBE if face_up(turn) == face]
     turn = rotation(2, yaw) @ ways[int(rng.integers(len(ways)))]
     noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
     return MadeDie(make, np.array([x, y, make.edge / 2]), turn, noise)
 
 
-def leaning(
+def leaning_die(
     rng: np.random.Generator, make: DiceMake, x: float, y: float, yaw: float, lean: float
 ) -> MadeDie:
-    """As `flat`, but tilted by `lean` degrees so that the side towards `yaw` is raised."""
+    """As `flat_die`, but tilted by `lean` degrees so that the side towards `yaw` is raised."""
     turn = rotation(2, yaw) @ rotation(1, -np.radians(lean))
     if rng.random() < 0.25:
         turn = turn @ rotation(2, rng.uniform(-0.8, 0.8))
@@ -288,12 +292,14 @@ def leaning(
 
 
 def corners_of(die: MadeDie, grow: float = 1) -> np.ndarray:
+    """Return the outline of a die from above, `grow` times as large, (n, 1, 2), cm."""
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     points = die.where + die.make.edge / 2 * grow * signs @ die.turn.T
     return cv2.convexHull(points[:, :2].astype(np.float32))
 
 
 def overlap(one: MadeDie, other: MadeDie, grow: float = 1) -> bool:
+    """Return whether two dice, each `grow` times as large, lie over each other from above."""
     # OpenCV sometimes finds nothing in common where one lies almost exactly in the other.
     if np.linalg.norm(one.where - other.where) < one.make.edge / 2:
         return True

@@ -46,6 +46,7 @@ def cloth(rng: np.random.Generator, h: int, w: int, pitch: float) -> np.ndarray:
 
 
 def felt(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return green or blue felt."""
     tone = near(rng, (0.12, 0.3, 0.1) if rng.random() < 0.5 else (0.35, 0.15, 0.08), 0.06)
     return (
         tone
@@ -54,6 +55,7 @@ def felt(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
 
 
 def planks(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return planks of wood."""
     tone = near(rng, (0.2, 0.36, 0.55), 0.08) * np.float32(rng.uniform(0.4, 1.2))
     grain = smooth_noise(rng, h, w, 2, 30) + 0.7 * smooth_noise(rng, h, w, 12, 12)
     wide = int(rng.integers(60, 160))
@@ -63,18 +65,21 @@ def planks(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
 
 
 def cork(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return cork."""
     crumbs = smooth_noise(rng, h, w, 5) + 0.6 * smooth_noise(rng, h, w, 2.5)
     dark = (smooth_noise(rng, h, w, 4, 1.6) > 0.75) * 0.45
     return near(rng, (0.3, 0.5, 0.7), 0.04) * (1 + 0.3 * crumbs - dark)[..., None]
 
 
 def cardboard(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return cardboard with its flutes."""
     flutes = 0.04 * np.sin(np.arange(h) * 2 * np.pi / rng.uniform(6, 12))[:, None]
     fibres = smooth_noise(rng, h, w, 1.2, 4)
     return near(rng, (0.42, 0.58, 0.7), 0.04) * (1 + flutes + 0.1 * fibres)[..., None]
 
 
 def marble(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return dark or bright marble with veins."""
     base = rng.uniform(0.12, 0.25) if rng.random() < 0.4 else rng.uniform(0.7, 0.85)
     veins = np.abs(smooth_noise(rng, h, w, 90) + 0.5 * smooth_noise(rng, h, w, 30))
     veins = np.exp(-veins * 14) * (0.6 if base < 0.5 else -0.35)
@@ -83,6 +88,7 @@ def marble(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
 
 
 def leather(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return red leather."""
     bumps = np.abs(smooth_noise(rng, h, w, 6)) + 0.5 * np.abs(smooth_noise(rng, h, w, 3))
     relief = cv2.Sobel(bumps, cv2.CV_32F, 1, 1, ksize=3)
     tone = near(rng, (0.07, 0.06, 0.42), 0.03)
@@ -101,6 +107,7 @@ FLOORS: dict[str, Callable[[np.random.Generator, int, int], np.ndarray]] = {
 
 
 def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarray:
+    """Return a surface with woven stripes; pitch: pixels to a centimetre."""
     h, w = image.shape[:2]
     period = rng.uniform(0.8, 4.5) * pitch
     paints = [
@@ -115,9 +122,8 @@ def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarr
             image = image + (paint - image) * mask
     reach = float(np.hypot(w, h))
     scale = reach / min(w, h)
-    m = cv2.getRotationMatrix2D(
-        (w / 2, h / 2), rng.uniform(0, 90) if rng.random() < 0.7 else 0, scale
-    )
+    degrees = rng.uniform(0, 90) if rng.random() < 0.7 else 0
+    m = np.asarray(cv2.getRotationMatrix2D((w / 2, h / 2), degrees, scale), np.float64)
     m[:, :2] /= scale
     return cv2.warpAffine(image, m, (w, h), borderMode=cv2.BORDER_REFLECT)
 
@@ -206,7 +212,7 @@ def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None
             image[cut] += (paints[int(rng.integers(2))] - image[cut]) * weight
 
 
-def laid(
+def lay_texture(
     camera: TrayCamera, texture: np.ndarray, pitch: float, turn: float, z: float
 ) -> np.ndarray:
     """A texture lying at height `z`, as the camera sees it."""
@@ -217,7 +223,7 @@ def laid(
     )
     seen = camera.project(np.column_stack([corners, np.full(4, z)]))
     m = cv2.getPerspectiveTransform(
-        np.float32([(0, 0), (w, 0), (w, h), (0, h)]), seen.astype(np.float32)
+        np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32), seen.astype(np.float32)
     )
     return cv2.warpPerspective(texture, m, camera.size, borderMode=cv2.BORDER_REFLECT)
 
@@ -231,12 +237,12 @@ def draw_ground(
 ) -> np.ndarray:
     """The ground without dice; the tray's floor is of a material of FLOORS, or of any."""
     pitch = 18.0
-    table = laid(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
+    table = lay_texture(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
     image = table * np.float32(lights.ground * rng.uniform(0.5, 1))
     if tray is None:
         return image
     cover = np.float32(FLOORS[material](rng, 480, 640)) if material else cloth(rng, 480, 640, pitch)
-    floor = laid(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
+    floor = lay_texture(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
     tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
     tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
     outer = tray.rim

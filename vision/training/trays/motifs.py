@@ -8,35 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, box, star
 
 Face = tuple[Shape, ...]
 
 
-def box(left: float, top: float, right: float, bottom: float, ink: int = 1) -> Polygon:
-    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), ink)
-
-
-def star(x: float, y: float, rays: int, outer: float, inner: float, ink: int = 1) -> Polygon:
-    turns = ((pi * k / rays, (outer, inner)[k % 2]) for k in range(2 * rays))
-    return Polygon(tuple((x + r * sin(a), y - r * cos(a)) for a, r in turns), ink)
-
-
 def ring(x: float, y: float, radius: float, width: float) -> Face:
+    """Return a ring, its outer radius and its width."""
     return Disc(x, y, radius), Disc(x, y, radius - width, 0)
 
 
-def around(count: int, radius: float, first: float = 0.0) -> list[tuple[float, float]]:
+def ring_places(count: int, radius: float, first: float = 0.0) -> list[tuple[float, float]]:
+    """Return so many places around the middle, evenly spread."""
     turns = (first + 2 * pi * k / count for k in range(count))
     return [(50 + radius * sin(a), 50 - radius * cos(a)) for a in turns]
 
 
 def rays(count: int, inner: float, outer: float, width: float, ink: int = 1) -> Face:
-    ends = zip(around(count, inner), around(count, outer), strict=True)
+    """Return so many lines from an inner to an outer radius."""
+    ends = zip(ring_places(count, inner), ring_places(count, outer), strict=True)
     return tuple(Polyline((low, high), width, ink) for low, high in ends)
 
 
 def lines(width: float, *ways: Sequence[tuple[float, float]], ink: int = 1) -> Face:
+    """Return lines of one width."""
     return tuple(Polyline(tuple(way), width, ink) for way in ways)
 
 
@@ -46,6 +41,7 @@ TWO = ((37, 42), (40, 33), (50, 29), (60, 33), (62, 43), (57, 51), (38, 70))
 
 
 def slab(digit: int, width: float = 9, ink: int = 1) -> Face:
+    """Return a one or a two with slab serifs."""
     if digit == 1:
         ways = [((41, 37), (51, 30), (51, 70)), ((38, 70), (64, 70))]
     else:
@@ -54,12 +50,14 @@ def slab(digit: int, width: float = 9, ink: int = 1) -> Face:
 
 
 def plain(digit: int, width: float = 7, ink: int = 1) -> Face:
+    """Return a one or a two without serifs."""
     if digit == 1:
         return lines(width, ((42, 38), (52, 30), (52, 72)), ink=ink)
     return lines(width, (*TWO, (64, 70)), ink=ink)
 
 
 def roman(digit: int, width: float = 7, ink: int = 1) -> Face:
+    """Return a Roman one or two."""
     bars = (50,) if digit == 1 else (42, 58)
     upright = [((x, 34), (x, 66)) for x in bars]
     ends = [((bars[0] - 8, y), (bars[-1] + 8, y)) for y in (34, 66)]
@@ -67,6 +65,7 @@ def roman(digit: int, width: float = 7, ink: int = 1) -> Face:
 
 
 def points(digit: int, radius: float = 9, ink: int = 1) -> Face:
+    """Return one or two points."""
     places = ((50, 50),) if digit == 1 else ((39, 50), (61, 50))
     return tuple(Disc(x, y, radius, ink) for x, y in places)
 
@@ -80,14 +79,17 @@ def thick_target(sign: Face, width: float = 11) -> Face:
 
 
 def thin_targets(sign: Face) -> Face:
+    """Return two thin rings around a sign."""
     return (*ring(50, 50, 46, 4), *ring(50, 50, 36, 4), *sign)
 
 
 def cross_hairs(sign: Face) -> Face:
+    """Return a ring around a sign, with four long ticks across it."""
     return (*ring(50, 50, 36, 5), *rays(4, 27, 50, 5), *sign)
 
 
 def square_target(sign: Face) -> Face:
+    """Return a square frame around a sign."""
     return (box(6, 6, 94, 94), box(15, 15, 85, 85, 0), *sign)
 
 
@@ -97,6 +99,7 @@ def badge(sign: Face) -> Face:
 
 
 def spikes(sign: Face) -> Face:
+    """Return a small ring around a sign, with twelve rays outside."""
     return (*rays(12, 34, 48, 5), *ring(50, 50, 34, 4), *sign)
 
 
@@ -236,12 +239,12 @@ GATLINGS: dict[str, Face] = {
     "holes": holes(26, (0.68, 0.38)),
     "drum": (
         Disc(50, 50, 47),
-        *(Disc(x, y, 10, 0) for x, y in around(6, 29)),
+        *(Disc(x, y, 10, 0) for x, y in ring_places(6, 29)),
         Disc(50, 50, 7, 0),
     ),
     "lined drum": (
         *ring(50, 50, 47, 4),
-        *(s for x, y in around(6, 29) for s in ring(x, y, 12, 4)),
+        *(s for x, y in ring_places(6, 29) for s in ring(x, y, 12, 4)),
         *ring(50, 50, 8, 4),
     ),
     "barrels": (

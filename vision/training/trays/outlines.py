@@ -7,6 +7,7 @@ import numpy as np
 
 
 def mask_of(size: tuple[int, int], outline: np.ndarray) -> np.ndarray:
+    """Return a mask (h, w, 1) in [0, 1] of what lies in an outline; size: (w, h)."""
     mask = np.zeros(size[::-1], np.uint8)
     cv2.fillPoly(mask, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     return mask.astype(np.float32)[..., None] / 255
@@ -24,4 +25,5 @@ def fill(image: np.ndarray, outline: np.ndarray, paint: np.ndarray) -> None:
 
 
 def at_height(outline: np.ndarray, z: float) -> np.ndarray:
+    """Return points (n, 2) of the ground at height `z`, (n, 3)."""
     return np.column_stack([outline, np.full(len(outline), z)])

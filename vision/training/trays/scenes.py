@@ -21,10 +21,10 @@ from vision.training.trays.dice import (
     MadeDie,
     corners_of,
     draw_make,
-    fallen,
-    flat,
+    flat_die,
     glare_on,
     overlap,
+    shadow_outline,
     trace,
     truth_of,
 )
@@ -71,7 +71,7 @@ def draw_scene(
     dice = lay_dice(rng, make, room, 1 if alone else count, cocked)
     if face is not None:
         x, y = dice[0].where[:2]
-        dice = [flat(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
+        dice = [flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
     image = draw_ground(rng, camera, tray, lights)
     inside = np.ones((*camera.size[::-1], 1), np.float32)
     if tray:
@@ -110,7 +110,7 @@ def put_dice(
     for lamp, power in lights.lamps:
         dark = np.zeros(camera.size[::-1], np.uint8)
         for die in dice:
-            cv2.fillConvexPoly(dark, fallen(camera, die, lamp), 255)
+            cv2.fillConvexPoly(dark, shadow_outline(camera, die, lamp), 255)
         share = power * lamp[2] / lights.ground
         image *= (
             1
@@ -160,7 +160,7 @@ def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float 
     make = replace(make)  # glare makes it shine
     camera = TrayCamera(rng)
     at = camera.ground(*(rng.uniform(0.04, 0.96, 2) * camera.size))
-    die = flat(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
+    die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
     seen = camera.project(die.where)
     camera.middle = camera.middle + (WINDOW - 1) / 2 - seen
     camera.size = (WINDOW, WINDOW)
@@ -171,7 +171,7 @@ def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float 
         x, y = die.where[:2] + make.edge * rng.uniform(1.0, 1.5) * np.array(
             [np.cos(away), np.sin(away)]
         )
-        other = flat(rng, make, x, y, rng.uniform(0, 2 * np.pi))
+        other = flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi))
         if not overlap(die, other, 0.98):
             dice.insert(int(rng.integers(2)), other)
     ground = cloth(rng, WINDOW, WINDOW, 18) * np.float32(lights.ground * rng.uniform(0.4, 1))

@@ -78,7 +78,7 @@ def draw_hand(
     gloss, sharp = rng.uniform(0, 0.25), float(np.exp(rng.uniform(2, 4)))
     mirrors = [(d + UP) / np.linalg.norm(d + UP) for d, _ in lights.lamps]
     shine = gloss * sum(np.maximum(normal @ mirror, 0) ** sharp for mirror in mirrors)
-    skin = np.float32([0.55, 0.68, 0.88]) * np.float32(rng.uniform(0.25, 1.1))
+    skin = np.array([0.55, 0.68, 0.88], np.float32) * np.float32(rng.uniform(0.25, 1.1))
     skin = np.clip(skin + rng.normal(0, 0.06, 3), 0.03, 1.1) if rng.random() < 0.85 else colour(rng)
     tone = np.broadcast_to(skin, image.shape).astype(np.float32).copy()
     if rng.random() < 0.6:
@@ -95,7 +95,9 @@ def draw_hand(
         shift = camera.project(np.array([*(target + away), 0.0])) - camera.project(
             np.array([*target, z])
         )
-        moved = cv2.warpAffine(mask, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), size)
+        moved = cv2.warpAffine(
+            mask, np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32), size
+        )
         soft = cv2.GaussianBlur(moved, (0, 0), lights.spill * 2 + 2)
         image *= 1 - (soft * power * lamp[2] / lights.ground * 0.9)[..., None]
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 2))[..., None]
@@ -134,7 +136,9 @@ def draw_thing(
     soft = mask[..., None] / np.float32(255)
     tone = cloth(rng, camera.size[1], camera.size[0], 30) if rng.random() < 0.5 else colour(rng)
     shift = -lights.lamps[0][0][:2] * 0.5 * per_cm
-    dark = cv2.warpAffine(mask, np.float32([[1, 0, shift[0]], [0, 1, -shift[1]]]), camera.size)
+    dark = cv2.warpAffine(
+        mask, np.array([[1, 0, shift[0]], [0, 1, -shift[1]]], np.float32), camera.size
+    )
     image *= 1 - cv2.GaussianBlur(dark, (0, 0), 2)[..., None] / np.float32(255) * 0.4
     image += (tone * lights.ground - image) * soft
     return soft[..., 0]

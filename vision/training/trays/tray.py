@@ -8,7 +8,15 @@ import cv2
 import numpy as np
 
 from vision.training.trays.camera import TrayCamera
-from vision.training.trays.dice import COCKED, DiceMake, MadeDie, corners_of, flat, leaning, overlap
+from vision.training.trays.dice import (
+    COCKED,
+    DiceMake,
+    MadeDie,
+    corners_of,
+    flat_die,
+    leaning_die,
+    overlap,
+)
 from vision.training.trays.outlines import at_height
 
 
@@ -33,6 +41,7 @@ class DrawnTray(NamedTuple):
         return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
 
     def holds(self, die: MadeDie) -> bool:
+        """Return whether a die lies on the floor with all its corners."""
         outline = self.floor.astype(np.float32)
         corners = corners_of(die).reshape(-1, 2)
         return all(
@@ -41,6 +50,7 @@ class DrawnTray(NamedTuple):
 
 
 def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
+    """Return any tray, as wide as a camera at this height sees it."""
     grow = rng.uniform(0.75, 1.15) * min(height, 32) / 28
     w, h = 12.5 * grow, 8.8 * grow * rng.uniform(0.85, 1.15)
     kind, box = rng.random(), None
@@ -67,6 +77,7 @@ def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
 def lay_dice(
     rng: np.random.Generator, make: DiceMake, tray: DrawnTray, count: int, cocked: bool
 ) -> list[MadeDie]:
+    """Return so many dice in a tray, loose or touching; cocked: whether one of them leans."""
     dice: list[MadeDie] = []
     low, high = tray.floor.min(0), tray.floor.max(0)
     together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
@@ -88,7 +99,7 @@ def lay_dice(
             side = rng.uniform(-0.7, 0.7) * make.edge * np.array([-step[1], step[0]])
             for reach in np.linspace(0.96, 1.5, 12):
                 x, y = other.where[:2] + step * reach * make.edge + side
-                if not overlap(flat(rng, make, x, y, yaw), other, 0.995):
+                if not overlap(flat_die(rng, make, x, y, yaw), other, 0.995):
                     break
         elif rng.random() < 0.15:  # at the wall
             a = int(rng.integers(len(tray.floor)))
@@ -100,7 +111,7 @@ def lay_dice(
                 + (q - p) * rng.uniform(0.1, 0.9)
                 + np.array([-along[1], along[0]]) * make.edge * 0.52
             )
-        die = flat(rng, make, x, y, yaw)
+        die = flat_die(rng, make, x, y, yaw)
         if tray.holds(die) and not any(overlap(die, other, 0.99) for other in dice):
             dice.append(die)
     if cocked and dice:
@@ -121,7 +132,7 @@ def lean_one(
             away = rng.uniform(0, 2 * np.pi)
             step = np.array([np.cos(away), np.sin(away)])
             x, y = other.where[:2] + step * (make.edge * rng.uniform(0.42, 0.56) + reach)
-            die = leaning(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
+            die = leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
             rivals = [d for d in dice if d is not other]
         else:
             a = int(rng.integers(len(tray.floor)))
@@ -130,7 +141,7 @@ def lean_one(
             inward = np.array([-along[1], along[0]])
             x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
             away = np.arctan2(inward[1], inward[0])
-            die = leaning(
+            die = leaning_die(
                 rng, make, x, y, away + rng.choice([0, np.pi]) + rng.normal(0, 0.15), lean
             )
             rivals = dice
@@ -152,7 +163,7 @@ def strays(
     for _ in range(60):
         x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
         at = camera.ground(x, y, -0.5)
-        die = flat(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
         die = die._replace(where=die.where - [0, 0, 0.5])
         edge = make.edge * camera.focal / camera.height
         gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
