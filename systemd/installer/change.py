@@ -193,7 +193,7 @@ def _stay(machine: Machine, new: str) -> None:
 def _go_back(machine: Machine, new: str) -> None:
     say("the new version does not prove itself: going back")
     machine.succeeds("systemctl", "stop", places.SERVICE)
-    _restore_data(machine, new)
+    # First the program: after a pulled plug, the new version must not start with the data restored.
     before, current = machine.path(BEFORE), machine.path(places.CURRENT)
     if before.is_symlink():
         before.rename(current)
@@ -201,6 +201,7 @@ def _go_back(machine: Machine, new: str) -> None:
         for made in (places.CURRENT, places.UNITS / places.SERVICE, places.COMMAND):
             remove(machine.path(made))
     sync(current.parent)
+    _restore_data(machine, new)
     machine.succeeds("systemctl", "daemon-reload")
     machine.succeeds("systemctl", "reset-failed", places.SERVICE)
     restarted = (machine.succeeds("systemctl", "restart", places.SERVICE) for _ in range(ATTEMPTS))

@@ -1,6 +1,6 @@
 """Lets every step of an installation fail, and looks what is left of the games and of the program.
 
-    python -m tests.attacks.install [--runs N] [--seed 1]
+    python -m tests.attacks.install [--only X] [--runs N] [--seed 1]
 
 The real installer works on a machine that is a folder (`tests/support/stub_machine.py`), in a
 process of its own. At one step, which is a command or a change of a file, something happens: it
@@ -279,6 +279,10 @@ class Case:
             yield f"another key: {load(machine.path(places.SETTINGS)).hotspot.key}"
 
 
+def _described(scenario: Scenario, trouble: Trouble) -> str:
+    return f"{scenario.name}: {trouble.kind} at {trouble.role} {trouble.step}"
+
+
 def _content(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
@@ -314,7 +318,7 @@ def attack(folder: Path, cases: list[tuple[Scenario, Trouble]], seed: int) -> di
         found = found or list(case.faults_at_last(case.again()))
         runs[trouble.kind] += 1
         if found:
-            faults.append(f"{scenario.name}, {trouble}: {'; '.join(found)}")
+            faults.append(f"{_described(scenario, trouble)}: {'; '.join(found)}")
         else:
             shutil.rmtree(case.folder)
     return {"runs": runs, "faults": faults}
@@ -323,13 +327,14 @@ def attack(folder: Path, cases: list[tuple[Scenario, Trouble]], seed: int) -> di
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=0, help="so many, chosen by chance; 0: all")
+    parser.add_argument("--only", default="", help="cases whose description has this text")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
     arguments = parser.parse_args()
     # A minute is as good as four seconds, where nobody waits.
     change.PROOF_S = (3, 1)
     folder = Path(tempfile.mkdtemp())
-    cases = all_cases(folder)
+    cases = [case for case in all_cases(folder) if arguments.only in _described(*case)]
     chosen = (
         random.Random(arguments.seed).sample(cases, arguments.runs) if arguments.runs else cases
     )

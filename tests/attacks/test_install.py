@@ -1,19 +1,26 @@
-"""Installing fails at every step: `make attack ATTACKS=install` does it two thousand times."""
+"""Installing fails at every step: `make attack ATTACKS=install` does it six thousand times."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-RUNS = 60
+SPOILT = "spoils the games and dies: power cut at settle"
 
 
-def test_whatever_fails_a_version_runs_and_every_game_is_there() -> None:
+@pytest.mark.parametrize(
+    ("chosen", "kinds"), [(["--runs=60"], 6), ([f"--only={SPOILT}"], 1)], ids=["any", "going back"]
+)
+def test_whatever_fails_a_version_runs_and_every_game_is_there(
+    chosen: list[str], kinds: int
+) -> None:
     # In a process of its own: each case is a fork, which a process with threads had better not do.
-    command = [sys.executable, "-m", "tests.attacks.install", f"--runs={RUNS}", "--json"]
+    command = [sys.executable, "-m", "tests.attacks.install", *chosen, "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     figures = json.loads(done.stdout.splitlines()[-1])
     assert figures["faults"] == []
-    assert sum(figures["runs"].values()) == RUNS
-    assert len(figures["runs"]) == 6
+    assert sum(figures["runs"].values()) >= 20
+    assert len(figures["runs"]) == kinds
