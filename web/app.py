@@ -149,8 +149,8 @@ def create_app(
     table; backups: of what it keeps, None if it keeps nothing; statistics: of all its games, None
     if it keeps none; language: for browsers that accept no other ("": that of the ruleset);
     hotspot: the Wi-Fi to show, None without one; host: what the pages are served on; throttle:
-    limits how often an address tries to join; public: the table as other programs see it, None to
-    tell them plainly; origins: the other sites whose pages may read that.
+    limits how often an address tries to join; public: the table as other programs see it, None
+    if it has no name; origins: the other sites whose pages may read that.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -172,7 +172,7 @@ def create_app(
             "hotspot": hotspot,
             "address": PublicAddress(host),
             "tries": throttle or Throttle(),
-            PUBLIC: public or PublicTable(table, {}, lambda: TableName("", "", __version__)),
+            PUBLIC: public or PublicTable(table, lambda: TableName("", "", __version__)),
             ORIGINS: origins,
             GAMES: GAME_PAGES,
             SHARED: {
