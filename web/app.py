@@ -8,20 +8,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
-import web.cardgame.awards
-import web.cardgame.board
-import web.cardgame.chronicle
-import web.cardgame.helping
-import web.cardgame.laid
-import web.cardgame.moments
 import web.dealing.sentences
-import web.dicegame.awards
-import web.dicegame.board
-import web.dicegame.charts
-import web.dicegame.chronicle
-import web.dicegame.moments
-import web.dicegame.stakes
-import web.dicegame.words
 import web.emblems
 import web.lobby.sentences
 import web.play.game_pages
@@ -51,12 +38,11 @@ from web.answers import STATUS, failed, line
 from web.api.routes import ORIGINS, PUBLIC, api
 from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
-from web.cardgame.pages import CARD_PAGES
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
-from web.dicegame.pages import DICE_PAGES
 from web.first_run.routes import first_run as first_run_pages
+from web.games import LIST
 from web.i18n import LANGUAGES
 from web.joining.codes import WifiNetwork, codes
 from web.joining.routes import joining
@@ -112,10 +98,7 @@ _BLUEPRINTS = (
     television,
 )
 
-GAME_PAGES: Mapping[str, GamePages] = {
-    DICE_PAGES.record_name: DICE_PAGES,
-    CARD_PAGES.record_name: CARD_PAGES,
-}
+GAME_PAGES: Mapping[str, GamePages] = {name: game.load() for name, game in LIST.items()}
 """The games that have pages of their own, by the name in their records."""
 
 
