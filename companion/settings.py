@@ -3,22 +3,25 @@
 import os
 import re
 import tomllib
+from collections import ChainMap
 from dataclasses import dataclass, field, fields, is_dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
-from companion.dicegame.house import CONTRADICTORY, HouseRule
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import LANGUAGES
+from companion.common.players import numbers
+from companion.common.texts import LANGUAGES
+from companion.games import LIST
 from companion.publishing.topics import may_begin, may_name
 from companion.table.whole_file import read_whole
 
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
 
-FIRST_GAMES = ("dice", "cards")
-"""The games by name, of which a table begins with one."""
+RULESETS = ChainMap(*(dict(game.rulesets) for game in LIST.values()))
+"""The rulesets of all games by id; of two with the same id, that of the game listed first."""
+
+HOUSE_RULES = tuple(rule for game in LIST.values() for rule in game.house_rules)
+"""The house rules of all games."""
 
 OWN_FOLDER = "bang-companion"
 """The name of the data folder in the user's folder for data."""
@@ -195,12 +198,12 @@ class Settings:
     data: Path = field(default_factory=_default_data)
     """The folder for games and profiles."""
     game: str = "dice"
-    """The first game, one of FIRST_GAMES; the host can choose another."""
+    """The first game, by its name in LIST; the host can choose another."""
     ruleset: str = "base"
-    """The ruleset of the first dice game; the host can choose another."""
+    """The ruleset of the first game; the host can choose another."""
     language: str = ""
     """The language for browsers that ask for none of ours; empty: that of the ruleset."""
-    house_rules: frozenset[HouseRule] = frozenset()
+    house_rules: frozenset[str] = frozenset()
     """The house rules that are on."""
     ask_always: bool = False
     """Whether to ask players even if every legal choice has the same effect."""
@@ -229,23 +232,24 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535, such as 8000")
-        if self.game not in FIRST_GAMES:
-            raise ConfigError(f"game: {self.game!r} is not one of {', '.join(FIRST_GAMES)}")
+        if self.game not in LIST:
+            raise ConfigError(f"game: {self.game!r} is not one of {', '.join(LIST)}")
         if self.ruleset not in RULESETS:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
         if self.language not in ("", *LANGUAGES):
             raise ConfigError(f"language: {self.language!r} is not one of {', '.join(LANGUAGES)}")
-        if self.house_rules >= CONTRADICTORY:
-            names = " and ".join(sorted(CONTRADICTORY))
-            raise ConfigError(f"house_rules: {names} contradict each other")
+        for game in LIST.values():
+            if game.contradictory and self.house_rules >= game.contradictory:
+                names = " and ".join(sorted(game.contradictory))
+                raise ConfigError(f"house_rules: {names} contradict each other")
         for key in ("host", "camera"):
             if not getattr(self, key):
                 raise ConfigError(f"{key}: must not be empty")
         if mistake := camera_mistake(self.camera):
             raise ConfigError(f"camera: {mistake}")
         if self.stand_ins and self.stand_ins not in RULESETS[self.ruleset].players:
-            numbers = RULESETS[self.ruleset].numbers
-            raise ConfigError(f"stand_ins: {self.ruleset} is for {numbers}")
+            fitting = numbers(RULESETS[self.ruleset].players)
+            raise ConfigError(f"stand_ins: {self.ruleset} is for {fitting}")
         if self.stand_ins and self.camera not in ("auto", "simulated"):
             raise ConfigError(
                 "stand_ins: only a simulated tray throws their dice: camera simulated"
@@ -312,7 +316,7 @@ def _convert(key: str, kind: Any, value: object) -> object:
         except ConfigError as error:
             raise ConfigError(f"{key}.{error}") from None
     if get_origin(kind) is frozenset:
-        return _choices(key, get_args(kind)[0], value)
+        return _house_rules(key, value)
     if get_origin(kind) is tuple:
         if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
             raise ConfigError(f"{key}: {value!r} is not a list of texts in quotes")
@@ -326,11 +330,10 @@ def _convert(key: str, kind: Any, value: object) -> object:
     return value
 
 
-def _choices(key: str, kind: type[StrEnum], value: object) -> frozenset[StrEnum]:
+def _house_rules(key: str, value: object) -> frozenset[str]:
     if not isinstance(value, list):
         raise ConfigError(f"{key}: {value!r} is not a list")
-    known = {choice.value: choice for choice in kind}
     for name in value:
-        if name not in known:
-            raise ConfigError(f"{key}: {name!r} is not one of {', '.join(known)}")
-    return frozenset(known[name] for name in value)
+        if name not in HOUSE_RULES:
+            raise ConfigError(f"{key}: {name!r} is not one of {', '.join(HOUSE_RULES)}")
+    return frozenset(value)

@@ -9,7 +9,6 @@ import pytest
 from published import CardEvening
 from werkzeug.test import TestResponse
 
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing import reading
 from companion.publishing.messages import TableName
 from companion.publishing.public_table import PublicTable
@@ -53,7 +52,7 @@ class Programs(CardEvening):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.name = TableName("k3", "corner", "0.3.0")
-        public = PublicTable(self.table, PUBLIC_GAMES, lambda: self.name)
+        public = PublicTable(self.table, lambda: self.name)
         self.app = create_app(self.table, Broadcast(), public=public, origins=(HERE,))
         self.client = self.app.test_client()
 

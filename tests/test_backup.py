@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from sites import Phone, Site, reason
 
-from companion.app.watching import card_signs
 from companion.backup import archive
 from companion.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
 from companion.backup.backups import RESTORING, SPARE, Backups, Restored
 from companion.chance.dice_players import random_move
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
+from companion.games import card_signs
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.journal import WITNESS

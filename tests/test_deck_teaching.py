@@ -11,7 +11,7 @@ from sites import Site, reason
 from test_teaching import Tray
 
 from companion.app.cameras import card_copies
-from companion.app.watching import card_signs
+from companion.games import card_signs
 from companion.games.cards import CARD_GAME
 from companion.table.changes import Permission, Press, change
 from companion.table.refused import Message

@@ -10,7 +10,6 @@ from published import CardEvening
 from random_games import KINDS, RandomGame
 
 from companion.app.publishing import presses
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.home_assistant import MUTE, NEXT_GAME, SEATS, UNMUTE, announcements
 from companion.publishing.messages import TableName, encode, state_message
 from companion.publishing.topics import Topics
@@ -82,7 +81,7 @@ def rendered(key: str, state: Mapping[str, Any], of: str = "value_template") -> 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_entities_show_a_game_from_its_start_to_its_end(kind: str) -> None:
     game = RandomGame(kind, 2)
-    state = state_message(game.view(), TABLE, PUBLIC_GAMES)
+    state = state_message(game.view(), TABLE)
     players = state["game"]["players"]
     assert rendered("phase", state) == "playing"
     assert rendered("turn", state) == players[state["game"]["turn"]]["name"]
@@ -95,7 +94,7 @@ def test_the_entities_show_a_game_from_its_start_to_its_end(kind: str) -> None:
     assert [rendered(key, state) for key in ("camera", "troubles")] == ["OFF", "OFF"]
     for step in game.steps():
         game.make(step)
-    state = state_message(game.view(), TABLE, PUBLIC_GAMES)
+    state = state_message(game.view(), TABLE)
     outcome = state["game"]["outcome"]
     assert (rendered("turn", state), rendered("awaited", state)) == ("None", "None")
     assert rendered("side", state) == outcome["side"]
@@ -104,7 +103,7 @@ def test_the_entities_show_a_game_from_its_start_to_its_end(kind: str) -> None:
 
 
 def test_the_entities_show_an_empty_table_and_what_is_wrong() -> None:
-    state = state_message(RandomGame("dice", 1).view(), TABLE, PUBLIC_GAMES)
+    state = state_message(RandomGame("dice", 1).view(), TABLE)
     lobby = {**state, "phase": "lobby", "game": None}
     for key in ("turn", "awaited", "side", "winners", "life_1"):
         assert rendered(key, lobby) == "None"

@@ -85,12 +85,7 @@ def test_the_rules_of_a_game_import_themselves_and_harmless_parts_of_python(path
 @pytest.mark.parametrize("path", files_of("companion.minds"), ids=name)
 def test_stand_ins_import_the_rules_and_harmless_parts_of_python(path: Path) -> None:
     rules = ("companion.common", "companion.dicegame")
-    allowed = (
-        "companion.minds",
-        *rules,
-        "companion.chance.dice_players",
-        "companion.chance.played",
-    )
+    allowed = ("companion.minds", *rules, "companion.chance.dice_players")
     harmless = (*PURE, "collections", "math", "numpy", "random.Random")
     strangers = [found for found in imports(path) if not within(found, *allowed, *harmless)]
     assert strangers == []

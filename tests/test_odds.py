@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from scenario import game
 from strategies import chances, games
 
-from companion.chance.dice_odds import DiceSimulator, play, play_on, seen
+from companion.chance.dice_odds import play, play_on, seen
 from companion.chance.odds import OddsWorker, tallied
 from companion.chance.simulator_process import SimulatorProcess
 from companion.common.endings import Side
@@ -18,11 +18,13 @@ from companion.dicegame.roles import ROLES
 from companion.dicegame.sides import sides
 from companion.dicegame.state import Setup, State
 from companion.dicegame.views import Audience, knows_role, view
+from companion.games.dice import DICE_GAME
 from companion.minds.known import known, world
 from companion.minds.memory import no_memory
 from companion.minds.sensible import sensible
 from companion.table.history import Moment
 from companion.table.saved import LineKind
+from companion.table.spectators import WantedOdds
 from companion.table.worker import WorkError
 
 
@@ -142,8 +144,20 @@ def test_a_process_that_dies_is_told_and_replaced(monkeypatch):
 # The thread
 
 
-def moments(state: State) -> tuple[Moment, ...]:
-    return (Moment(state, None, (), None, LineKind.HEADER, ""),)
+def moments(state: State) -> WantedOdds:
+    return WantedOdds(DICE_GAME, (Moment(state, None, (), None, LineKind.HEADER, ""),))
+
+
+class Here:
+    """Plays in the worker's own thread."""
+
+    def play(self, seen, games):
+        return play(seen, games)
+
+    def rest(self):
+        pass
+
+    interrupt = rest
 
 
 class Wanted:
@@ -164,7 +178,7 @@ def workers():
     made = []
 
     def make(wanted, **options):
-        made.append(OddsWorker(DiceSimulator(), lambda: wanted.game, wanted.show, **options))
+        made.append(OddsWorker(Here(), lambda: wanted.game, wanted.show, **options))
         made[-1].start()
         return made[-1]
 

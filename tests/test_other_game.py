@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from most_pips import FACES, MOST_PIPS, OneThrow, State, Thrown
+from most_pips import FACES, MOST_PIPS, ONE_THROW, State, Thrown
 from stand_ins import Die, reading
 
 from companion.games import GAMES
@@ -31,7 +31,7 @@ class Evening:
     def open(self) -> None:
         self.journal = Journal(self.folder)
         known = {**GAMES, MOST_PIPS.record_name: MOST_PIPS}
-        self.table = Table(self.journal, known, Selection(MOST_PIPS, OneThrow()))
+        self.table = Table(self.journal, known, Selection(MOST_PIPS, ONE_THROW))
         self.table.use_camera(CameraStatus("test"))
 
     def reopen(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
-from most_pips import FACES, MOST_PIPS, OneThrow
+from most_pips import FACES, MOST_PIPS, ONE_THROW
 from random_games import KINDS, RandomGame, Step
 from stand_ins import Die
 from stand_ins import reading as reading_of
@@ -22,7 +22,6 @@ from companion.cardgame import public as public_cards
 from companion.cardgame.events import CardEvent, Occasion
 from companion.dicegame import public as public_dice
 from companion.dicegame.events import Cause, Event
-from companion.games.public import PUBLIC_GAMES
 from companion.minds.levels import MINDS
 from companion.publishing import reading
 from companion.publishing.messages import (
@@ -85,8 +84,8 @@ class Told:
     def look(self, game: RandomGame, number: int = 0) -> Sequence[Outgoing]:
         view, record = game.view(number), game.histories[number].record
         assert not lost(view, self.sent)
-        found, self.sent = due(view, record, self.sent, TABLE, PUBLIC_GAMES)
-        state = encode(state_message(view, TABLE, PUBLIC_GAMES))
+        found, self.sent = due(view, record, self.sent, TABLE)
+        state = encode(state_message(view, TABLE))
         found.append(Outgoing("state", state, True))
         self.messages += found
         return found
@@ -234,7 +233,7 @@ def test_a_result_says_who_was_eliminated_in_which_order(kind: str) -> None:
 def test_a_running_game_has_no_result() -> None:
     game = RandomGame("dice", 1)
     with pytest.raises(ValueError, match="isn't over"):
-        result_message(game.view(), game.histories[0].record, TABLE, PUBLIC_GAMES)
+        result_message(game.view(), game.histories[0].record, TABLE)
 
 
 def test_corrections_are_told_once_the_roll_is_accepted() -> None:
@@ -244,15 +243,15 @@ def test_corrections_are_told_once_the_roll_is_accepted() -> None:
     waiting = replace(
         before, story=(*before.story, said), statuses=(*before.statuses, EntryStatus(1))
     )
-    events = list(event_messages(waiting, TABLE, PUBLIC_GAMES))
-    assert events == list(event_messages(before, TABLE, PUBLIC_GAMES))
-    assert state_message(waiting, TABLE, PUBLIC_GAMES)["game"]["events"] == len(events)
+    events = list(event_messages(waiting, TABLE))
+    assert events == list(event_messages(before, TABLE))
+    assert state_message(waiting, TABLE)["game"]["events"] == len(events)
 
 
 def faulty(**given: Any) -> Mapping[str, Any]:
     """What a table with these faults tells of its health, as it is read elsewhere."""
     view = replace(RandomGame("dice", 1).view(), **given)
-    return checked(MessageKind.STATE, encode(state_message(view, TABLE, PUBLIC_GAMES)))["health"]
+    return checked(MessageKind.STATE, encode(state_message(view, TABLE)))["health"]
 
 
 def test_a_fault_arrives_so_that_it_can_be_translated() -> None:
@@ -333,7 +332,7 @@ def test_a_table_that_lost_moves_or_games_says_so() -> None:
 def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     known = {MOST_PIPS.record_name: MOST_PIPS}
-    table = Table(journal, known, Selection(MOST_PIPS, OneThrow()))
+    table = Table(journal, known, Selection(MOST_PIPS, ONE_THROW))
     for name in ("Ann", "Bob"):
         table.join(name, table.code)
     table.start_game(Press(1, table.view().version))
@@ -341,16 +340,16 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
     table.see(reading_of("ok", [Die(FACES[4], 100.0 * place) for place in range(5)]))
     table.press_green()
     view = table.view()
-    state = checked(MessageKind.STATE, encode(state_message(view, TABLE, PUBLIC_GAMES)))
+    state = checked(MessageKind.STATE, encode(state_message(view, TABLE)))
     assert state["game"]["board"] == {}
     assert state["game"]["players"][1] == {"name": "Bob", "stand_in": "", "alive": True}
-    (event,) = event_messages(view, TABLE, PUBLIC_GAMES)
+    (event,) = event_messages(view, TABLE)
     assert event["event"] == {"kind": "told", "text": str(view.story[0])}
     assert table.code.encode() not in encode(state)
     journal.close()
 
 
-STATE = state_message(RandomGame("dice", 1).view(), TABLE, PUBLIC_GAMES)
+STATE = state_message(RandomGame("dice", 1).view(), TABLE)
 
 
 def test_a_message_of_a_newer_version_is_named_as_such() -> None:

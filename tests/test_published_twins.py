@@ -20,7 +20,6 @@ from random_games import KINDS, RandomGame
 from waiting import PATIENCE_S, wait_until
 
 from companion import __version__
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing import owner
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.home_assistant import announcements
@@ -108,7 +107,6 @@ class TwinTable:
             self._table,
             partial(Outbox, folder / FILE),
             TOPICS,
-            PUBLIC_GAMES,
             partial(BrokerConnection, BrokerAddress(HOST, self.broker.port)),
             announce=announcements(TOPICS, "homeassistant", buttons=True),
         )
@@ -122,10 +120,8 @@ class TwinTable:
         self._table.scene = game.scene(twin, number)
         name = TableName(self._publisher.id, TOPICS.name, __version__)
         view = self._table.view()
-        outgoing, self._sent = due(
-            view, game.histories[twin].record, self._sent, name, PUBLIC_GAMES
-        )
-        state = encode(state_message(view, name, PUBLIC_GAMES))
+        outgoing, self._sent = due(view, game.histories[twin].record, self._sent, name)
+        state = encode(state_message(view, name))
         self._expected += len(outgoing) + (state != self._state)
         self._state = state
         self._publisher.look()

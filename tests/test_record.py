@@ -36,7 +36,6 @@ from companion.dicegame.record import (
     parse_move,
     parse_origin,
     replay,
-    same_game,
     view_line,
     with_corrections,
 )
@@ -44,6 +43,7 @@ from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.views import Audience, view
+from companion.games.dice import DICE_GAME
 
 PLAYERS: list[dict[str, Any]] = [
     {"name": "Ann", "role": "sheriff", "character": "willy_the_kid"},
@@ -461,11 +461,11 @@ def test_the_same_game_is_known_whoever_wrote_it() -> None:
     record, dated = (
         (b"".join(lines(first, *GAME[1:]))).decode() for first in (HEADER, DATED_HEADER)
     )
-    assert same_game(record, dated)
-    assert same_game(dated, record)
-    assert not same_game(record, dated.replace('"targets": [0, 3]', '"targets": [3, 0]'))
-    assert not same_game(record, dated.replace("Ann", "Anna"))
-    assert not same_game(record, "no record\n" + record.partition("\n")[2])
+    assert DICE_GAME.same(record, dated)
+    assert DICE_GAME.same(dated, record)
+    assert not DICE_GAME.same(record, dated.replace('"targets": [0, 3]', '"targets": [3, 0]'))
+    assert not DICE_GAME.same(record, dated.replace("Ann", "Anna"))
+    assert not DICE_GAME.same(record, "no record\n" + record.partition("\n")[2])
 
 
 def test_the_same_key_twice_in_a_player_is_an_error() -> None:

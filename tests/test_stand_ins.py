@@ -17,7 +17,7 @@ from companion.chance.dice_players import random_move
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action, Roll, Stop
 from companion.games import GAMES
-from companion.games.stand_ins import DiceDecider
+from companion.games.stand_ins import decide
 from companion.minds.levels import MINDS
 from companion.table import moves, rolling, rounds, seats, stand_ins
 from companion.table.changes import Press
@@ -45,7 +45,7 @@ class StandInTable:
         self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(5))
         camera = CameraStatus("simulated" if self.throws else "test", throws=self.throws)
         self.table.use_camera(camera, self.toss if self.throws else None)
-        self.worker = StandIns(self.table, DiceDecider(), pause=0)
+        self.worker = StandIns(self.table, pause=0)
         self.table.listen(self.worker.wake)
         self.worker.start()
 
@@ -263,7 +263,5 @@ def test_a_twin_table_decides_the_same(played: Played, chance: random.Random) ->
     other = twin(states[-1], seat, chance).setup
     twins = [replace(state, setup=other) for state in states]
     for level in LEVELS:
-        first, second = (
-            DiceDecider().decide(level, game, made, random.Random(seed)) for game in (states, twins)
-        )
+        first, second = (decide(level, game, made, random.Random(seed)) for game in (states, twins))
         assert first == second

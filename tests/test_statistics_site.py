@@ -15,7 +15,6 @@ from sites import Phone, Site, reason
 from test_queue import deal_to, finish
 from waiting import wait_until
 
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.messages import TableName
 from companion.publishing.outbox import FILE as OUTBOX
 from companion.publishing.outbox import Outbox
@@ -519,7 +518,7 @@ def outbox(place: Place) -> Iterator[Outbox]:
         view, history = table.view(), table.scene.history
         assert history is not None
         record = history.record if view.phase is Phase.OVER else ""
-        waiting.add(*due(view, record, waiting.sent, name, PUBLIC_GAMES))
+        waiting.add(*due(view, record, waiting.sent, name))
         if number < 2:
             again(place)
     yield waiting

@@ -9,7 +9,6 @@ from sites import Site
 
 from companion.dicegame.motives import Why, WhyKind
 from companion.dicegame.roles import Role
-from companion.games.stand_ins import DiceDecider
 from companion.table import stand_ins
 from companion.table.changes import Press
 from web.dicegame.whys import because
@@ -34,7 +33,7 @@ def decide(site: Site, person: int, level: str = "strong") -> None:
     history = site.table.scene.history
     states = [moment.state for moment in history.moments]
     made = [moment.move for moment in history.moments[1:]]
-    decision = DiceDecider().decide(level, states, made, site.chance)
+    decision = history.game.decide(level, states, made, site.chance)
     assert decision.move is not None
     press = Press(person, site.view.version, site.view.reading)
     site.table.do(stand_ins.decide, press, decision.move, decision.why)
@@ -105,7 +104,7 @@ def test_reasons_are_the_same_whatever_the_secret_roles(tmp_path) -> None:
         history = site.table.scene.history
         states = [moment.state for moment in history.moments]
         made = [moment.move for moment in history.moments[1:]]
-        decision = DiceDecider().decide("sensible", states, made, site.chance)
+        decision = history.game.decide("sensible", states, made, site.chance)
         pages.add((str(decision.move), tuple(map(str, decision.why))))
         press = Press(person, site.view.version, site.view.reading)
         site.table.do(stand_ins.decide, press, decision.move, decision.why)

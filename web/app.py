@@ -8,20 +8,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
-import web.cardgame.awards
-import web.cardgame.board
-import web.cardgame.chronicle
-import web.cardgame.helping
-import web.cardgame.laid
-import web.cardgame.moments
 import web.dealing.sentences
-import web.dicegame.awards
-import web.dicegame.board
-import web.dicegame.charts
-import web.dicegame.chronicle
-import web.dicegame.moments
-import web.dicegame.stakes
-import web.dicegame.words
 import web.emblems
 import web.lobby.sentences
 import web.play.game_pages
@@ -51,12 +38,11 @@ from web.answers import STATUS, failed, line
 from web.api.routes import ORIGINS, PUBLIC, api
 from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
-from web.cardgame.pages import CARD_PAGES
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
-from web.dicegame.pages import DICE_PAGES
 from web.first_run.routes import first_run as first_run_pages
+from web.games import LIST
 from web.i18n import LANGUAGES
 from web.joining.codes import WifiNetwork, codes
 from web.joining.routes import joining
@@ -112,10 +98,7 @@ _BLUEPRINTS = (
     television,
 )
 
-GAME_PAGES: Mapping[str, GamePages] = {
-    DICE_PAGES.record_name: DICE_PAGES,
-    CARD_PAGES.record_name: CARD_PAGES,
-}
+GAME_PAGES: Mapping[str, GamePages] = {name: game.load() for name, game in LIST.items()}
 """The games that have pages of their own, by the name in their records."""
 
 
@@ -149,8 +132,8 @@ def create_app(
     table; backups: of what it keeps, None if it keeps nothing; statistics: of all its games, None
     if it keeps none; language: for browsers that accept no other ("": that of the ruleset);
     hotspot: the Wi-Fi to show, None without one; host: what the pages are served on; throttle:
-    limits how often an address tries to join; public: the table as other programs see it, None to
-    tell them plainly; origins: the other sites whose pages may read that.
+    limits how often an address tries to join; public: the table as other programs see it, None
+    if it has no name; origins: the other sites whose pages may read that.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -172,7 +155,7 @@ def create_app(
             "hotspot": hotspot,
             "address": PublicAddress(host),
             "tries": throttle or Throttle(),
-            PUBLIC: public or PublicTable(table, {}, lambda: TableName("", "", __version__)),
+            PUBLIC: public or PublicTable(table, lambda: TableName("", "", __version__)),
             ORIGINS: origins,
             GAMES: GAME_PAGES,
             SHARED: {

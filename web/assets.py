@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from flask import Flask, Response, send_from_directory
 from markupsafe import Markup
 
 from web.access import YEAR, For, audience
+from web.games import LIST
 
 FOLDER = Path(__file__).parent / "static"
 
@@ -30,7 +32,7 @@ STYLES = {
 }
 """The styles that each page adds to the common ones, in cascade order."""
 
-GAME_STYLES = ("cards",)
+GAME_STYLES = tuple(chain(*(game.styles for game in LIST.values())))
 """The styles that pages load only while they show a game."""
 
 SCRIPT, SCRIPTS = (
@@ -39,7 +41,7 @@ SCRIPT, SCRIPTS = (
 )
 """The script of a page, and those of pages that do more than others."""
 
-LATER = ("sound.js", "card-stage.js")
+LATER = ("sound.js", *chain(*(game.scripts for game in LIST.values())))
 """Scripts that others load when they are wanted; they share no modules with the page's own."""
 
 LIBRARIES = {"statistics": ("vendor/chartist.min.js",)}
@@ -51,16 +53,13 @@ EVERY_PAGE = ("base", "controls")
 EVERY_DRAWING = ("icons", "faces")
 """The drawings that every page contains."""
 
-LOOKS = {
-    "faces": {"walking-dead": "faces-walking-dead"},
-    "icons": {"walking-dead": "icons-walking-dead"},
-}
+LOOKS = dict(chain(*(game.looks.items() for game in LIST.values())))
 """The drawings that look different in an edition: by file and edition, the file with its own."""
 
 DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
 """The drawings that a page contains besides."""
 
-GAME_DRAWINGS = {"cards": ("cards", ""), "walking-dead": ("portraits", "walking-dead-")}
+GAME_DRAWINGS = dict(chain(*(game.drawings.items() for game in LIST.values())))
 """Drawings that pages contain only while they show a game or an edition: by name, their file, and
 how their names begin."""
 

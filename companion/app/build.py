@@ -22,11 +22,7 @@ from companion.backup.backups import RESTORING, Backups
 from companion.chance.odds import OddsWorker
 from companion.chance.simulator_process import SimulatorProcess
 from companion.controls.buttons import ButtonRouter
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
-from companion.games.public import PUBLIC_GAMES
-from companion.games.stand_ins import DiceDecider
+from companion.games import GAMES, LIST
 from companion.publishing.outbox import FILE as OUTBOX
 from companion.publishing.public_table import PublicTable
 from companion.settings import Settings
@@ -36,6 +32,7 @@ from companion.statistics.deletion import PICTURES as CORRECTIONS
 from companion.statistics.keeper import Statistics
 from companion.statistics.notes import USED
 from companion.table import aside
+from companion.table.game import Selection
 from companion.table.journal import ROLLS, STORIES, Journal
 from companion.table.migrations import SIDE_FILES
 from companion.table.scene import Trouble
@@ -118,7 +115,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     backups = Backups(settings.data, table, store, watching.sets, watching.decks)
     rolls = build_roll_pictures(settings, table, watching.watcher, supervisor)
     statistics = build_statistics(settings, table, watching, backups, supervisor)
-    public = PublicTable(table, PUBLIC_GAMES, lambda: table_name(settings, publisher))
+    public = PublicTable(table, lambda: table_name(settings, publisher))
     app = build_pages(
         settings, table, streams, watching, first_run, backups, statistics, public, rolls
     )
@@ -161,11 +158,10 @@ def build_table(
     """Return the table as its journal left it, with threads for odds and stand-ins."""
     journal = Journal(settings.data)
     stack.callback(journal.close)
-    usual = DICE_GAME.select(settings.ruleset, settings.house_rules)
     table = Table(
         journal,
         GAMES,
-        CARD_GAME.select("base") if settings.game == "cards" else usual,
+        selection_of(settings),
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
@@ -174,10 +170,17 @@ def build_table(
     table.listen(odds.wake)
     table.use_odds_worker(odds.wake)
     supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
-    stand_ins = StandIns(table, DiceDecider())
+    stand_ins = StandIns(table)
     table.listen(stand_ins.wake)
     supervisor.start_worker(stand_ins, partial(table.report, Trouble.STAND_INS))
     return table
+
+
+def selection_of(settings: Settings) -> Selection:
+    """Return the game that the settings name, with those of their rules that it has."""
+    game = LIST[settings.game].load()
+    ruleset = settings.ruleset if settings.ruleset in game.rulesets else next(iter(game.rulesets))
+    return game.select(ruleset, settings.house_rules & set(game.house_rules))
 
 
 def clear_the_way(settings: Settings) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from companion.dicegame.events import Rolled
-from companion.games.cards import CARD_GAME
+from companion.games import card_signs
 from companion.table.refused import Message
 from companion.table.table import Table
 from companion.watching.camera_lock import CameraLock
@@ -80,9 +79,8 @@ def choose_camera(
 
 
 def card_copies() -> tuple[tuple[str, str], ...]:
-    """Return the title and sign of each card of the card game."""
-    rules = CARD_GAME.cards
-    return tuple((str(title), sign) for title in rules.titles() for sign in rules.copies_of(title))
+    """Return the title and sign of each card of all games."""
+    return tuple((title, sign) for title, signs in card_signs().items() for sign in signs)
 
 
 class CameraSource:
@@ -124,7 +122,11 @@ class FolderPlayer:
 
 
 def _rolls(table: Table) -> int:
-    return sum(isinstance(event, Rolled) for event in table.view().story)
+    history = table.scene.history
+    if history is None:
+        return 0
+    rolled = history.game.dice.rolled
+    return sum(rolled(moment.move) is not None for moment in history.moments[1:])
 
 
 def _simulated_dice(table: Table, reader: TableReader, seed: int | None) -> SimulatedDice:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
 from companion.publishing.messages import TableName
 from companion.publishing.outbox import FILE, Outbox
@@ -46,7 +45,6 @@ def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) ->
         table,
         partial(Outbox, settings.data / FILE),
         topics,
-        PUBLIC_GAMES,
         partial(BrokerConnection, address),
         announce=announcements(topics, wanted.home_assistant, buttons=wanted.buttons),
         presses=presses(table) if wanted.buttons else None,

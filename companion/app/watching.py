@@ -1,13 +1,13 @@
 """Builds the parts that watch the tray: camera, reader, set-up, lessons and learning."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
 
 from companion.app.cameras import CameraSource, choose_camera
-from companion.games.cards import CARD_GAME
+from companion.games import card_signs
 from companion.settings import Settings
 from companion.table.scene import CameraStatus, Trouble
 from companion.table.table import Table
@@ -143,12 +143,6 @@ def build_watching(
 def _unwatch_without_deck(piles: PileReader, table: Table) -> None:
     if piles.deck is None:
         table.unwatch_pile()
-
-
-def card_signs() -> Mapping[str, Sequence[str]]:
-    """Return the signs of each title's copies, of the games whose cards can be taught."""
-    rules = CARD_GAME.cards
-    return {str(title): rules.copies_of(title) for title in rules.titles()}
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:

@@ -28,8 +28,8 @@ from companion.cardgame.moves import CardAction, CardMove, Draw, End, Flip, Pass
 from companion.cardgame.rules import make, start
 from companion.cardgame.state import CardSetup, CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
-from companion.chance.played import Played
 from companion.common.events import TurnBegan
+from companion.common.played import Played
 
 _T = TypeVar("_T")
 

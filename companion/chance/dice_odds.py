@@ -34,27 +34,14 @@ class PublicHistory(NamedTuple):
     acts: tuple[tuple[State, Move], ...]
     """What players chose to do to others, each with the state before, without its secrets."""
 
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that can win."""
+        return sides(world(self.now).setup.roles)
 
-class DiceSimulator:
-    """Simulates the dice game for `companion.chance.odds`."""
-
-    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
-        """Return what everybody saw. moves: those that led from each state to the next."""
-        return seen(states, moves)
-
-    def play(self, seen: PublicHistory, games: range) -> Counter[str]:
+    def play(self, games: range) -> Counter[str]:
         """Play games, by their numbers, and return how often each side won."""
-        return play(seen, games)
-
-    def sides(self, seen: PublicHistory) -> tuple[Side, ...]:
-        """Return the sides that can win."""
-        return sides(world(seen.now).setup.roles)
-
-    def rest(self) -> None:
-        """Free nothing: there is nothing to free."""
-
-    def interrupt(self) -> None:
-        """Interrupt nothing: games are short."""
+        return play(self, games)
 
 
 def seen(states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:

@@ -7,7 +7,7 @@ from operator import itemgetter
 from random import Random
 from typing import TypeVar
 
-from companion.chance.played import Played
+from companion.common.played import Played
 from companion.dicegame.faces import BULLSEYE1, DICE, Dice, Face
 from companion.dicegame.moves import (
     Action,

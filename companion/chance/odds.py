@@ -6,12 +6,12 @@ hidden roles again at random. So the odds reveal no secret.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from companion.minds.match import Tally
-from companion.table.game import Move, Odds, State
-from companion.table.history import Moment
+from companion.table.game import Odds, SeenGame
+from companion.table.spectators import WantedOdds
 from companion.table.worker import Worker, WorkerThread
 
 GAMES = 400
@@ -29,24 +29,15 @@ SHARE = 0.5
 IDLE_S = 60.0
 """Seconds without a question after which the simulator may rest."""
 
-Wanted = Sequence[Moment]
-"""A game up to the moment whose odds are wanted. It contains secrets."""
-
 
 class Simulator(Protocol):
-    """Plays a game to its end at random."""
+    """Plays games to their ends at random."""
 
-    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Any:
-        """Return what everybody saw of a game, given all its states and the moves between them."""
-
-    def play(self, seen: Any, games: range) -> Counter[str]:
+    def play(self, seen: SeenGame, games: range) -> Counter[str]:
         """Play games, by their numbers, and return how often each side won.
 
-        The same number gives the same game. Raises OSError or WorkError if it can't play.
+        Raises OSError or WorkError if it can't play.
         """
-
-    def sides(self, seen: Any) -> tuple[str, ...]:
-        """Return the sides that can win, in their order."""
 
     def rest(self) -> None:
         """Free what playing needs; it may be asked again."""
@@ -61,8 +52,8 @@ class OddsWorker(Worker):
     def __init__(
         self,
         simulator: Simulator,
-        wanted: Callable[[], Wanted | None],
-        show: Callable[[Wanted, Odds], None],
+        wanted: Callable[[], WantedOdds | None],
+        show: Callable[[WantedOdds, Odds], None],
         games: int = GAMES,
         share: float = SHARE,
     ) -> None:
@@ -76,7 +67,7 @@ class OddsWorker(Worker):
         super().__init__("odds", every_s=IDLE_S)
         self._simulator, self._wanted, self._show = simulator, wanted, show
         self._games, self._rest = games, 1 / share - 1
-        self._done: Wanted | None = None
+        self._done: WantedOdds | None = None
         self._played_at = time.monotonic()
 
     def catch_up(self, thread: WorkerThread) -> None:
@@ -100,19 +91,21 @@ class OddsWorker(Worker):
         """Free what playing needs."""
         self._simulator.rest()
 
-    def _worked_out(self, wanted: Wanted, thread: WorkerThread) -> bool:
+    def _worked_out(self, wanted: WantedOdds, thread: WorkerThread) -> bool:
         """Show the odds as they become known; return whether all games were played."""
-        seen = self._simulator.seen(
-            [moment.state for moment in wanted], [moment.move for moment in wanted[1:]]
+        game, moments = wanted
+        assert game.seen is not None
+        seen = game.seen(
+            [moment.state for moment in moments], [moment.move for moment in moments[1:]]
         )
-        sides, won = self._simulator.sides(seen), Counter[str]()
+        won = Counter[str]()
         while (played := won.total()) < self._games:
             before = time.monotonic()
             won += self._simulator.play(seen, range(played, min(played + BATCH, self._games)))
             if thread.ended():
                 return False
             if won.total() in (*SHOWN, self._games):
-                self._show(wanted, tallied(sides, won))
+                self._show(wanted, tallied(seen.sides, won))
             if thread.wait((time.monotonic() - before) * self._rest):
                 return False
             if self._woken.is_set():

@@ -2,21 +2,19 @@
 
     python -m companion.chance.simulator_process
 
-is that process. It reads what everybody saw and numbers of games from its standard input, and
-writes how often each side won. It never receives a secret.
+is that process. It knows no game: it reads what everybody saw of one and numbers of play-outs from
+its standard input, and writes how often each side won. It never receives a secret.
 """
 
 import pickle
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import BinaryIO
 
-from companion.chance.dice_odds import DiceSimulator, PublicHistory
 from companion.table.child import begin_child, start_child
-from companion.table.game import Move, State
+from companion.table.game import SeenGame
 from companion.table.refused import Message
 from companion.table.worker import WorkError
 
@@ -25,19 +23,10 @@ class SimulatorProcess:
     """A `Simulator` whose games are played by another process, which starts when it is needed."""
 
     def __init__(self) -> None:
-        self._here = DiceSimulator()
         self._process: subprocess.Popen[bytes] | None = None
-        self._sent: PublicHistory | None = None
+        self._sent: SeenGame | None = None
 
-    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
-        """Return what everybody saw of a game."""
-        return self._here.seen(states, moves)
-
-    def sides(self, seen: PublicHistory) -> tuple[str, ...]:
-        """Return the sides that can win."""
-        return self._here.sides(seen)
-
-    def play(self, seen: PublicHistory, games: range) -> Counter[str]:
+    def play(self, seen: SeenGame, games: range) -> Counter[str]:
         """Have games played. Raises OSError if there is no process, WorkError if it ended."""
         process = self._started()
         try:
@@ -84,8 +73,7 @@ class SimulatorProcess:
 
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
     """Play what is asked until nothing is asked any more."""
-    simulator = DiceSimulator()
-    seen: PublicHistory | None = None
+    seen: SeenGame | None = None
     while True:
         try:
             new, games = pickle.load(asked)
@@ -93,7 +81,7 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
             return
         seen = new or seen
         assert seen is not None
-        pickle.dump(simulator.play(seen, games), answers)
+        pickle.dump(seen.play(games), answers)
         answers.flush()
 
 

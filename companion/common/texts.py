@@ -7,6 +7,9 @@ database can hold that, so what comes from a file is refused with it.
 import json
 from typing import Any
 
+LANGUAGES = ("en", "fr")
+"""The languages in which games and pages can be read."""
+
 
 def is_text(text: str) -> bool:
     """Return whether a text can be written and shown."""

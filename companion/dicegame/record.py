@@ -161,16 +161,6 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
     )
 
 
-def same_game(one: str, other: str) -> bool:
-    """Return whether two records hold the same game, even if their versions or dates differ."""
-    (first, _, moves), (second, _, others) = one.partition("\n"), other.partition("\n")
-    try:
-        setups = parse_header(first.encode()), parse_header(second.encode())
-    except FormatError:
-        return one == other
-    return moves == others and setups[0] == setups[1]
-
-
 def parse_move(line: bytes, version: int = CORRECTED) -> Move:
     """Return the move on a line, legal or not. Raises FormatError.
 

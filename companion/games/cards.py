@@ -1,11 +1,13 @@
 """The card game behind the table's interface."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import NoReturn
 
+from companion.cardgame import public
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.check import check
-from companion.cardgame.choices import CardQuestion, question
+from companion.cardgame.choices import question
 from companion.cardgame.events import CardEvent
 from companion.cardgame.moves import CardMove, Pass
 from companion.cardgame.reasons import CardReason, CardRefusal
@@ -13,128 +15,45 @@ from companion.cardgame.record import NAME, header_line, move_line, parse_header
 from companion.cardgame.rules import apply, start
 from companion.cardgame.rulesets import RULESETS
 from companion.cardgame.state import CardPlayer, CardSetup, CardState
-from companion.cardgame.terms import CardTerms, terms
-from companion.cardgame.views import CardView, view
-from companion.common.audience import Audience
+from companion.cardgame.terms import terms
+from companion.cardgame.views import view
 from companion.common.endings import TEAMS
+from companion.common.played import Played
 from companion.common.refusals import refuse
 from companion.common.roles import ROLES, Role
 from companion.games.card_rules import LAID_CARD_RULES
-from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
+from companion.table.game import AnyRuleset, Deck, Outcome, Seat, Selection, Standing, TypedGame
 from companion.table.tray.corrections import Correction
 
 
-class CardGame:
-    """The card game; see `table.game.Game`."""
+def _deck(ruleset: AnyRuleset, players: int) -> Deck:
+    roles = ROLES[players]
+    kinds = tuple(role for role in Role if role in roles)
+    return Deck(roles, kinds, Role.SHERIFF, RULESETS[ruleset.id].characters)
 
-    record_name = NAME
-    stand_ins = False
-    rulesets: Mapping[str, AnyRuleset] = RULESETS
-    house_rules: Sequence[str] = ()
 
-    def __init__(self) -> None:
-        self.dice = _NoDice()
-        self.cards = LAID_CARD_RULES
+def _setup(selection: Selection, seats: Sequence[Seat]) -> CardSetup:
+    players = [
+        CardPlayer(name, Role(role), CHARACTERS[character]) for name, role, character in seats
+    ]
+    return CardSetup(RULESETS[selection.ruleset.id], tuple(players))
 
-    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
-        """Return the card game with a ruleset, by id. Raises ValueError."""
-        if ruleset not in RULESETS:
-            raise ValueError(f"{ruleset}: no such ruleset")
-        for rule in house_rules:
-            raise ValueError(f"{rule}: the card game has no house rules")
-        return Selection(self, RULESETS[ruleset])
 
-    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
-        """Return the roles for this many players, and the characters."""
-        roles = ROLES[players]
-        kinds = tuple(role for role in Role if role in roles)
-        return Deck(roles, kinds, Role.SHERIFF, RULESETS[ruleset.id].characters)
+def _standing(state: CardState) -> Standing:
+    result = state.result
+    return Standing(
+        turn=state.turn,
+        awaited=state.awaited,
+        rolling=False,
+        alive=tuple(seat in state.living for seat in range(len(state.life))),
+        outcome=Outcome(*result) if result else None,
+    )
 
-    def setup(self, selection: Selection, seats: Sequence[Seat]) -> CardSetup:
-        """Return the setup of a game that was dealt. Raises SetupError."""
-        players = [
-            CardPlayer(seat.name, Role(seat.role), CHARACTERS[seat.character]) for seat in seats
-        ]
-        return CardSetup(RULESETS[selection.ruleset.id], tuple(players))
 
-    def selection(self, setup: CardSetup) -> Selection:
-        """Return the ruleset of a game."""
-        return Selection(self, setup.ruleset)
+def _play(setup: CardSetup, levels: Sequence[str], chance: Random) -> Played[CardState, CardMove]:
+    from companion.chance.card_players import play_game
 
-    def start(self, setup: CardSetup) -> CardState:
-        """Return the state before the first decision."""
-        return start(setup)
-
-    def check(self, state: CardState, move: CardMove) -> CardRefusal | None:
-        """Return why a move is illegal; None if it is legal."""
-        return check(state, move)
-
-    def apply(self, state: CardState, move: CardMove) -> CardState:
-        """Return the state after a move. Raises IllegalMove."""
-        return apply(state, move)
-
-    def only_move(self, state: CardState) -> None:
-        """Return nothing: the rules themselves pass for a seat that has no choice."""
-        return
-
-    def standing(self, state: CardState) -> Standing:
-        """Return where the game stands."""
-        result = state.result
-        return Standing(
-            turn=state.turn,
-            awaited=state.awaited,
-            rolling=False,
-            alive=tuple(seat in state.living for seat in range(len(state.life))),
-            outcome=Outcome(*result) if result else None,
-        )
-
-    def events(self, state: CardState) -> tuple[CardEvent, ...]:
-        """Return what the last move caused, in order."""
-        return state.events
-
-    def public_view(self, state: CardState) -> CardView:
-        """Return what everybody may see."""
-        return view(state, Audience.TABLE)
-
-    def open_view(self, state: CardState) -> CardView:
-        """Return what everybody may see once the game is over."""
-        return view(state, Audience.RECORD)
-
-    def question(self, state: CardState) -> CardQuestion | None:
-        """Return the decision that the game waits for; None once it is over."""
-        return question(state)
-
-    def roles(self, state: CardState) -> tuple[Role, ...]:
-        """Return the role of each seat."""
-        return state.setup.roles
-
-    def sides(self, players: int) -> tuple[str, ...]:
-        """Return the sides that can win."""
-        return tuple(dict.fromkeys(TEAMS.values()))
-
-    def names(self, setup: CardSetup) -> tuple[str, ...]:
-        """Return the players' names by seat."""
-        return tuple(player.name for player in setup.players)
-
-    def header_line(self, setup: CardSetup, origin: RecordOrigin) -> str:
-        """Return the first line of the record, without the line feed; it names no origin."""
-        return header_line(setup)
-
-    def parse_header(self, line: bytes) -> CardSetup:
-        """Return the setup from the first line of a record. Raises FormatError."""
-        return parse_header(line)
-
-    def move_line(self, move: CardMove) -> str:
-        """Return a move as a line of the record, without the line feed."""
-        return move_line(move)
-
-    def parse_move(self, line: bytes) -> CardMove:
-        """Return the move on a line of a record. Raises FormatError."""
-        return parse_move(line)
-
-    def terms(self, ruleset: AnyRuleset, language: str) -> CardTerms:
-        """Return the names and sentences of the game in a language."""
-        return terms(language)
+    return play_game(setup, chance)
 
 
 class _NoDice:
@@ -191,5 +110,32 @@ class _NoDice:
         return ()
 
 
-CARD_GAME = CardGame()
+CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
+    record_name=NAME,
+    title="the card game",
+    rulesets=RULESETS,
+    dice=_NoDice(),
+    cards=LAID_CARD_RULES,
+    deck=_deck,
+    setup=_setup,
+    selection=lambda setup: Selection(CARD_GAME, setup.ruleset),
+    start=start,
+    check=check,
+    apply=apply,
+    standing=_standing,
+    events=lambda state: state.events,
+    view=view,
+    question=question,
+    roles=lambda state: state.setup.roles,
+    sides=lambda players: tuple(dict.fromkeys(TEAMS.values())),
+    names=lambda setup: tuple(player.name for player in setup.players),
+    # Records of cards name no origin.
+    header_line=lambda setup, origin: header_line(setup),
+    parse_header=parse_header,
+    move_line=move_line,
+    parse_move=parse_move,
+    terms=lambda ruleset, language: terms(language),
+    public=public,
+    play=_play,
+)
 """The card game."""

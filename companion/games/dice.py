@@ -1,12 +1,15 @@
 """The dice game behind the table's interface."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
 
-from companion.dicegame import record
+from companion.common.played import Played
+from companion.dicegame import public, record
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
-from companion.dicegame.choices import Question, only_move, question
+from companion.dicegame.choices import only_move, question
 from companion.dicegame.corrections import RecordedCorrection, RecordedCorrectionKind, check_seats
 from companion.dicegame.events import Event
 from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
@@ -21,10 +24,21 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.sides import sides
 from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.targets import throwable
-from companion.dicegame.terms import Terms, terms
-from companion.dicegame.views import Audience, View, view
-from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
+from companion.dicegame.terms import terms
+from companion.dicegame.views import view
+from companion.table.game import (
+    Decision,
+    Deck,
+    Outcome,
+    Seat,
+    Selection,
+    Standing,
+    TypedGame,
+)
 from companion.table.tray.corrections import Correction, CorrectionKind
+
+if TYPE_CHECKING:
+    from companion.chance.dice_odds import PublicHistory
 
 
 @cache
@@ -38,119 +52,45 @@ def _deck(players: int, characters: tuple[str, ...]) -> Deck:
     )
 
 
-class DiceGame:
-    """The dice game; see `table.game.Game`."""
+def _setup(selection: Selection, seats: Sequence[Seat]) -> Setup:
+    players = [Player(name, Role(role), CHARACTERS[character]) for name, role, character in seats]
+    house_rules = frozenset(map(HouseRule, selection.house_rules))
+    return Setup(RULESETS[selection.ruleset.id], tuple(players), house_rules)
 
-    record_name = NAME
-    stand_ins = True
-    rulesets: Mapping[str, AnyRuleset] = RULESETS
-    house_rules: Sequence[str] = tuple(HouseRule)
-    cards = None
 
-    def __init__(self) -> None:
-        self.dice = _Dice()
+def _standing(state: State) -> Standing:
+    awaits, result = state.awaits, state.result
+    return Standing(
+        turn=state.turn,
+        awaited=awaits.seat if awaits else None,
+        rolling=awaits is not None and awaits.action is Action.ROLL,
+        alive=tuple(life > 0 for life in state.life),
+        outcome=Outcome(*result) if result else None,
+    )
 
-    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
-        """Return the dice game with a ruleset and house rules, by id. Raises ValueError."""
-        if ruleset not in RULESETS:
-            raise ValueError(f"{ruleset}: no such ruleset")
-        chosen = frozenset(map(HouseRule, house_rules))
-        if chosen >= CONTRADICTORY:
-            raise ValueError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
-        return Selection(self, RULESETS[ruleset], chosen)
 
-    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
-        """Return the roles for this many players, and the characters of the ruleset."""
-        return _deck(players, RULESETS[ruleset.id].characters)
+def _decide(level: str, states: Sequence[State], made: Sequence[Move], chance: Random) -> Decision:
+    # It needs numpy, which takes long to load.
+    from companion.games.stand_ins import decide
 
-    def setup(self, selection: Selection, seats: Sequence[Seat]) -> Setup:
-        """Return the setup of a game that was dealt. Raises SetupError."""
-        return Setup(
-            RULESETS[selection.ruleset.id],
-            tuple(
-                [Player(name, Role(role), CHARACTERS[character]) for name, role, character in seats]
-            ),
-            frozenset(map(HouseRule, selection.house_rules)),
-        )
+    return decide(level, states, made, chance)
 
-    def selection(self, setup: Setup) -> Selection:
-        """Return the ruleset and house rules of a game."""
-        return Selection(self, setup.ruleset, setup.house_rules)
 
-    def start(self, setup: Setup) -> State:
-        """Return the state before the first decision."""
-        return start(setup)
+def _seen(states: Sequence[State], moves: Sequence[Move]) -> "PublicHistory":
+    from companion.chance.dice_odds import seen
 
-    def check(self, state: State, move: Move) -> Refusal[Reason] | None:
-        """Return why a move is illegal; None if it is legal."""
-        return check(state, move)
+    return seen(states, moves)
 
-    def apply(self, state: State, move: Move) -> State:
-        """Return the state after a move. Raises IllegalMove."""
-        return apply(state, move)
 
-    def only_move(self, state: State) -> Move | None:
-        """Return the move if all legal moves have the same effect; None otherwise."""
-        return only_move(state)
+def _play(setup: Setup, levels: Sequence[str], chance: Random) -> Played[State, Move]:
+    if not levels:
+        from companion.chance.dice_players import play_game
 
-    def standing(self, state: State) -> Standing:
-        """Return where the game stands."""
-        awaits, result = state.awaits, state.result
-        return Standing(
-            turn=state.turn,
-            awaited=awaits.seat if awaits else None,
-            rolling=awaits is not None and awaits.action is Action.ROLL,
-            alive=tuple(life > 0 for life in state.life),
-            outcome=Outcome(*result) if result else None,
-        )
+        return play_game(setup, chance)
+    from companion.minds.levels import MINDS
+    from companion.minds.match import play_match
 
-    def events(self, state: State) -> tuple[Event, ...]:
-        """Return what the last move caused, in order."""
-        return state.events
-
-    def public_view(self, state: State) -> View:
-        """Return what everybody may see."""
-        return view(state, Audience.TABLE)
-
-    def open_view(self, state: State) -> View:
-        """Return what everybody may see once the game is over."""
-        return view(state, Audience.RECORD)
-
-    def question(self, state: State) -> Question | None:
-        """Return the decision that the game waits for; None once it is over."""
-        return question(state)
-
-    def roles(self, state: State) -> tuple[Role, ...]:
-        """Return the role of each seat."""
-        return state.setup.roles
-
-    def sides(self, players: int) -> tuple[str, ...]:
-        """Return the sides that can win a game of this many players."""
-        return sides(ROLES[players])
-
-    def names(self, setup: Setup) -> tuple[str, ...]:
-        """Return the players' names by seat."""
-        return tuple(player.name for player in setup.players)
-
-    def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
-        """Return the first line of the record, without the line feed."""
-        return header_line(setup, record.Origin(*origin))
-
-    def parse_header(self, line: bytes) -> Setup:
-        """Return the setup from the first line of a record. Raises FormatError."""
-        return parse_header(line)
-
-    def move_line(self, move: Move) -> str:
-        """Return a move as a line of the record, without the line feed."""
-        return move_line(move)
-
-    def parse_move(self, line: bytes) -> Move:
-        """Return the move on a line of a record. Raises FormatError."""
-        return parse_move(line)
-
-    def terms(self, ruleset: AnyRuleset, language: str) -> Terms:
-        """Return the names and sentences of the game in a language."""
-        return terms(RULESETS[ruleset.id], language)
+    return play_match(setup, [MINDS[level] for level in levels], chance)
 
 
 class _Dice:
@@ -241,5 +181,35 @@ def _correction(said: RecordedCorrection) -> Correction:
     return Correction(kind, said.seat, said.die, said.read, said.face)
 
 
-DICE_GAME = DiceGame()
+DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
+    record_name=NAME,
+    title="the dice game",
+    rulesets=RULESETS,
+    house_rules=tuple(HouseRule),
+    contradictory=CONTRADICTORY,
+    dice=_Dice(),
+    deck=lambda ruleset, players: _deck(players, RULESETS[ruleset.id].characters),
+    setup=_setup,
+    selection=lambda setup: Selection(DICE_GAME, setup.ruleset, setup.house_rules),
+    start=start,
+    check=check,
+    apply=apply,
+    only_move=only_move,
+    standing=_standing,
+    events=lambda state: state.events,
+    view=view,
+    question=question,
+    roles=lambda state: state.setup.roles,
+    sides=lambda players: sides(ROLES[players]),
+    names=lambda setup: tuple(player.name for player in setup.players),
+    header_line=lambda setup, origin: header_line(setup, record.Origin(*origin)),
+    parse_header=parse_header,
+    move_line=move_line,
+    parse_move=parse_move,
+    terms=lambda ruleset, language: terms(RULESETS[ruleset.id], language),
+    public=public,
+    decide=_decide,
+    seen=_seen,
+    play=_play,
+)
 """The dice game."""

@@ -12,25 +12,20 @@ from companion.minds.known import known
 from companion.minds.levels import MINDS
 from companion.minds.memory import Memory, no_memory, remember
 from companion.minds.why import explain
-from companion.table.stand_ins import Decision
+from companion.table.game import Decision
 
 
-class DiceDecider:
-    """Decides for stand-ins of the dice game; see `table.stand_ins.Decider`."""
-
-    def decide(
-        self, level: str, states: Sequence[State], made: Sequence[Move], chance: Random
-    ) -> Decision:
-        """Decide for the seat that the last state awaits, by what this seat may know."""
-        now = states[-1]
-        assert now.awaits is not None
-        memory = _memory(states, made)
-        choice = MINDS[level](known(now, now.awaits.seat), memory, chance)
-        if isinstance(choice, Throw):
-            return Decision(None, choice.dice)
-        if level == "random":
-            return Decision(choice, why=(Why(WhyKind.CHANCE, {}),))
-        return Decision(choice, why=explain(known(now, None), memory, choice))
+def decide(level: str, states: Sequence[State], made: Sequence[Move], chance: Random) -> Decision:
+    """Decide for the seat that the last state awaits, by what this seat may know."""
+    now = states[-1]
+    assert now.awaits is not None
+    memory = _memory(states, made)
+    choice = MINDS[level](known(now, now.awaits.seat), memory, chance)
+    if isinstance(choice, Throw):
+        return Decision(None, choice.dice)
+    if level == "random":
+        return Decision(choice, why=(Why(WhyKind.CHANCE, {}),))
+    return Decision(choice, why=explain(known(now, None), memory, choice))
 
 
 def _memory(states: Sequence[State], made: Sequence[Move]) -> Memory:

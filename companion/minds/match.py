@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.chance.dice_players import FAIR
-from companion.chance.played import Played
+from companion.common.played import Played
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply, start

@@ -6,10 +6,10 @@ Each is an allow-list, built field by field, so that no secret can slip in. The 
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from companion.publishing.reading import DEEPEST, MOST_REASON, SCHEMA
-from companion.table.game import Event
+from companion.table.game import Event, PublicGame
 from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.refused import Message
 from companion.table.scene import Phase
@@ -18,24 +18,6 @@ from companion.table.views import TableView
 
 MOST_NAME = 200
 """How long the name of a camera may be, as the schema says."""
-
-
-class PublicGame(Protocol):
-    """How a game tells what everybody may see of it, as JSON values."""
-
-    def player_entries(self, view: Any) -> Sequence[Mapping[str, Any]]:
-        """Return the players by seat. view: the game's public view."""
-
-    def board_entry(self, view: Any) -> Mapping[str, Any]:
-        """Return what lies on the table, and what the awaited seat can choose from."""
-
-    def event_entry(self, event: Event) -> Mapping[str, Any]:
-        """Return an event: its `kind`, and its fields."""
-
-
-PublicGames = Mapping[str, PublicGame]
-"""By the name in the header of a game's records. Of any other game, only what the table itself
-knows is told."""
 
 
 class TableName(NamedTuple):
@@ -56,7 +38,7 @@ def encode(message: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def state_message(view: TableView, table: TableName, games: PublicGames) -> dict[str, Any]:
+def state_message(view: TableView, table: TableName) -> dict[str, Any]:
     """Return the state of the table. view: a spectator's."""
     return {
         **_head(table),
@@ -72,7 +54,7 @@ def state_message(view: TableView, table: TableName, games: PublicGames) -> dict
             for person in view.people
         ],
         "waiting": [guest.name for guest in view.queue],
-        "game": _game(view, games),
+        "game": _game(view),
         "dice": {
             "status": view.tray.status,
             "seen": view.tray.seen,
@@ -134,11 +116,11 @@ def _head(table: TableName) -> dict[str, Any]:
     }
 
 
-def _game(view: TableView, games: PublicGames) -> dict[str, Any] | None:
+def _game(view: TableView) -> dict[str, Any] | None:
     standing = view.standing
     if standing is None:
         return None
-    public = games.get(view.selection.game.record_name)
+    public = view.selection.game.public
     return {
         "number": view.game_number,
         **_rules(view),
@@ -194,15 +176,13 @@ def told(view: TableView) -> Sequence[Event | Undone | Correction]:
     return view.story[:count]
 
 
-def event_messages(
-    view: TableView, table: TableName, games: PublicGames, after: int = 0
-) -> Iterator[dict[str, Any]]:
+def event_messages(view: TableView, table: TableName, after: int = 0) -> Iterator[dict[str, Any]]:
     """Yield the events of the game on the table, in order.
 
     Each has a number, from 1: its place in the story, which only grows. After an undo, an event
     says so; nothing is taken out. view: a spectator's; after: the last number to leave out.
     """
-    public = games.get(view.selection.game.record_name)
+    public = view.selection.game.public
     story = told(view)
     for number in range(after, len(story)):
         yield {
@@ -247,9 +227,7 @@ def _event(
     return public.event_entry(entry) if public else {"kind": "told", "text": str(entry)}
 
 
-def result_message(
-    view: TableView, record: str, table: TableName, games: PublicGames
-) -> dict[str, Any]:
+def result_message(view: TableView, record: str, table: TableName) -> dict[str, Any]:
     """Return the result of the finished game on the table, with its record.
 
     view: a spectator's, after the game, when all roles are open; so the record has no secrets.
@@ -257,7 +235,7 @@ def result_message(
     """
     if view.phase is not Phase.OVER or view.standing is None:
         raise ValueError("the game isn't over")
-    public = games.get(view.selection.game.record_name)
+    public = view.selection.game.public
     return {
         **_head(table),
         "game": view.game_number,

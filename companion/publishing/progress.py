@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from companion.publishing.messages import (
-    PublicGames,
     TableName,
     encode,
     event_messages,
@@ -54,7 +53,6 @@ def due(
     record: str,
     sent: Sent,
     table: TableName,
-    games: PublicGames,
 ) -> tuple[list[Outgoing], Sent]:
     """Return the events and results to send, in order, and how far the table is told then.
 
@@ -67,7 +65,7 @@ def due(
         sent = Sent(number)
     found = [
         Outgoing(EVENT, encode(message), False)
-        for message in event_messages(view, table, games, sent.events)
+        for message in event_messages(view, table, sent.events)
     ]
     sent = sent._replace(events=len(told(view)))
     over = view.phase is Phase.OVER
@@ -76,7 +74,7 @@ def due(
         found.append(Outgoing(result_slot(number), encode(message), True))
         sent = sent._replace(result=0)
     if over and not sent.result:
-        message = result_message(view, record, table, games)
+        message = result_message(view, record, table)
         found.append(Outgoing(result_slot(number), encode(message), True))
         sent = sent._replace(result=sent.events)
     return found, sent

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from companion.publishing.messages import PublicGames, TableName, encode, state_message, told
+from companion.publishing.messages import TableName, encode, state_message, told
 from companion.publishing.progress import Outgoing, Sent, due, lost
 from companion.publishing.reading import MessageKind
 from companion.table.scene import Phase
@@ -24,13 +24,13 @@ class FeedMessage(NamedTuple):
 class PublicTable:
     """Tells what spectators see. Any thread may ask."""
 
-    def __init__(self, table: Table, games: PublicGames, name: Callable[[], TableName]) -> None:
+    def __init__(self, table: Table, name: Callable[[], TableName]) -> None:
         """`name`: returns which table messages are from."""
-        self._table, self._games, self._name = table, games, name
+        self._table, self._name = table, name
 
     def state(self) -> bytes:
         """Return the state."""
-        return encode(state_message(self._table.view(), self._name(), self._games))
+        return encode(state_message(self._table.view(), self._name()))
 
     def feed(self, last: str = "") -> "Feed":
         """Return what a program is told from now on, or after the last message that it knows."""
@@ -53,7 +53,7 @@ class PublicTable:
         record = finished.record if finished is not None and view.phase is Phase.OVER else ""
         if view.phase is Phase.OVER and not record:
             return found, sent
-        more, sent = due(view, record, sent, self._name(), self._games)
+        more, sent = due(view, record, sent, self._name())
         return found + more, sent
 
     def _rest(self, sent: Sent) -> tuple[list[Outgoing], Sent]:
@@ -61,7 +61,7 @@ class PublicTable:
         replay = self._table.past.replay(sent.game)
         if replay is None or lost(replay.end, sent):
             return [], sent
-        return due(replay.end, replay.history.record, sent, self._name(), self._games)
+        return due(replay.end, replay.history.record, sent, self._name())
 
 
 class Feed:

@@ -18,7 +18,7 @@ from companion.publishing.broker import (
     Will,
 )
 from companion.publishing.former import FormerName
-from companion.publishing.messages import PublicGames, TableName, encode, state_message
+from companion.publishing.messages import TableName, encode, state_message
 from companion.publishing.outbox import Outbox
 from companion.publishing.owner import Ownership
 from companion.publishing.progress import Outgoing, Sent, due, lost
@@ -85,7 +85,6 @@ class Publisher(Worker):
         table: Table,
         outbox: Callable[[], Outbox],
         topics: Topics,
-        games: PublicGames,
         connect: Connect,
         *,
         announce: Sequence[Outgoing] = (),
@@ -101,7 +100,7 @@ class Publisher(Worker):
         super().__init__("publisher", replaced=False)
         self.tell = self.note
         self._table, self._open_outbox, self._topics = table, outbox, topics
-        self._games, self._announce, self._presses = games, announce, presses or {}
+        self._announce, self._presses = announce, presses or {}
         self._clock = clock
         session = secrets.token_hex(8)
         self._owner = Ownership(session)
@@ -369,7 +368,7 @@ class Publisher(Worker):
                 _log.warning("mqtt: published games are gone; the table gets a new number")
                 outbox.begin_anew()
                 self.id = outbox.id
-            messages, sent = due(view, record, outbox.sent, self._name(outbox), self._games)
+            messages, sent = due(view, record, outbox.sent, self._name(outbox))
             outbox.add(messages, sent)
         except OSError as error:
             self._note_disk(error)
@@ -399,7 +398,7 @@ class Publisher(Worker):
                 self._note_disk(error)
                 return
         if self._state_mid is None:
-            state = encode(state_message(self._view, name, self._games))
+            state = encode(state_message(self._view, name))
             if state != self._state:
                 self._state_mid = self._send(self._topics.state, state, retain=True)
                 self._state = state if self._state_mid is not None else b""

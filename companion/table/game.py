@@ -1,15 +1,19 @@
-"""The interface between the table and a game, which every game implements.
+"""The interface between the table and a game, of which every game is a value.
 
 The table handles seats, dealing, undo, saving and phones. States, moves and texts belong to the
 game: the table passes those values on without looking into them. A game is pure: it rolls no dice,
 reads no clock and keeps nothing between calls.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from random import Random
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from companion.common.audience import Audience, Viewer
+from companion.common.played import Played
 from companion.table.tray.corrections import Correction
 
 Setup = Any
@@ -32,6 +36,11 @@ Move = Any
 """A decision of one seat, as plain data, with `seat` (whose it is) and `action` (its kind's name in
 records).
 """
+
+_Setup = TypeVar("_Setup")
+_State = TypeVar("_State")
+_Move = TypeVar("_Move")
+_Event = TypeVar("_Event")
 
 
 class AnyRuleset(Protocol):
@@ -187,6 +196,44 @@ class DiceRules(Protocol):
 
         header: the record's first line.
         """
+
+
+class Decision(NamedTuple):
+    """What a stand-in decides: a move, or dice to throw again."""
+
+    move: Move | None
+    """The move; None to throw dice."""
+    throw: tuple[int, ...] = ()
+    """The dice to throw again."""
+    why: tuple[object, ...] = ()
+    """The reasons for a move, as the game has them. They must give away no secret."""
+
+
+class SeenGame(Protocol):
+    """What everybody saw of a game, which can be played on to its end at random."""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that can win, in their order."""
+
+    def play(self, games: range) -> Counter[str]:
+        """Play games, by their numbers, and return how often each side won.
+
+        The same number gives the same game.
+        """
+
+
+class PublicGame(Protocol):
+    """How a game tells what everybody may see of it, as JSON values."""
+
+    def player_entries(self, view: Any) -> Sequence[Mapping[str, Any]]:
+        """Return the players by seat. view: the game's public view."""
+
+    def board_entry(self, view: Any) -> Mapping[str, Any]:
+        """Return what lies on the table, and what the awaited seat can choose from."""
+
+    def event_entry(self, event: Event) -> Mapping[str, Any]:
+        """Return an event: its `kind`, and its fields."""
 
 
 class ReadAs(StrEnum):
@@ -359,110 +406,6 @@ class CardRules(Protocol):
         """
 
 
-class Game(Protocol):
-    """A game. Its methods are pure functions."""
-
-    @property
-    def record_name(self) -> str:
-        """The name in its records' headers."""
-
-    @property
-    def stand_ins(self) -> bool:
-        """Whether the table can play seats itself."""
-
-    @property
-    def rulesets(self) -> Mapping[str, AnyRuleset]:
-        """Its rulesets, by id."""
-
-    @property
-    def house_rules(self) -> Sequence[str]:
-        """The names of its house rules, in the order in which the host chooses from them."""
-
-    @property
-    def dice(self) -> DiceRules:
-        """Its dice rules."""
-
-    @property
-    def cards(self) -> CardRules | None:
-        """Its card rules; None if no cards are laid in the tray."""
-
-    # Before the game
-
-    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> "Selection":
-        """Return the game with a ruleset and house rules, by their names.
-
-        Raises ValueError if there are none of these names, or if house rules contradict each other.
-        """
-
-    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
-        """Return the deck for this number of players."""
-
-    def setup(self, selection: "Selection", seats: "Sequence[Seat]") -> Setup:
-        """Return the game that was dealt. Raises ValueError if that can't be played."""
-
-    def selection(self, setup: Setup) -> "Selection":
-        """Return the rules that a game is played by."""
-
-    # The game
-
-    def start(self, setup: Setup) -> State:
-        """Return the state before the first decision."""
-
-    def check(self, state: State, move: Move) -> Reason | None:
-        """Return why a move is illegal; None if it is legal."""
-
-    def apply(self, state: State, move: Move) -> State:
-        """Return the state after a move. Raises ValueError if it is illegal."""
-
-    def only_move(self, state: State) -> Move | None:
-        """Return the move to make unasked because all legal moves are equivalent; else None."""
-
-    # What is known of it
-
-    def standing(self, state: State) -> Standing:
-        """Return the game's standing."""
-
-    def events(self, state: State) -> tuple[Event, ...]:
-        """Return the events of the last move, in order."""
-
-    def public_view(self, state: State) -> Any:
-        """Return what everybody may see, for the game's own pages. It must contain no secrets."""
-
-    def open_view(self, state: State) -> Any:
-        """Return the same with all secrets, for pages of a game that is over."""
-
-    def question(self, state: State) -> Any:
-        """Return the decision to make now, for the game's own pages; None once it is over."""
-
-    def roles(self, state: State) -> tuple[str, ...]:
-        """Return all roles by seat. This is the game's secret."""
-
-    def sides(self, players: int) -> tuple[str, ...]:
-        """Return the sides that can win a game with this number of players."""
-
-    # The record
-
-    def names(self, setup: Setup) -> tuple[str, ...]:
-        """Return the players' names by seat."""
-
-    def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
-        """Return the first line of the record, without the line feed."""
-
-    def parse_header(self, line: bytes) -> Setup:
-        """Read the first line of a record. Raises ValueError."""
-
-    def move_line(self, move: Move) -> str:
-        """Return a move as a line of the record, without the line feed."""
-
-    def parse_move(self, line: bytes) -> Move:
-        """Read a line of a record. Raises ValueError."""
-
-    # What is said of it
-
-    def terms(self, ruleset: AnyRuleset, language: str) -> "GameTerms":
-        """Return its terms in a language, and the other texts of its own pages."""
-
-
 class Seat(NamedTuple):
     """What is dealt to a player."""
 
@@ -472,6 +415,145 @@ class Seat(NamedTuple):
     """Empty if the game deals no roles."""
     character: str
     """Empty if the game deals no characters."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class TypedGame(Generic[_Setup, _State, _Move, _Event]):
+    """A game: plain values and pure functions.
+
+    A game can do without what has a default.
+    """
+
+    record_name: str
+    """The name in its records' headers."""
+    title: str = "the game"
+    """What error messages call it: `the dice game`."""
+    rulesets: Mapping[str, AnyRuleset]
+    """Its rulesets, by id."""
+    house_rules: Sequence[str] = ()
+    """The names of its house rules, in the order in which the host chooses from them."""
+    contradictory: frozenset[str] = frozenset()
+    """House rules that can't all be on."""
+    dice: DiceRules
+    """Its dice rules."""
+    cards: CardRules | None = None
+    """Its card rules; None if no cards are laid in the tray."""
+
+    # Before the game
+
+    deck: Callable[[AnyRuleset, int], Deck] = lambda ruleset, players: Deck()
+    """Returns the deck for this number of players."""
+    setup: Callable[["Selection", Sequence[Seat]], _Setup]
+    """Returns the game that was dealt. Raises ValueError if that can't be played."""
+    selection: Callable[[_Setup], "Selection"]
+    """Returns the rules that a game is played by."""
+
+    # The game
+
+    start: Callable[[_Setup], _State]
+    """Returns the state before the first decision."""
+    check: Callable[[_State, _Move], Reason | None]
+    """Returns why a move is illegal; None if it is legal."""
+    apply: Callable[[_State, _Move], _State]
+    """Returns the state after a move. Raises ValueError if it is illegal."""
+    only_move: Callable[[_State], _Move | None] = lambda state: None
+    """Returns the move to make unasked because all legal moves are equivalent; else None."""
+
+    # What is known of it
+
+    standing: Callable[[_State], Standing]
+    """Returns the game's standing."""
+    events: Callable[[_State], tuple[_Event, ...]]
+    """Returns the events of the last move, in order."""
+    view: Callable[[_State, Viewer], Any]
+    """Returns what a viewer may see, for the game's own pages. It must contain no other secrets."""
+    question: Callable[[_State], Any] = lambda state: None
+    """Returns the decision to make now, for the game's own pages; None once it is over."""
+    roles: Callable[[_State], tuple[str, ...]]
+    """Returns all roles by seat. This is the game's secret."""
+    sides: Callable[[int], tuple[str, ...]]
+    """Returns the sides that can win a game with this number of players."""
+
+    # The record
+
+    names: Callable[[_Setup], tuple[str, ...]]
+    """Returns the players' names by seat."""
+    header_line: Callable[[_Setup, RecordOrigin], str]
+    """Returns the first line of the record, without the line feed."""
+    parse_header: Callable[[bytes], _Setup]
+    """Reads the first line of a record. Raises ValueError."""
+    move_line: Callable[[_Move], str]
+    """Returns a move as a line of the record, without the line feed."""
+    parse_move: Callable[[bytes], _Move]
+    """Reads a line of a record. Raises ValueError."""
+
+    # What is said of it
+
+    terms: Callable[[AnyRuleset, str], GameTerms]
+    """Returns its terms in a language, and the other texts of its own pages."""
+
+    public: PublicGame | None = None
+    """What other programs are told of it; None: only what the table itself knows."""
+
+    # How it is played without people
+
+    decide: Callable[[str, Sequence[_State], Sequence[_Move], Random], Decision] | None = None
+    """Decides as a stand-in of a level for the awaited seat, by what it may know.
+
+    It is given the game from its start, and the move from each state to the next.
+    """
+    seen: Callable[[Sequence[_State], Sequence[_Move]], SeenGame] | None = None
+    """Returns what everybody saw of a game, for its odds: its states, and the moves between them.
+
+    It can be pickled, and must contain no secrets.
+    """
+    play: Callable[[_Setup, Sequence[str], Random], Played[_State, _Move]] | None = None
+    """Plays a game to its end, by the levels of its stand-ins by seat or, without any, at random.
+
+    The same `Random` gives the same game.
+    """
+
+    def select(self, ruleset: str, house_rules: Collection[str] = ()) -> "Selection":
+        """Return the game with a ruleset and house rules, by their names.
+
+        Raises ValueError if there are none of these names, or if house rules contradict each other.
+        """
+        if ruleset not in self.rulesets:
+            raise ValueError(f"{ruleset}: no such ruleset")
+        for name in house_rules:
+            if name not in self.house_rules:
+                missing = "such house rule" if self.house_rules else "house rules"
+                raise ValueError(f"{name}: {self.title} has no {missing}")
+        chosen = frozenset(rule for rule in self.house_rules if rule in house_rules)
+        if self.contradictory and chosen >= self.contradictory:
+            raise ValueError(f"{' and '.join(sorted(self.contradictory))} contradict each other")
+        return Selection(self, self.rulesets[ruleset], chosen)
+
+    @property
+    def stand_ins(self) -> bool:
+        """Whether the table can play seats itself."""
+        return self.decide is not None
+
+    def same(self, one: str, other: str) -> bool:
+        """Return whether two records hold the same game, even if their versions or dates differ."""
+        (first, _, moves), (second, _, others) = one.partition("\n"), other.partition("\n")
+        try:
+            setups = self.parse_header(first.encode()), self.parse_header(second.encode())
+        except ValueError:
+            return one == other
+        return moves == others and setups[0] == setups[1]
+
+    def public_view(self, state: _State) -> Any:
+        """Return what everybody may see."""
+        return self.view(state, Audience.TABLE)
+
+    def open_view(self, state: _State) -> Any:
+        """Return the same with all secrets, for pages of a game that is over."""
+        return self.view(state, Audience.RECORD)
+
+
+Game: TypeAlias = TypedGame[Any, Any, Any, Any]
+"""Any game: the table doesn't look into its values."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,23 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from companion.table.game import Game
 from companion.table.history import Moment
 from companion.table.scene import Scene
 
 WATCH_S = 90.0
 """Seconds that odds are worked out after somebody's page of them was drawn."""
+
+
+class WantedOdds(NamedTuple):
+    """A game up to the moment whose odds are wanted. It contains secrets."""
+
+    game: Game
+    """Which game it is."""
+    moments: Sequence[Moment]
+    """The start, then the game after each move."""
 
 
 class Spectators:
@@ -29,13 +40,13 @@ class Spectators:
         if begins:
             self._begin()
 
-    def wanted(self, scene: Scene) -> Sequence[Moment] | None:
+    def wanted(self, scene: Scene) -> WantedOdds | None:
         """Return the game up to the moment whose odds are wanted; None if nobody looks.
 
         That moment is the last start of a turn or elimination; eliminated players always look.
         """
         history = scene.history
-        if history is None or history.standing.outcome or not history.game.stand_ins:
+        if history is None or history.standing.outcome or history.game.seen is None:
             return None
         if all(history.standing.alive) and time.monotonic() > self._until:
             return None
@@ -43,5 +54,5 @@ class Spectators:
         for last in range(len(moments) - 1, 0, -1):
             was, now = moments[last - 1].standing, moments[last].standing
             if (was.turn, was.alive) != (now.turn, now.alive):
-                return moments[: last + 1]
-        return moments[:1]
+                return WantedOdds(history.game, moments[: last + 1])
+        return WantedOdds(history.game, moments[:1])

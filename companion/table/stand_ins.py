@@ -6,15 +6,14 @@ decides follows from the game so far, so that it is the same after a restart.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Permission, Press, change
-from companion.table.game import Move, State
+from companion.table.game import Move
 from companion.table.history import History
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
@@ -128,29 +127,6 @@ def decide(scene: Scene, person: int | None, move: Move, why: tuple[object, ...]
 # How they play
 
 
-class Decision(NamedTuple):
-    """What a stand-in decides: a move, or dice to throw again."""
-
-    move: Move | None
-    """The move; None to throw dice."""
-    throw: tuple[int, ...] = ()
-    """The dice to throw again."""
-    why: tuple[object, ...] = ()
-    """The reasons for a move, as the game has them. They must give away no secret."""
-
-
-class Decider(Protocol):
-    """Plays a game as a stand-in."""
-
-    def decide(
-        self, level: str, states: Sequence[State], made: Sequence[Move], chance: Random
-    ) -> Decision:
-        """Decide for the seat that the last state awaits, by what this seat may know.
-
-        states: the game from its start; made: the move from each state to the next.
-        """
-
-
 class _Duty(Enum):
     """What a stand-in can do."""
 
@@ -198,10 +174,10 @@ def _duty(scene: Scene, history: History) -> _Duty | None:
 class StandIns(Worker):
     """Plays the stand-ins' seats, in its own thread."""
 
-    def __init__(self, table: Table, decider: Decider, *, pause: float = PAUSE) -> None:
+    def __init__(self, table: Table, *, pause: float = PAUSE) -> None:
         """Prepare the thread. pause: seconds before each decision."""
         super().__init__("stand-ins")
-        self._table, self._decider, self._pause = table, decider, pause
+        self._table, self._pause = table, pause
 
     def catch_up(self, thread: WorkerThread) -> None:
         """Press for a stand-in, if it is one's turn.
@@ -234,10 +210,11 @@ class StandIns(Worker):
     def _decide(self, scene: Scene, due: _Due, press: Press) -> None:
         table, history = self._table, scene.history
         assert history is not None
+        assert history.game.decide is not None
         chance = Random(f"{scene.code} {history.number} {len(history.moments)}")
         states = [moment.state for moment in history.moments]
         made = [moment.move for moment in history.moments[1:]]
-        decision = self._decider.decide(due.level, states, made, chance)
+        decision = history.game.decide(due.level, states, made, chance)
         if decision.move is None:
             self._throw(scene, decision.throw, press)
         else:

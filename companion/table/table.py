@@ -22,7 +22,7 @@ from companion.table import laying, rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, changes, restored, saved
 from companion.table.game import Game, Odds, RecordOrigin, Selection
-from companion.table.history import History, Moment
+from companion.table.history import History
 from companion.table.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
 from companion.table.opened import OpenedRecords
@@ -33,7 +33,7 @@ from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
-from companion.table.spectators import Spectators
+from companion.table.spectators import Spectators, WantedOdds
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer, may_see_chances
@@ -518,14 +518,14 @@ class Table:
 
     # Odds
 
-    def odds_wanted(self) -> Sequence[Moment] | None:
+    def odds_wanted(self) -> WantedOdds | None:
         """Return the game up to the moment whose odds somebody wants; None if nobody does.
 
         The game contains secrets: odds must be worked out from public knowledge.
         """
         return self._spectators.wanted(self._scene)
 
-    def show_odds(self, wanted: Sequence[Moment], odds: Odds) -> None:
+    def show_odds(self, wanted: WantedOdds, odds: Odds) -> None:
         """Take over the odds of a game, unless it has moved on."""
         with self._lock:
             if wanted == self.odds_wanted():

@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.app.watching import card_signs
+from companion.games import card_signs
 from tests.bench.machine import machine
 from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder

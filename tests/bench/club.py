@@ -33,7 +33,6 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion.chance.card_players import random_move
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.publisher import Publisher
@@ -66,7 +65,6 @@ class Member:
             self.table,
             partial(Outbox, folder / FILE, 1 << 24),
             Topics(PREFIX, f"Table {number}"),
-            PUBLIC_GAMES,
             partial(BrokerConnection, address),
         )
         self.table.listen(self.publisher.look)

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.chance.card_players import play_game as play_cards
 from companion.chance.dice_players import FAIR, play_game, random_move
-from companion.chance.played import Played
+from companion.common.played import Played
 from companion.dicegame.faces import BEER, Dice
 from companion.dicegame.record import header_line, move_line, replay, view_line
 from companion.dicegame.rules import apply, start

@@ -13,6 +13,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from sites import Site
 
-from companion.chance.dice_odds import DiceSimulator, PublicHistory
+from companion.chance.dice_odds import PublicHistory, play, seen
 from companion.chance.dice_players import random_move
 from companion.chance.simulator_process import SimulatorProcess
 from companion.dicegame.characters import CHARACTERS
@@ -33,6 +34,8 @@ from tests.bench.machine import machine
 ROUNDS = 5
 SIMULATED = 200
 CHARACTERS_PLAYED = sorted(CHARACTERS)
+
+Simulate = Callable[[PublicHistory, range], Counter[str]]
 
 
 def begun(players: int, moves: int = 12) -> PublicHistory:
@@ -48,31 +51,31 @@ def begun(players: int, moves: int = 12) -> PublicHistory:
     for _ in range(moves):
         made.append(random_move(states[-1], chance))
         states.append(apply(states[-1], made[-1]))
-    return DiceSimulator().seen(states, made)
+    return seen(states, made)
 
 
 def speed(players: int) -> float:
     """Games a second."""
-    simulator, seen = DiceSimulator(), begun(players)
-    simulator.play(seen, range(1))
+    game = begun(players)
+    game.play(range(1))
     begin = time.perf_counter()
-    simulator.play(seen, range(SIMULATED))
+    game.play(range(SIMULATED))
     return SIMULATED / (time.perf_counter() - begin)
 
 
 @contextmanager
-def playing(simulator: DiceSimulator | SimulatorProcess | None) -> Iterator[None]:
+def playing(simulate: Simulate | None) -> Iterator[None]:
     """Play on without a pause in a thread, as the worker does between its pauses."""
     ended = threading.Event()
 
-    def play(simulator: DiceSimulator | SimulatorProcess) -> None:
-        seen = begun(6)
+    def play_on(simulate: Simulate) -> None:
+        game = begun(6)
         for first in count(0, 10):
             if ended.is_set():
                 return
-            simulator.play(seen, range(first, first + 10))
+            simulate(game, range(first, first + 10))
 
-    thread = threading.Thread(target=play, args=(simulator,)) if simulator else None
+    thread = threading.Thread(target=play_on, args=(simulate,)) if simulate else None
     if thread:
         thread.start()
     yield
@@ -104,10 +107,10 @@ def main() -> None:
     for players in (4, 5, 6, 8):
         print(f"| {players} | {speed(players):.0f} |", flush=True)
     apart = SimulatorProcess()
-    modes: dict[str, Callable[[], DiceSimulator | SimulatorProcess | None]] = {
-        "nothing": lambda: None,
-        "a thread of the same process": DiceSimulator,
-        "a process of its own": lambda: apart,
+    modes: dict[str, Simulate | None] = {
+        "nothing": None,
+        "a thread of the same process": play,
+        "a process of its own": apart.play,
     }
     times: dict[str, list[float]] = {mode: [] for mode in modes}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -115,8 +118,8 @@ def main() -> None:
         site = Site(Path(folder), "soroddor", CHARACTERS_PLAYED).start()
         presses(site, 10)
         for _ in range(ROUNDS):
-            for mode, simulator in modes.items():
-                with playing(simulator()):
+            for mode, simulate in modes.items():
+                with playing(simulate):
                     times[mode] += presses(site, arguments.presses)
     print("\n| what plays on | press and eight pages, median | 99th percentile |\n|---|---|---|")
     for mode, took in times.items():

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from mosquitto import HOST, Mosquitto, free_port
 
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.publisher import Publisher
@@ -37,7 +36,6 @@ def published(player: Player, folder: Path, port: int, stack: ExitStack) -> Publ
         player.table,
         partial(Outbox, folder / FILE),
         Topics("bang", f"port {port}"),
-        PUBLIC_GAMES,
         partial(BrokerConnection, BrokerAddress(HOST, port)),
     )
     player.table.listen(publisher.look)

@@ -22,7 +22,6 @@ from waiting import wait_until
 
 from companion.app.hall import RunningHall, start_hall
 from companion.games.cards import CARD_GAME
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing import owner
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
@@ -49,7 +48,6 @@ class DiceTable:
             self.served.table,
             partial(Outbox, folder / FILE, 1 << 20),
             Topics(PREFIX, name),
-            PUBLIC_GAMES,
             partial(BrokerConnection, BrokerAddress(HOST, port), retry_s=RETRY_S),
         )
         self.served.table.use_camera(CameraStatus("simulated", throws=True))

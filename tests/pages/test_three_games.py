@@ -13,7 +13,6 @@ from served import NAMES, Served
 from stand_ins import PLAIN
 from waiting import wait_until
 
-from companion.games.stand_ins import DiceDecider
 from companion.table.scene import Phase
 from companion.table.stand_ins import StandIns
 
@@ -94,7 +93,7 @@ class WholeEvening:
 
 @pytest.fixture
 def evening(served: Served) -> Iterator[WholeEvening]:
-    worker = StandIns(served.table, DiceDecider(), pause=0)
+    worker = StandIns(served.table, pause=0)
     served.table.listen(worker.wake)
     worker.start()
     yield WholeEvening(served)

@@ -9,7 +9,6 @@ from typing import Any
 
 from random_games import RandomGame
 
-from companion.games.public import PUBLIC_GAMES
 from companion.hall.hall import BrokerMessage, Hall
 from companion.hall.store import Store
 from companion.publishing.messages import TableName, encode, result_message, state_message
@@ -71,7 +70,7 @@ def _state(kind: str, seed: int, steps: int, head: TableName) -> bytes:
     game = RandomGame(kind, seed)
     for step in islice(game.steps(), steps):
         game.make(step)
-    return encode(state_message(game.view(), head, PUBLIC_GAMES))
+    return encode(state_message(game.view(), head))
 
 
 @lru_cache(maxsize=200)
@@ -84,7 +83,7 @@ def _result(kind: str, seed: int, players: int, head: TableName) -> bytes:
         seed += 1000
     for step in game.steps():
         game.make(step)
-    return encode(result_message(game.view(), game.histories[0].record, head, PUBLIC_GAMES))
+    return encode(result_message(game.view(), game.histories[0].record, head))
 
 
 class Club:

@@ -33,10 +33,10 @@ from companion.dicegame.moves import (
 from companion.dicegame.rules import apply
 from companion.dicegame.state import State
 from companion.dicegame.targets import throwable
-from companion.games.stand_ins import DiceDecider
+from companion.games.stand_ins import decide
 from companion.table.changes import Press
+from companion.table.game import Decision
 from companion.table.scene import Phase
-from companion.table.stand_ins import Decision
 from web.dicegame.forms import move as move_in
 
 GREEN, RED, BOTH = "green button", "red button", "accept and stop"
@@ -133,7 +133,7 @@ class Hands(Served):
         moments = self.table.scene.history.moments
         states = [*(moment.state for moment in moments), *(state for _, state in coming)]
         made = [*(moment.move for moment in moments[1:]), *(move for move, _ in coming)]
-        return DiceDecider().decide(self.level, states, made, self.chance)
+        return decide(self.level, states, made, self.chance)
 
     def _thrown_by_level(self, state: State) -> Move:
         """The throw of the dice that a stand-in throws again; at first, of all."""

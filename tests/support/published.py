@@ -12,7 +12,6 @@ from mosquitto import HOST, Ear
 from companion.chance.card_players import random_move
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing import reading
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
@@ -92,7 +91,6 @@ class PublishedTable(CardEvening):
             self.table,
             partial(Outbox, self.folder / FILE, self.most_bytes),
             self.topics,
-            PUBLIC_GAMES,
             self.connect or partial(BrokerConnection, self.address, retry_s=RETRY_S),
             announce=self.announce,
             presses=self.presses,

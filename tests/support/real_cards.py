@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from companion.app.watching import card_signs
 from companion.cardgame.claims import (
     answers,
     flips,
@@ -38,6 +37,7 @@ from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Title
 from companion.common.events import TurnBegan
+from companion.games import card_signs
 from companion.table.pile.status import Pile, PileStatus
 
 Card = tuple[str, str]

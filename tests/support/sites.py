@@ -5,7 +5,6 @@ import re
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
 from companion.games import GAMES
-from companion.games.public import PUBLIC_GAMES
 from companion.publishing.messages import TableName
 from companion.publishing.public_table import PublicTable
 from companion.table.journal import Journal
@@ -80,7 +79,7 @@ class Site:
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
         self.streams = Broadcast() if streams is None else streams
         named = TableName("k3", "corner", "0.3.0")
-        public = PublicTable(self.table, PUBLIC_GAMES, lambda: named)
+        public = PublicTable(self.table, lambda: named)
         self.app = create_app(self.table, self.streams, public=public, **options)
         self.table.listen(self.streams.notify)
         self.table.use_camera(CameraStatus("test"))

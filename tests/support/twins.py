@@ -21,9 +21,8 @@ from test_teaching import Class
 from waiting import wait_until
 from werkzeug.test import TestResponse
 
-from companion.app.watching import card_signs
 from companion.backup.backups import Backups
-from companion.chance.dice_odds import DiceSimulator, play, seen
+from companion.chance.dice_odds import play, seen
 from companion.chance.odds import tallied
 from companion.controls.announcer import Announcer
 from companion.controls.buttons import ButtonRouter
@@ -31,15 +30,14 @@ from companion.controls.light import SignalRouter
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
-from companion.games.public import PUBLIC_GAMES
-from companion.games.stand_ins import DiceDecider
+from companion.games import card_signs
+from companion.games.stand_ins import decide
 from companion.publishing.messages import TableName, encode, state_message
 from companion.publishing.progress import Sent, due
 from companion.statistics.keeper import Statistics
 from companion.table import moves, stand_ins
 from companion.table.changes import Press
-from companion.table.game import Selection
-from companion.table.stand_ins import Decision
+from companion.table.game import Decision, Selection
 from companion.table.worker import WorkerThread
 from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.decks import Decks
@@ -216,7 +214,7 @@ class Twin(Site):
         self.app.extensions["first_run"] = FirstRun(
             self.table, store, made.setup, buttons, light, wired=False
         )
-        self._sent, self._decider = Sent(), DiceDecider()
+        self._sent = Sent()
         self.speaker = Noted()
         # In both languages: one table has only one.
         self.announcers = [
@@ -254,8 +252,8 @@ class Twin(Site):
         """What a broker is told now."""
         view, history = self.view, self.table.scene.history
         record = history.record if history else ""
-        found, self._sent = due(view, record, self._sent, TABLE, PUBLIC_GAMES)
-        return repr([*found, encode(state_message(view, TABLE, PUBLIC_GAMES))])
+        found, self._sent = due(view, record, self._sent, TABLE)
+        return repr([*found, encode(state_message(view, TABLE))])
 
     def show_odds(self) -> None:
         """Work out the odds as the table's own worker does, with fewer games."""
@@ -263,7 +261,7 @@ class Twin(Site):
         wanted = self.table.odds_wanted()
         if wanted is not None:
             told = seen([moment.state for moment in wanted], [moment.move for moment in wanted[1:]])
-            sides = DiceSimulator().sides(told)
+            sides = told.sides
             self.table.show_odds(wanted, tallied(sides, play(told, range(2))))
 
     def pictures(self) -> dict[str, str]:
@@ -349,7 +347,7 @@ class Twin(Site):
         history = self.table.scene.history
         states = [moment.state for moment in history.moments]
         made = [moment.move for moment in history.moments[1:]]
-        return self._decider.decide(LEVEL, states, made, random.Random(len(made)))
+        return decide(LEVEL, states, made, random.Random(len(made)))
 
     def stand_in(self, decision: Decision) -> None:
         """Let the stand-in of the awaited seat show its wish, or make its move with its reasons."""

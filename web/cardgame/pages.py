@@ -2,7 +2,6 @@
 
 from companion.cardgame.moves import CardMove
 from companion.cardgame.reasons import CardReason
-from companion.cardgame.record import NAME
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.terms.telling import tell_refusal
 from companion.cardgame.views import CardSeatView
@@ -25,7 +24,6 @@ from web.play.game_pages import RulesChoice, StoryLine
 class CardPages:
     """The pages of the card game; see `web.play.game_pages.GamePages`."""
 
-    record_name = NAME
     folder = "cardgame"
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
 

@@ -6,7 +6,6 @@ from companion.dicegame.events import Event
 from companion.dicegame.motives import Why
 from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
-from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition, followed
 from companion.dicegame.terms import Terms
@@ -27,7 +26,6 @@ from web.play.game_pages import RulesChoice, StoryLine
 class DicePages:
     """The pages of the dice game; see `web.play.game_pages.GamePages`."""
 
-    record_name = NAME
     folder = "dicegame"
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
 

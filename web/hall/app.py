@@ -1,6 +1,6 @@
 """The app of a hall: Flask over what the tables of a club tell."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
@@ -16,12 +16,9 @@ from web import i18n
 from web.access import Throttle, guard
 from web.answers import STATUS, failed, line
 from web.assets import LIBRARIES, STYLES, Assets
-from web.dicegame import hall_words
 from web.hall.access import EXTENSION, refuses, site_of
 from web.hall.live import DRAWN, DrawnHall
 from web.hall.routes import hall_pages
-from web.hall.words import EXTENSION as WORDS
-from web.hall.words import GameWords
 from web.i18n import LANGUAGES
 from web.language import LANGUAGE, NAMES, languages
 from web.serving.compression import compressed
@@ -29,9 +26,6 @@ from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
 from web.templating import use_templates
-
-GAME_WORDS: Mapping[str, GameWords] = {"bang-dice": hall_words, "bang-card": hall_words}
-"""The words of games, by the name in their records. Sides and roles of both have the same names."""
 
 
 def create_hall_app(
@@ -51,7 +45,6 @@ def create_hall_app(
             EXTENSION: site_of(hall),
             "streams": streams,
             "tries": throttle or Throttle(),
-            WORDS: GAME_WORDS,
             DRAWN: DrawnHall(),
             LANGUAGE: language,
         }

@@ -218,13 +218,13 @@ def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
 def game_of(game: TableGame) -> str:
     """Return how a game of the tournament ended."""
     won = [seat.name for seat in game.seats if seat.won]
-    said = ended("bang-dice", "base", game.side, won)
+    said = ended(words.TOURNAMENT, "base", game.side, won)
     return said if game.number else gettext("%(result)s (entered by hand)", result=said)
 
 
 def role(name: str) -> str:
     """Return what a role of the tournament is called."""
-    return text.capital(words.role("bang-dice", "base", name))
+    return text.capital(words.role(words.TOURNAMENT, "base", name))
 
 
 def sides(players: int) -> Mapping[str, str]:
@@ -232,7 +232,7 @@ def sides(players: int) -> Mapping[str, str]:
     found = (
         ("law", "outlaws", "renegade") if players > 3 else ("deputy", "outlaw", "renegade", "none")
     )
-    return {side: text.capital(words.side("bang-dice", "base", side)) for side in found}
+    return {side: text.capital(words.side(words.TOURNAMENT, "base", side)) for side in found}
 
 
 def place(line: Ranked[Any]) -> str:

@@ -28,17 +28,17 @@ def one_of(known: Sequence[str]) -> Callable[[str], str]:
     return checked
 
 
-GAMES = ("dice", "cards")
-"""What is read: dice, or cards."""
+READABLE = ("dice", "cards")
+"""What commands read, teach and watch."""
 
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option that says whether dice or cards are read."""
     parser.add_argument(
         "--game",
-        type=one_of(GAMES),
+        type=one_of(READABLE),
         default="dice",
-        metavar="|".join(GAMES),
+        metavar="|".join(READABLE),
         help="whether these are dice or cards; default: dice",
     )
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from companion.app.commands.errors import CommandError
 from companion.app.progress import Progress
-from companion.app.watching import card_signs
-from companion.cardgame.titles import Title
+from companion.games import card_signs
 from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
@@ -111,7 +110,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
         deck = add_cards(before, taught)
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")
-        missing = [title for title in Title if title not in deck.titles]
+        missing = [title for title in card_signs() if title not in deck.titles]
         if missing:
             progress.message(f"not taught: {', '.join(missing)}")
         for number in sorted(align_cards([card.picture for card in deck.cards]).odd):
@@ -155,11 +154,12 @@ def _entry(reading: CardReading) -> Mapping[str, object]:
 def _pictures(folder: Path) -> Mapping[Path, tuple[str, str]]:
     """Return the pictures in a folder, each with its title and sign. Raises CommandError."""
     found: dict[Path, tuple[str, str]] = {}
+    titles = card_signs()
     try:
         homes = sorted(home for home in folder.iterdir() if home.is_dir())
         for home in homes:
-            if home.name not in tuple(Title):
-                raise CommandError(f"{home}: no title; folders are named {', '.join(Title)}")
+            if home.name not in titles:
+                raise CommandError(f"{home}: no title; folders are named {', '.join(titles)}")
             for file in sorted(home.iterdir()):
                 if file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith("."):
                     found[file] = (home.name, _sign_of(file))

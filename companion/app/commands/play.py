@@ -1,22 +1,17 @@
 """`bang-companion play`: let random players or stand-ins play games to their end."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from companion import __version__
 from companion.app.commands.arguments import whole_number
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from companion.chance.played import Played
-    from companion.dicegame.moves import Move
-    from companion.dicegame.state import Setup, State
     from companion.minds.match import Tallies
-    from companion.table.game import Selection
+    from companion.table.game import Game, Selection
 
 SUMMARY = "let random players or stand-ins play games to their end"
 DESCRIPTION = (
@@ -33,12 +28,13 @@ _T = TypeVar("_T")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the game, how many games, and the folder for records."""
-    from companion.dicegame.house import HouseRule
-    from companion.dicegame.rulesets import RULESETS
+    from companion.common.players import numbers
+    from companion.games import LIST
 
-    rulesets = ", ".join(f"{ruleset.id} ({ruleset.numbers})" for ruleset in RULESETS.values())
+    first = next(iter(LIST.values()))
+    rulesets = ", ".join(f"{id} ({numbers(rules.players)})" for id, rules in first.rulesets.items())
     parser.add_argument(
-        "--game", default="dice", metavar="G", help=f"{' or '.join(_GAMES)}; default: dice"
+        "--game", default="dice", metavar="G", help=f"{' or '.join(LIST)}; default: dice"
     )
     parser.add_argument(
         "--players", type=whole_number, default=4, metavar="K", help="how many; default: 4"
@@ -55,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help=f"change a ruling: {', '.join(HouseRule)}; can be given several times",
+        help=f"change a ruling: {', '.join(first.house_rules)}; can be given several times",
     )
     parser.add_argument(
         "--games", type=whole_number, default=1, metavar="N", help="how many; default: 1"
@@ -79,12 +75,22 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from companion.app.progress import Progress
+    from companion.games import LIST
     from companion.table.dealing import deal
+    from companion.table.game import RecordOrigin
 
     games, folder = arguments.games, arguments.records
     if games < 0:
         raise CommandError(f"--games: {games} games can't be played; give 0 or more")
-    played_by = _GAMES[_known("--game", arguments.game, {name: name for name in _GAMES})](arguments)
+    game = _known("--game", arguments.game, LIST).load()
+    assert game.play is not None
+    selection = _selection(arguments, game)
+    minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
+    tallies: Tallies = {}
+    of_cards = [] if arguments.game == "dice" else [arguments.game]
+    named = "-".join(
+        [*of_cards, selection.ruleset.id, str(arguments.players), *dict.fromkeys(minds)]
+    )
     if folder is not None:
         _make(folder)
     names = [f"Player {seat + 1}" for seat in range(arguments.players)]
@@ -92,116 +98,59 @@ def run(arguments: argparse.Namespace) -> int:
     begun = time.perf_counter()
     with Progress(games) as progress:
         for number in range(games):
-            setup = deal(played_by.selection, names, chance)
-            played = played_by.play(number, setup, chance)
+            setup = deal(selection, names, chance)
+            levels = minds[number % len(names) :] + minds[: number % len(names)]
+            played = game.play(setup, levels, chance)
+            outcome = game.standing(played.end).outcome
+            assert outcome is not None
+            if minds:
+                from companion.minds.match import counted
+
+                tallies = counted(tallies, levels, setup.roles, outcome.winners)
             if folder is not None:
-                lines = [played_by.header(setup), *map(played_by.line, played.moves)]
-                name = f"{played_by.name}-seed-{arguments.seed}-{number:05}.jsonl"
-                _write(folder / name, "".join(f"{line}\n" for line in lines))
+                header = game.header_line(setup, RecordOrigin(__version__, ""))
+                lines = [header, *map(game.move_line, played.moves)]
+                name = f"{named}-seed-{arguments.seed}-{number:05}.jsonl"
+                _write(game, folder / name, "".join(f"{line}\n" for line in lines))
             entry = {
                 "game": number,
                 "players": len(names),
                 "actions": len(played.moves),
                 "turns": played.turns,
-                "side": played.end.result.side,
+                "side": outcome.side,
             }
             print(json.dumps(entry))
             progress.step()
     seconds = round(time.perf_counter() - begun, 3)
-    print(json.dumps({"games": games, "seconds": seconds, **played_by.summary()}))
+    last: dict[str, object] = {"games": games, "seconds": seconds}
+    if minds:
+        from companion.minds.match import summary
+
+        last["minds"] = summary(tallies)
+    print(json.dumps(last))
     return 0
 
 
-class _GamePlayer(NamedTuple):
-    """How one game is played and recorded."""
+def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
+    """Return the rules to play by. Raises CommandError for options that the game can't follow."""
+    from companion.common.players import numbers
 
-    selection: "Selection"
-    """The game and its ruleset."""
-    name: str
-    """How the names of records begin."""
-    play: "Callable[[int, Any, Random], Played[Any, Any]]"
-    """Plays the game with this number to its end, from its setup."""
-    header: Callable[[Any], str]
-    """Returns the header of a record from the setup."""
-    line: Callable[[Any], str]
-    """Returns the line of a move."""
-    summary: Callable[[], Mapping[str, object]]
-    """Returns what the last line says beside the number of games and their time."""
-
-
-def _dice(arguments: argparse.Namespace) -> _GamePlayer:
-    from companion.chance.dice_players import play_game
-    from companion.dicegame.house import HouseRule
-    from companion.dicegame.record import Origin, header_line, move_line
-    from companion.dicegame.rulesets import RULESETS
-    from companion.games.dice import DICE_GAME
-
-    ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
-    known = {rule.value: rule for rule in HouseRule}
-    house_rules = frozenset(_known("--house-rule", name, known) for name in arguments.house_rules)
+    ruleset = _known("--ruleset", arguments.ruleset, game.rulesets)
+    if arguments.house_rules and not game.house_rules:
+        raise CommandError(f"--house-rule: {game.title} has no house rules")
+    for name in arguments.house_rules:
+        _known("--house-rule", name, dict.fromkeys(game.house_rules))
+    if arguments.minds is not None and not game.stand_ins:
+        raise CommandError(
+            f"--minds: stand-ins play only the dice game; random players play {arguments.game}"
+        )
     if arguments.players not in ruleset.players:
-        raise CommandError(f"--players: {ruleset.id} is for {ruleset.numbers}")
-    minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
-    tallies: Tallies = {}
+        named = ruleset.id if len(game.rulesets) > 1 else game.title
+        raise CommandError(f"--players: {named} is for {numbers(ruleset.players)}")
     try:
-        selection = DICE_GAME.select(ruleset.id, house_rules)
+        return game.select(ruleset.id, arguments.house_rules)
     except ValueError as error:
         raise CommandError(f"--house-rule: {error}") from None
-
-    def play(number: int, setup: "Setup", chance: "Random") -> "Played[State, Move]":
-        nonlocal tallies
-        if not minds:
-            return play_game(setup, chance)
-        levels = minds[number % len(minds) :] + minds[: number % len(minds)]
-        played, tallies = _match(setup, levels, chance, tallies)
-        return played
-
-    def summary() -> Mapping[str, object]:
-        if not minds:
-            return {}
-        from companion.minds import match
-
-        return {"minds": match.summary(tallies)}
-
-    who = "".join(f"-{level}" for level in dict.fromkeys(minds))
-    return _GamePlayer(
-        selection,
-        f"{ruleset.id}-{arguments.players}{who}",
-        play,
-        lambda setup: header_line(setup, Origin(__version__)),
-        move_line,
-        summary,
-    )
-
-
-def _cards(arguments: argparse.Namespace) -> _GamePlayer:
-    from companion.cardgame.record import header_line, move_line
-    from companion.cardgame.rulesets import RULESETS
-    from companion.chance.card_players import play_game
-    from companion.games.cards import CARD_GAME
-
-    ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
-    if arguments.house_rules:
-        raise CommandError("--house-rule: the card game has no house rules")
-    if arguments.minds is not None:
-        raise CommandError("--minds: stand-ins play only the dice game; random players play cards")
-    if arguments.players not in ruleset.players:
-        raise CommandError(f"--players: the card game is for {ruleset.numbers}")
-    return _GamePlayer(
-        CARD_GAME.select(ruleset.id),
-        f"cards-{ruleset.id}-{arguments.players}",
-        lambda _, setup, chance: play_game(setup, chance),
-        header_line,
-        move_line,
-        dict,
-    )
-
-
-_GAMES: Mapping[str, Callable[[argparse.Namespace], _GamePlayer]] = {
-    "dice": _dice,
-    "cards": _cards,
-}
-"""The games by the names of `--game`; each refuses options that it can't follow."""
 
 
 def _minds(said: str, players: int) -> list[str]:
@@ -214,17 +163,6 @@ def _minds(said: str, players: int) -> list[str]:
     if len(levels) not in (1, players):
         raise CommandError(f"--minds: give one level or {players}, not {len(levels)}")
     return levels * (players if len(levels) == 1 else 1)
-
-
-def _match(
-    setup: "Setup", levels: list[str], chance: "Random", tallies: "Tallies"
-) -> "tuple[Played[State, Move], Tallies]":
-    from companion.minds.levels import MINDS
-    from companion.minds.match import counted, play_match
-
-    played = play_match(setup, [MINDS[level] for level in levels], chance)
-    assert played.end.result is not None
-    return played, counted(tallies, levels, setup.roles, played.end.result.winners)
 
 
 def _known(where: str, name: str, known: Mapping[str, _T]) -> _T:
@@ -241,16 +179,15 @@ def _make(folder: Path) -> None:
         raise CommandError(f"--records: {folder}: {reason}; name a folder") from None
 
 
-def _write(path: Path, text: str) -> None:
+def _write(game: "Game", path: Path, text: str) -> None:
     """Write a record completely or not at all; keep one of the same game.
 
     Raises CommandError instead of replacing another game.
     """
     from companion.app.signals import finished_first
-    from companion.dicegame.record import same_game
 
     try:
-        if not same_game(path.read_text(encoding="utf-8"), text):
+        if not game.same(path.read_text(encoding="utf-8"), text):
             raise CommandError(f"{path}: another game is kept here")
     except (FileNotFoundError, UnicodeDecodeError):
         part = path.with_suffix(".part")

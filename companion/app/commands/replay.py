@@ -3,12 +3,15 @@
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.app.commands.errors import CommandError
+
+if TYPE_CHECKING:
+    from companion.games import ListedGame
 
 SUMMARY = "play a record again and print the state after each line"
 DESCRIPTION = "Play a record again and print the state after each line."
@@ -42,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     lines = _lines(name)
     first = next(lines, b"")
     try:
-        states, line = _game_of(first)
+        states, line = _game_of(first).replay()
         for state in states(chain([first] if first else [], lines)):
             if isinstance(viewer, int) and viewer >= len(state.life):
                 raise CommandError(
@@ -54,27 +57,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _game_of(header: bytes) -> tuple[Callable[..., Iterator[Any]], Callable[..., str]]:
-    """Return how a record with this header is replayed, and how a state becomes a line.
-
-    Raises RecordError if the header names another game.
-    """
+def _game_of(header: bytes) -> "ListedGame":
+    """Return the game of a record with this header. Raises RecordError if it names another."""
     from companion.common.lines import RecordError, quote, record_name
+    from companion.games import LIST
 
+    games = {game.record_name: game for game in LIST.values()}
     named = record_name(header)
-    if named == "bang-card":
-        from companion.cardgame import record as card_record
-        from companion.cardgame.views import view as card_view
-
-        return card_record.replay, lambda *seen: card_record.view_line(card_view(*seen))
-    if isinstance(named, str) and named != "bang-dice":
-        reason = f'this is not a record: "record" is {quote(named)}, not bang-dice or bang-card'
+    if isinstance(named, str) and named not in games:
+        reason = f'this is not a record: "record" is {quote(named)}, not {" or ".join(games)}'
         raise RecordError(1, reason)
-    from companion.dicegame import record
-    from companion.dicegame.views import view
-
-    # What doesn't say which game it is is refused there.
-    return record.replay, lambda *seen: record.view_line(view(*seen))
+    # What doesn't say which game it is is refused by the first one.
+    return games[named] if isinstance(named, str) else next(iter(games.values()))
 
 
 def _lines(name: str) -> Iterator[bytes]:

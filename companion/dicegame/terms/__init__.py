@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from companion.common.texts import LANGUAGES
 from companion.dicegame.rulesets import Edition, Ruleset
 from companion.dicegame.terms.english import ENGLISH
 from companion.dicegame.terms.french import FRENCH
@@ -10,9 +11,6 @@ from companion.dicegame.terms.walking_dead_french import WALKING_DEAD_FRENCH
 from companion.dicegame.terms.words import Terms
 
 __all__ = ["LANGUAGES", "Terms", "terms"]
-
-LANGUAGES = ("en", "fr")
-"""The languages of every ruleset."""
 
 TABLES: Mapping[tuple[Edition, str], Terms] = {
     (Edition.BASE, "en"): ENGLISH,
