@@ -199,26 +199,26 @@ class Database:
         if filed and not anew:
             shown = ", ".join(filed[:5])
             _log.warning("%d records have changed, or are gone: %s", len(filed), shown)
-        if stale:
-            changed = True
-            with self.writing() as base:
-                if len(stale) == len(known):
-                    for table in _EVERY_TABLE:
-                        base.execute(f"DELETE FROM {table}")
-                    known = {}
-                else:
-                    for name in {*stale, *_forget(base, stale)}:
-                        del known[name]
-        new = sorted(sources.keys() - known.keys() - set(apart))
-        for done in range(0, len(new), BATCH):
-            if stop():
-                return True
-            changed = True
-            with self.writing() as base:
+        # Each time that the file is closed, whatever changed in it is written once more.
+        with self.writing() as base:
+            if len(stale) == len(known):
+                for table in _EVERY_TABLE:
+                    base.execute(f"DELETE FROM {table}")
+                known = {}
+            else:
+                for name in {*stale, *_forget(base, stale)}:
+                    del known[name]
+            new = sorted(sources.keys() - known.keys() - set(apart))
+            changed = changed or bool(stale or new)
+            for done in range(0, len(new), BATCH):
+                if stop():
+                    return True
                 for name in islice(new, done, done + BATCH):
                     _add(base, name, sources[name])
-            step(min(done + BATCH, len(new)), len(new))
-        with self.writing() as base:
+                if done + BATCH < len(new):
+                    base.execute("COMMIT")
+                    base.execute("BEGIN IMMEDIATE")
+                step(min(done + BATCH, len(new)), len(new))
             before = base.total_changes
             moved = _name_players(base, names)
             _rate(base, lambda: step(len(new), len(new)), anew=moved or bool(forgotten))
