@@ -42,6 +42,10 @@ def found_cup(club: Club, names=NAMES, least: int = 4) -> None:
     club.change(lambda _: entered(founded("Cup", "dollars", least, 8), names))
 
 
+def witness_of(club: Club) -> Path:
+    return club.folder.with_name(club.folder.name + WITNESS)
+
+
 # Tables
 
 
@@ -345,7 +349,7 @@ def test_everything_is_there_after_a_restart(club, oak):
     assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
 
 
-@pytest.mark.parametrize("left", ["none", "an earlier one", "another hall's"])
+@pytest.mark.parametrize("left", ["no folder", "none", "an earlier one", "another hall's"])
 def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left):
     found_cup(club)
     club.tell(oak.result(1))
@@ -354,6 +358,8 @@ def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left)
     club.tell(oak.result(2))
     club.close()
     match left:
+        case "no folder":
+            shutil.rmtree(club.folder)
         case "none":
             path.unlink()
         case "an earlier one":
@@ -374,9 +380,9 @@ def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left)
 def test_without_a_word_on_the_length_of_the_log_nothing_is_told(club, oak, left):
     club.tell(oak.result(1))
     club.close()
-    (club.folder / WITNESS).unlink()
+    witness_of(club).unlink()
     if left is not None:
-        (club.folder / WITNESS).write_bytes(left)
+        witness_of(club).write_bytes(left)
     club.open()
     assert (len(club.view.latest), club.view.troubles) == (1, ())
 
@@ -424,10 +430,10 @@ def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak):
 
 def test_a_power_cut_that_leaves_an_earlier_word_on_the_length_of_the_log_is_not_told(club, oak):
     club.tell(oak.result(1))
-    before = (club.folder / WITNESS).read_bytes()
+    before = witness_of(club).read_bytes()
     club.tell(oak.result(2))
     club.close()
-    (club.folder / WITNESS).write_bytes(before)
+    witness_of(club).write_bytes(before)
     club.open()
     assert (len(club.view.latest), club.view.troubles) == (2, ())
 

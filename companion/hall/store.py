@@ -7,7 +7,6 @@ log is older than it was, or another hall's.
 """
 
 import json
-import logging
 import os
 import secrets
 import sqlite3
@@ -27,9 +26,9 @@ from companion.table.whole_file import sync
 LOG = "hall.log"
 """The name of the log in the data folder."""
 
-WITNESS = "last-save"
-"""The name of the file that says how long the log was. It is written without waiting for the disk,
-so the log may be longer."""
+WITNESS = "-last-save"
+"""Added to the folder's name: the file beside it that says how long the log was. It is written
+without waiting for the disk, so the log may be longer."""
 
 MOST_UNDONE = 50
 """How many changes of the tournament can be undone."""
@@ -45,8 +44,6 @@ CREATE TABLE result (
     PRIMARY KEY (name, table_id, game)) WITHOUT ROWID;
 CREATE INDEX result_at ON result (at, name, game);
 """
-
-_log = logging.getLogger(__name__)
 
 
 class StoreError(Exception):
@@ -96,6 +93,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         """Open the files in a folder, or make them. Raises StoreError."""
         self._log_path = folder / LOG
+        witness = folder.with_name(folder.name + WITNESS)
         self.hall = ""
         """The hall's own number, drawn at random and kept."""
         self.damaged = 0
@@ -103,12 +101,12 @@ class Store:
         self._document: bytes | None = None
         self._earlier: deque[bytes] = deque(maxlen=MOST_UNDONE)
         try:
-            aside.clear_the_way([self._log_path, folder / WITNESS], [folder])
+            aside.clear_the_way([self._log_path, witness], [folder])
             folder.mkdir(parents=True, exist_ok=True)
             # Without a buffer: what couldn't be written must not come with the next line.
             self._log = open(self._log_path, "a+b", buffering=0)  # noqa: SIM115 (stays open)
             self._log_path.chmod(0o600)
-            self._witness = os.open(folder / WITNESS, os.O_RDWR | os.O_CREAT, 0o600)
+            self._witness = os.open(witness, os.O_RDWR | os.O_CREAT, 0o600)
             sync(folder)
             # SQLite keeps in memory what fits there. The hall's lock lets in one thread at a time.
             self._base = sqlite3.connect("", check_same_thread=False)
@@ -121,9 +119,6 @@ class Store:
             )
             """Whether the log is older than the one saved last, or another hall's."""
             if not self.hall:
-                _log.info(
-                    "%s: no such file, or nothing in it; the hall begins anew", self._log_path
-                )
                 self._append({"hall": secrets.token_hex(8)})
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{folder}: {error}") from error
