@@ -16,8 +16,7 @@ from vision.dice.matching import MatchableDie, match_dice
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.exposure import merge_exposures
 from vision.imaging.geometry import Image
-from vision.motion import Motion, MotionDetector, is_dark
-from vision.still_frames import StillFrames
+from vision.motion import Motion, MotionDetector, StillFrames, is_dark
 
 AHEAD_S = 0.06
 """Seconds without motion after which a picture is read, to have the reading when the dice lie."""
