@@ -10,24 +10,26 @@ from vision.camera_shift import has_camera_moved
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.aim import AimAdvisor, advise
 from vision.dice.find.detector import DiceDetector
-from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.pyramid import build_pyramid
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 Image = np.ndarray
 SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))
 
 
-def thrown(look: RenderSettings | None = None, size: tuple[int, int] = (820, 616)) -> SimulatedTray:
-    tray = SimulatedTray("pips", size, seed=4, settings=look)
+def thrown(
+    look: RenderSettings | None = None, size: tuple[int, int] = (820, 616)
+) -> SimulatedDiceTray:
+    tray = SimulatedDiceTray("pips", size, seed=4, settings=look)
     faces = ("arrow", "beer", "gatling", "dynamite", "bullseye1")
     tray.place(PlacedDie(f, x, y, 20.0 * x) for f, (x, y) in zip(faces, SPOTS, strict=True))
     return tray
 
 
-def lying(tray: SimulatedTray) -> tuple[Die, ...]:
+def lying(tray: SimulatedDiceTray) -> tuple[Die, ...]:
     """The dice as a perfect reader would find them."""
     return tuple(
         Die(face, float(x), float(y), float(size), placed.angle % 90, 1.0, True, (face,))
@@ -38,7 +40,7 @@ def lying(tray: SimulatedTray) -> tuple[Die, ...]:
 
 
 def said(image: Image, dice: tuple[Die, ...]) -> tuple[Advice, ...]:
-    return AimAdvisor().advise(image, Reading(Verdict.COUNT, dice))
+    return AimAdvisor().advise(image, DiceReading(TrayVerdict.COUNT, dice))
 
 
 def faults(image: Image, dice: tuple[Die, ...]) -> list[Fault]:
@@ -100,7 +102,7 @@ def test_a_camera_too_near_is_named(good) -> None:
 def test_dice_too_near_to_be_read_are_not_asked_for(good) -> None:
     image, _ = good
     near = cv2.resize(image[295:345, 365:435], (820, 600))
-    faults = [a.fault for a in AimAdvisor().advise(near, Reading(Verdict.TOO_NEAR, ()))]
+    faults = [a.fault for a in AimAdvisor().advise(near, DiceReading(TrayVerdict.TOO_NEAR, ()))]
     assert Fault.TOO_NEAR in faults
     assert not {Fault.NO_DICE, Fault.NO_TRAY} & set(faults)
 
@@ -166,7 +168,7 @@ def test_uneven_light_is_named_with_the_darkest_side(good) -> None:
 
 
 def test_without_dice_they_are_asked_for(good) -> None:
-    assert faults(SimulatedTray("pips", seed=4).frame(), ()) == [Fault.NO_DICE]
+    assert faults(SimulatedDiceTray("pips", seed=4).frame(), ()) == [Fault.NO_DICE]
 
 
 def test_a_table_without_a_tray_is_no_tray() -> None:
@@ -192,7 +194,7 @@ def test_judging_changes_nothing(good) -> None:
     image, dice = good
     before = image.copy()
     detections = DiceDetector().detect(build_pyramid(image))
-    advise(image, Reading(Verdict.OK, dice), detections)
+    advise(image, DiceReading(TrayVerdict.OK, dice), detections)
     assert (image == before).all()
 
 
@@ -208,7 +210,7 @@ def other_view(image: Image, x: float = 0, y: float = 0, turn: float = 0, zoom: 
 
 def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
     image, _ = good
-    tray = SimulatedTray("pips", seed=4).frame()
+    tray = SimulatedDiceTray("pips", seed=4).frame()
     assert not has_camera_moved(tray, image)
     assert not has_camera_moved(tray, (image * 0.5).astype(np.uint8))
     assert not has_camera_moved(tray, tray)
@@ -219,4 +221,4 @@ def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
 )
 def test_a_moved_camera_is_noticed(good, view: dict[str, float]) -> None:
     image, _ = good
-    assert has_camera_moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))
+    assert has_camera_moved(SimulatedDiceTray("pips", seed=4).frame(), other_view(image, **view))

@@ -11,12 +11,12 @@ from bench.symbols import pictures as rendered
 
 from vision.dice.find.background import TrayPattern
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import build_pyramid
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 PRINTED = [PlacedDie("beer", -9, -5, 10), PlacedDie("gatling", 9, 5, 40)]
@@ -26,12 +26,12 @@ THROWN = [PlacedDie("arrow", x, y, 25 * x) for x, y in ((-4, 0), (-1, 5), (2, -4
 
 @pytest.fixture(scope="module")
 def reader():
-    return Reader(load_profile("pips"))
+    return DiceReader(load_profile("pips"))
 
 
 @pytest.fixture
 def pictures():
-    tray = SimulatedTray(seed=4)
+    tray = SimulatedDiceTray(seed=4)
     tray.place(PRINTED)
     empty = tray.frame()
     tray.place(PRINTED + THROWN)
@@ -43,7 +43,7 @@ def test_ornaments_of_the_tray_are_no_dice(reader, pictures):
     assert len(reader.read(thrown).dice) == 7
     reading = reader.read(thrown, empty)
     assert [die.face for die in reading.dice] == ["arrow"] * 5
-    assert reading.verdict is Verdict.OK
+    assert reading.verdict is TrayVerdict.OK
 
 
 @pytest.mark.parametrize("light", [0.9, 1.1])
@@ -55,7 +55,7 @@ def test_the_light_may_have_changed(reader, pictures, light):
 
 def test_an_empty_tray_is_empty_whatever_is_printed_on_it(reader, pictures):
     empty, _ = pictures
-    assert reader.read(empty, empty).verdict is Verdict.EMPTY
+    assert reader.read(empty, empty).verdict is TrayVerdict.EMPTY
 
 
 def test_a_tray_of_another_size_is_refused(reader, pictures):
@@ -65,9 +65,9 @@ def test_a_tray_of_another_size_is_refused(reader, pictures):
 
 
 @pytest.fixture(scope="module", params=["D", "E"])
-def taught(request) -> tuple[Reader, list[Picture]]:
+def taught(request) -> tuple[DiceReader, list[Picture]]:
     home = RENDERS / request.param
-    return Reader(profile_of(home)), [p for p in rendered(home) if p.tray is not None]
+    return DiceReader(profile_of(home)), [p for p in rendered(home) if p.tray is not None]
 
 
 @pytest.mark.parametrize("change", [WARM, COLD, grey], ids=["warm", "cold", "grey"])
@@ -84,7 +84,7 @@ def test_printed_dice_are_none_in_any_light(taught, light):
     for number, picture in enumerate(throws[:4]):
         tray = printed(picture, number)
         reading = reader.read(tray, LIGHT[light](tray))
-        assert reading.verdict is Verdict.EMPTY, picture.name
+        assert reading.verdict is TrayVerdict.EMPTY, picture.name
         assert len(reader.read(picture.image, LIGHT[light](tray)).dice) == 3, picture.name
 
 

@@ -11,8 +11,8 @@ import pytest
 from bench.symbols import profile_of
 
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
 from vision.imaging.network import OnnxNetwork
 
 Image = np.ndarray
@@ -309,13 +309,13 @@ MOST_RUNS = 400
 
 
 @pytest.fixture(scope="module", params=["taught", "pips"])
-def reader(request: pytest.FixtureRequest) -> Reader:
-    return Reader(load_profile("pips") if request.param == "pips" else profile_of(SET))
+def reader(request: pytest.FixtureRequest) -> DiceReader:
+    return DiceReader(load_profile("pips") if request.param == "pips" else profile_of(SET))
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_is_sure_where_no_throw_lies(
-    reader: Reader, name: str, monkeypatch: pytest.MonkeyPatch
+    reader: DiceReader, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs, run = 0, OnnxNetwork.__call__
 
@@ -327,7 +327,7 @@ def test_nothing_is_sure_where_no_throw_lies(
 
     monkeypatch.setattr(OnnxNetwork, "__call__", count)
     reading = reader.read(PICTURES[name]())
-    assert reading.verdict is not Verdict.OK
+    assert reading.verdict is not TrayVerdict.OK
     assert [die.face for die in reading.dice if die.sure] == []
     assert runs < MOST_RUNS
 
@@ -337,18 +337,18 @@ def test_a_picture_that_one_die_fills_is_no_empty_tray(share: float) -> None:
     image = cv2.imread(str(SET / "normal" / "002.jpg"))
     side = round(44 / share)
     x, y = 0, 0
-    for die in Reader(profile_of(SET)).read(image).dice[:1]:
+    for die in DiceReader(profile_of(SET)).read(image).dice[:1]:
         x, y = round(die.x), round(die.y)
     near = cv2.resize(
         image[y - side // 2 : y + side // 2, x - side // 2 : x + side // 2], (616, 616)
     )
-    assert Reader(profile_of(SET)).read(near).verdict is not Verdict.EMPTY
+    assert DiceReader(profile_of(SET)).read(near).verdict is not TrayVerdict.EMPTY
 
 
 @pytest.mark.parametrize("share", [0.5, 0.6, 0.7])
 def test_a_die_with_pips_that_fills_the_picture_is_read(share: float) -> None:
     image = cv2.imread(str(SET.parents[1] / "gray_plate" / "00044.jpg"))
-    reader = Reader(load_profile("pips"))
+    reader = DiceReader(load_profile("pips"))
     (die,) = reader.read(image).dice
     side = round(die.size / share)
     part = cv2.getRectSubPix(image, (side, side * 3 // 4), (die.x, die.y))

@@ -16,7 +16,7 @@ from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
 from hardware.pins import GROUND_PINS, HEADER_PINS
 from vision.dice.aim import LEAST_EDGE
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 ROOT = Path(__file__).parent.parent
@@ -110,7 +110,7 @@ def test_a_diagonal_gives_the_views_that_were_measured() -> None:
 def test_sizes_are_those_of_the_simulated_camera(height: float) -> None:
     camera = CAMERAS[0]
     look = RenderSettings(height=height, tilt=0, field_of_view=camera.view[0], edge=1.6)
-    tray = SimulatedTray(size=camera.size, seed=1, settings=look)
+    tray = SimulatedDiceTray(size=camera.size, seed=1, settings=look)
     tray.place([PlacedDie("beer", 0.0, 0.0, 0.0)])
     assert tray.sizes[0] == pytest.approx(camera.pixels(1.6, height), rel=0.01)
 

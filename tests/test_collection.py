@@ -29,15 +29,15 @@ from companion.watching.frames import SharedCamera
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
 from vision.dice.profile import Profile, load_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.redact import GREY, TrayRedactor
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 
-def tray(seed: int = 3) -> SimulatedTray:
-    thrown = SimulatedTray("pips", seed=seed)
+def tray(seed: int = 3) -> SimulatedDiceTray:
+    thrown = SimulatedDiceTray("pips", seed=seed)
     thrown.throw()
     while not thrown.at_rest:
         thrown.frame()
@@ -116,7 +116,7 @@ def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
     image = thrown.frame()
     # A face beside the tray.
     cv2.circle(image, (40, 40), 30, (140, 170, 215), cv2.FILLED)
-    reader, before = Reader(load_profile("pips")), sorted(thrown.faces)
+    reader, before = DiceReader(load_profile("pips")), sorted(thrown.faces)
     shown = TrayRedactor().redact(image, reader.read(image).dice)
     assert shown is not None
     skin = np.abs(shown.image.astype(int) - (140, 170, 215)).max(2) < 8
@@ -132,7 +132,7 @@ def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
 def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing() -> None:
     for name in ("000", "001", "002"):
         image = cv2.imread(str(RENDERS / "D" / "blocked" / f"{name}.jpg"))
-        dice = Reader(load_profile("print")).read(image).dice
+        dice = DiceReader(load_profile("print")).read(image).dice
         assert TrayRedactor().redact(image, dice) is None
     assert TrayRedactor().redact(tray().frame(), ()) is None
 
@@ -237,7 +237,7 @@ def test_a_camera_is_named_by_its_kind() -> None:
 def small() -> DiceCollection:
     """A collection of one throw, with the second die misread."""
     image = tray().frame()
-    reading = Reader(load_profile("pips")).read(image)
+    reading = DiceReader(load_profile("pips")).read(image)
     shown = TrayRedactor().redact(image, reading.dice)
     assert shown is not None
     jpeg = cv2.imencode(".jpg", shown.image)[1].tobytes()

@@ -10,7 +10,7 @@ import pytest
 from vision.dice.decide import TAUGHT, Evidence, decide, logistic_probabilities
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.detector import Detections
-from vision.dice.reading import FACES, Reading, Verdict
+from vision.dice.reading import FACES, DiceReading, TrayVerdict
 from vision.imaging.geometry import FaceBox
 
 EDGE, CELL, WIDTH, HEIGHT = 40.0, 8.0, 800, 600
@@ -52,21 +52,25 @@ def sure(seen: Evidence) -> Evidence:
     return replace(seen, rows=rows, is_die=logistic_probabilities(rows, TAUGHT.is_die))
 
 
-def read(seen: Evidence) -> Reading:
+def read(seen: Evidence) -> DiceReading:
     return decide(seen, TAUGHT, FACES)
 
 
-@pytest.mark.parametrize(("last", "verdict"), [(-1.2, Verdict.UNSURE), (-1.6, Verdict.COUNT)])
-def test_the_fifth_die_may_be_less_likely_than_the_others(last: float, verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    ("last", "verdict"), [(-1.2, TrayVerdict.UNSURE), (-1.6, TrayVerdict.COUNT)]
+)
+def test_the_fifth_die_may_be_less_likely_than_the_others(
+    last: float, verdict: TrayVerdict
+) -> None:
     assert read(evidence(*[SURELY] * 4, last)).verdict is verdict
 
 
 @pytest.mark.parametrize(
     ("sixth", "verdict"),
-    [(-0.9, Verdict.OK), (-0.4, Verdict.UNSURE), (SURELY, Verdict.COUNT)],
+    [(-0.9, TrayVerdict.OK), (-0.4, TrayVerdict.UNSURE), (SURELY, TrayVerdict.COUNT)],
 )
 def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
-    sixth: float, verdict: Verdict
+    sixth: float, verdict: TrayVerdict
 ) -> None:
     assert read(sure(evidence(*[2 * SURELY] * 5, sixth))).verdict is verdict
 
@@ -75,9 +79,9 @@ def test_what_is_hardly_a_die_does_not_lean() -> None:
     seen = evidence(*[SURELY] * 4, -1.2)
     *flat, last = seen.candidates
     leaning = replace(last, lean=last.lean + np.array((0.6, 0), np.float32))
-    assert read(replace(seen, candidates=(*flat, leaning))).verdict is Verdict.UNSURE
+    assert read(replace(seen, candidates=(*flat, leaning))).verdict is TrayVerdict.UNSURE
     surely = evidence(*[SURELY] * 5)
-    assert read(replace(surely, candidates=(*flat, leaning))).verdict is Verdict.COCKED
+    assert read(replace(surely, candidates=(*flat, leaning))).verdict is TrayVerdict.COCKED
 
 
 def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure() -> None:
@@ -86,7 +90,7 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
     cocked = replace(first, lean=first.lean + np.array((0, 0.65), np.float32))
     reading = read(replace(seen, candidates=(cocked, *flat)))
     leaning, beside, *_ = reading.dice
-    assert reading.verdict is Verdict.COCKED
+    assert reading.verdict is TrayVerdict.COCKED
     assert (leaning.x, leaning.y, leaning.confidence) == (*PLACES[0], 0.0)
     assert beside.confidence == pytest.approx(TAUGHT.guess)
     assert not leaning.sure
@@ -96,22 +100,22 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
 @pytest.mark.parametrize(
     ("lean", "odds", "misfit", "verdict"),
     [
-        (0.1, 0.4, 0.0, Verdict.OK),
-        (0.28, 0.0, 0.0, Verdict.OK),
-        (0.28, 0.4, 0.0, Verdict.UNSURE),
-        (0.4, 0.0, 0.0, Verdict.UNSURE),
-        (0.4, -0.2, 0.0, Verdict.OK),
-        (0.4, 0.0, -0.2, Verdict.OK),
-        (0.5, -0.2, 0.0, Verdict.UNSURE),
-        (0.5, 0.3, 0.0, Verdict.COCKED),
-        (0.65, 0.0, 0.0, Verdict.COCKED),
-        (0.65, 0.0, -0.35, Verdict.UNSURE),
-        (0.65, -0.4, 0.0, Verdict.UNSURE),
-        (0.9, -0.4, 0.0, Verdict.COCKED),
+        (0.1, 0.4, 0.0, TrayVerdict.OK),
+        (0.28, 0.0, 0.0, TrayVerdict.OK),
+        (0.28, 0.4, 0.0, TrayVerdict.UNSURE),
+        (0.4, 0.0, 0.0, TrayVerdict.UNSURE),
+        (0.4, -0.2, 0.0, TrayVerdict.OK),
+        (0.4, 0.0, -0.2, TrayVerdict.OK),
+        (0.5, -0.2, 0.0, TrayVerdict.UNSURE),
+        (0.5, 0.3, 0.0, TrayVerdict.COCKED),
+        (0.65, 0.0, 0.0, TrayVerdict.COCKED),
+        (0.65, 0.0, -0.35, TrayVerdict.UNSURE),
+        (0.65, -0.4, 0.0, TrayVerdict.UNSURE),
+        (0.9, -0.4, 0.0, TrayVerdict.COCKED),
     ],
 )
 def test_a_face_says_whether_its_die_leans_unless_that_is_plain(
-    lean: float, odds: float, misfit: float, verdict: Verdict
+    lean: float, odds: float, misfit: float, verdict: TrayVerdict
 ) -> None:
     seen = sure(evidence(*[2 * SURELY] * 5))
     first, *flat = seen.candidates
@@ -130,7 +134,7 @@ def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(
     tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
     seen = replace(seen, candidates=(tilted, *flat), outlined=np.arange(5) == 4)
     reading = read(seen)
-    assert reading.verdict is (Verdict.OK if sure_dice == 5 else Verdict.UNSURE)
+    assert reading.verdict is (TrayVerdict.OK if sure_dice == 5 else TrayVerdict.UNSURE)
     assert sum(die.sure for die in reading.dice) == sure_dice
 
 
@@ -150,16 +154,16 @@ def test_a_face_that_leads_clearly_is_sure_beside_three_sure_ones_that_lie_flat(
     seen = replace(seen, candidates=(tilted, *flat), rows=rows, trusted=trusted)
     reading = read(seen)
     assert sum(die.sure for die in reading.dice) == sure_dice
-    assert reading.verdict is (Verdict.OK if sure_dice == 5 else Verdict.UNSURE)
+    assert reading.verdict is (TrayVerdict.OK if sure_dice == 5 else TrayVerdict.UNSURE)
 
 
 def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die() -> None:
     seen = sure(evidence(*[2 * SURELY] * 5))
     hardly = replace(seen, is_die=np.array([1, 1, 1, 1, 0.9], np.float32))
-    assert read(hardly).verdict is Verdict.OK
+    assert read(hardly).verdict is TrayVerdict.OK
     rows = hardly.rows.copy()
     rows[4, 3] = 3.5
-    assert read(replace(hardly, rows=rows)).verdict is Verdict.UNSURE
+    assert read(replace(hardly, rows=rows)).verdict is TrayVerdict.UNSURE
 
 
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])
@@ -168,20 +172,20 @@ def test_more_may_lie_beside_five_dice_than_beside_fewer(
 ) -> None:
     cells = round(faces * (EDGE / CELL) ** 2)
     reading = read(evidence(*[SURELY] * dice, covered=cells))
-    assert (reading.verdict is Verdict.BLOCKED) == blocked
+    assert (reading.verdict is TrayVerdict.BLOCKED) == blocked
 
 
 @pytest.mark.parametrize(
     ("edges", "verdict"),
     [
-        ((40.0,), Verdict.EMPTY),
-        ((0.2 * WIDTH,), Verdict.BLOCKED),
-        ((0.4 * WIDTH,), Verdict.TOO_NEAR),
-        ((40.0, 0.4 * WIDTH), Verdict.TOO_NEAR),
+        ((40.0,), TrayVerdict.EMPTY),
+        ((0.2 * WIDTH,), TrayVerdict.BLOCKED),
+        ((0.4 * WIDTH,), TrayVerdict.TOO_NEAR),
+        ((40.0, 0.4 * WIDTH), TrayVerdict.TOO_NEAR),
     ],
 )
 def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(
-    edges: tuple[float, ...], verdict: Verdict
+    edges: tuple[float, ...], verdict: TrayVerdict
 ) -> None:
     seen = evidence(*[-SURELY] * len(edges))
     candidates = [

@@ -36,7 +36,7 @@ from companion.table.table import Table
 from hardware.light import LOOKS, Light
 from hardware.machine import CommandResult, Machine, run_command
 from hardware.pins import Pins
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 SAVED = Path(__file__).parent / "saved" / "0.1.0"
 
@@ -91,7 +91,7 @@ def heard(aplay: CommandResult | None) -> Change:
 
 
 def dark(pi: Pi) -> None:
-    cv2.imwrite(str(pi.picture), SimulatedTray(seed=1).frame() // 12)
+    cv2.imwrite(str(pi.picture), SimulatedDiceTray(seed=1).frame() // 12)
 
 
 def pi_5(chips: dict[int, str]) -> Change:
@@ -860,7 +860,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         'name = "bunkhouse"\nuser = "hoss"\npassword = "chuckwagon"',
     )
     pi.answers["rpicam-hello"] = CommandResult(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
-    tray = SimulatedTray(seed=1)
+    tray = SimulatedDiceTray(seed=1)
     tray.throw()
     while not tray.at_rest:
         tray.frame()

@@ -9,12 +9,12 @@ import pytest
 from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
-from vision.dice.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
+from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange, TrayEvent
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Image
-from vision.still_frames import MOST_FRAMES, StillFrames
+from vision.motion import MOST_FRAMES, StillFrames
 
 FPS = 15
 VGA = (640, 480)
@@ -26,16 +26,16 @@ VGA = (640, 480)
 class Table:
     """A drawn tray before a follower that reads it; collects what is told."""
 
-    def __init__(self, seed: int = 3, read: Callable[..., Reading] | None = None) -> None:
+    def __init__(self, seed: int = 3, read: Callable[..., DiceReading] | None = None) -> None:
         self.tray = RockingTray(size=(820, 616), seed=seed)
-        self.reader = Reader(load_profile("pips"))
-        self.follower = Follower(read or self.read)
+        self.reader = DiceReader(load_profile("pips"))
+        self.follower = DiceFollower(read or self.read)
         self.at = 0.0
         self.readings = 0
         self.trays: list[bool] = []
         self.told: list[TrayChange] = []
 
-    def read(self, image: Image, tray: Image | None) -> Reading:
+    def read(self, image: Image, tray: Image | None) -> DiceReading:
         self.readings += 1
         self.trays.append(tray is not None)
         return self.reader.read(image, tray)
@@ -86,7 +86,7 @@ def test_a_turn_as_players_play_it() -> None:
     told = table.throw(faces=("arrow", "beer", "gatling", "bullseye1", "dynamite"))
     assert events(told) == ["moving", "settled"]
     rolled = told[-1]
-    assert rolled.verdict is Verdict.OK
+    assert rolled.verdict is TrayVerdict.OK
     assert all(die.moved for die in rolled.dice)
     known = table.truth(rolled)
     assert sorted(known) == [0, 1, 2, 3, 4]
@@ -189,14 +189,16 @@ class Told:
     """A reader that says what it is told of flat pictures, each with another pattern."""
 
     def __init__(self) -> None:
-        self.reading = Reading(Verdict.EMPTY, ())
-        self.follower = Follower(lambda image, tray: self.reading)
+        self.reading = DiceReading(TrayVerdict.EMPTY, ())
+        self.follower = DiceFollower(lambda image, tray: self.reading)
         self.at = 0.0
         self.chance = np.random.default_rng(5)
 
-    def show(self, verdict: Verdict, *dice: Die, size: tuple[int, int] = VGA) -> list[TrayChange]:
+    def show(
+        self, verdict: TrayVerdict, *dice: Die, size: tuple[int, int] = VGA
+    ) -> list[TrayChange]:
         """A picture other than all before, for half a second."""
-        self.reading = Reading(verdict, dice)
+        self.reading = DiceReading(verdict, dice)
         small = self.chance.integers(0, 255, (12, 16, 3), np.uint8)
         picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST), np.uint8)
         return self.hold(picture, 10)
@@ -212,63 +214,68 @@ class Told:
 ALL = tuple(FIVE.values())
 
 
-@pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE, Verdict.COCKED, Verdict.COUNT])
-def test_what_lies_still_has_settled_whatever_the_verdict(verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    "verdict", [TrayVerdict.OK, TrayVerdict.UNSURE, TrayVerdict.COCKED, TrayVerdict.COUNT]
+)
+def test_what_lies_still_has_settled_whatever_the_verdict(verdict: TrayVerdict) -> None:
     (told,) = Told().show(verdict, *ALL)
     assert (told.event, told.verdict, len(told.dice)) == (TrayEvent.SETTLED, verdict, 5)
 
 
 @pytest.mark.parametrize(
-    ("verdict", "dice"), [(Verdict.BLOCKED, 2), (Verdict.TOO_NEAR, 1), (Verdict.TOO_NEAR, 0)]
+    ("verdict", "dice"),
+    [(TrayVerdict.BLOCKED, 2), (TrayVerdict.TOO_NEAR, 1), (TrayVerdict.TOO_NEAR, 0)],
 )
-def test_what_hides_the_dice_is_blocked_and_forgets_nothing(verdict: Verdict, dice: int) -> None:
+def test_what_hides_the_dice_is_blocked_and_forgets_nothing(
+    verdict: TrayVerdict, dice: int
+) -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
+    told.show(TrayVerdict.OK, *ALL)
     assert events(told.show(verdict, *ALL[:dice])) == ["moving", "blocked"]
-    (_, back) = told.show(Verdict.OK, *ALL)
+    (_, back) = told.show(TrayVerdict.OK, *ALL)
     assert [(die.number, die.moved) for die in back.dice] == [(n, False) for n in range(5)]
 
 
 def test_a_lens_that_is_covered_is_blocked_without_a_reading() -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
+    told.show(TrayVerdict.OK, *ALL)
     (covered,) = told.hold(np.full((480, 640, 3), 5, np.uint8), 10)
-    assert (covered.event, covered.verdict) == (TrayEvent.BLOCKED, Verdict.BLOCKED)
+    assert (covered.event, covered.verdict) == (TrayEvent.BLOCKED, TrayVerdict.BLOCKED)
 
 
 def test_dice_seen_again_after_an_empty_picture_are_the_same_only_where_untouched() -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
-    assert events(told.show(Verdict.EMPTY)) == ["moving", "empty"]
-    (_, back) = told.show(Verdict.OK, *ALL)
+    told.show(TrayVerdict.OK, *ALL)
+    assert events(told.show(TrayVerdict.EMPTY)) == ["moving", "empty"]
+    (_, back) = told.show(TrayVerdict.OK, *ALL)
     assert not any(die.moved for die in back.dice)
-    told.show(Verdict.EMPTY)
-    (_, thrown) = told.show(Verdict.OK, *(shifted(n, 8, angle=50.0) for n in range(5)))
+    told.show(TrayVerdict.EMPTY)
+    (_, thrown) = told.show(TrayVerdict.OK, *(shifted(n, 8, angle=50.0) for n in range(5)))
     assert all(die.moved for die in thrown.dice)
 
 
 def test_dice_put_beside_the_tray_are_forgotten_once_others_are_thrown() -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
-    (_, up) = told.show(Verdict.COUNT, *ALL[:3])
+    told.show(TrayVerdict.OK, *ALL)
+    (_, up) = told.show(TrayVerdict.COUNT, *ALL[:3])
     assert up.event is TrayEvent.PICKED_UP
     thrown = [die("beer", x, 300) for x in (30, 150, 380)]
-    (_, settled) = told.show(Verdict.COUNT, *thrown)
-    assert (settled.event, settled.verdict) == (TrayEvent.SETTLED, Verdict.COUNT)
-    (_, seen_again) = told.show(Verdict.COUNT, *thrown)
+    (_, settled) = told.show(TrayVerdict.COUNT, *thrown)
+    assert (settled.event, settled.verdict) == (TrayEvent.SETTLED, TrayVerdict.COUNT)
+    (_, seen_again) = told.show(TrayVerdict.COUNT, *thrown)
     assert seen_again.event is TrayEvent.SETTLED
     assert not any(die.moved for die in seen_again.dice)
 
 
 def test_dice_read_again_in_another_light_have_moved_as_before() -> None:
     told = Told()
-    (_, first) = told.show(Verdict.EMPTY) + told.show(Verdict.OK, *ALL)[-1:]
-    told.reading = Reading(Verdict.UNSURE, (replace(ALL[0], sure=False), *ALL[1:]))
+    (_, first) = told.show(TrayVerdict.EMPTY) + told.show(TrayVerdict.OK, *ALL)[-1:]
+    told.reading = DiceReading(TrayVerdict.UNSURE, (replace(ALL[0], sure=False), *ALL[1:]))
     picture = np.full((480, 640, 3), 60, np.uint8)
     told.hold(picture, 10)
-    told.reading = Reading(Verdict.OK, ALL)
+    told.reading = DiceReading(TrayVerdict.OK, ALL)
     (again,) = told.hold(picture * 2, 30)
-    assert again.verdict is Verdict.OK
+    assert again.verdict is TrayVerdict.OK
     assert [die.moved for die in again.dice] == [False] * 5
     assert all(die.moved for die in first.dice)
 
@@ -278,19 +285,19 @@ class Grainy:
 
     def __init__(self, take_darker: TakeDarkerFrame | None = None) -> None:
         self.left: list[float] = []
-        self.follower = Follower(self.read, take_darker)
+        self.follower = DiceFollower(self.read, take_darker)
         self.chance = np.random.default_rng(7)
         self.levels: list[float] = []
         self.clear_below = 0.0
         self.number = 0
 
-    def read(self, image: Image, tray: Image | None) -> Reading:
+    def read(self, image: Image, tray: Image | None) -> DiceReading:
         self.left.append(float(np.std(image[::2, ::2])))
         self.levels.append(float(np.mean(image)))
-        verdict = Verdict.OK if self.left[-1] < self.clear_below else Verdict.UNSURE
-        return Reading(verdict, ALL)
+        verdict = TrayVerdict.OK if self.left[-1] < self.clear_below else TrayVerdict.UNSURE
+        return DiceReading(verdict, ALL)
 
-    def show(self, level: int, count: int) -> list[Verdict | None]:
+    def show(self, level: int, count: int) -> list[TrayVerdict | None]:
         told = []
         for _ in range(count):
             self.number += 1
@@ -303,14 +310,14 @@ class Grainy:
 def test_a_clear_frame_is_read_once() -> None:
     grainy = Grainy()
     grainy.clear_below = 20
-    assert grainy.show(90, 40) == [Verdict.OK]
+    assert grainy.show(90, 40) == [TrayVerdict.OK]
     assert len(grainy.left) == 1
 
 
 def test_frames_that_are_not_clear_are_averaged_when_the_dice_lie() -> None:
     grainy = Grainy()
     grainy.clear_below = 8
-    assert grainy.show(90, 40) == [Verdict.OK]
+    assert grainy.show(90, 40) == [TrayVerdict.OK]
     first, averaged = grainy.left
     assert averaged < 0.6 * first
 
@@ -318,7 +325,7 @@ def test_frames_that_are_not_clear_are_averaged_when_the_dice_lie() -> None:
 def test_dice_that_stay_unclear_are_read_once_more_a_moment_later() -> None:
     grainy = Grainy()
     grainy.clear_below = 4
-    assert grainy.show(90, 60) == [Verdict.UNSURE, Verdict.OK]
+    assert grainy.show(90, 60) == [TrayVerdict.UNSURE, TrayVerdict.OK]
     assert len(grainy.left) == 3
     grainy.clear_below = 0
     assert grainy.show(90, 60) == []
@@ -335,28 +342,28 @@ def test_faces_that_stay_unclear_are_read_in_a_darker_frame_too() -> None:
         return darker[-1]
 
     grainy = Grainy(take)
-    assert grainy.show(90, 60) == [Verdict.UNSURE]
+    assert grainy.show(90, 60) == [TrayVerdict.UNSURE]
     assert (len(grainy.left), len(darker)) == (4, 1)
     assert grainy.levels[-1] < 0.95 * grainy.levels[-2], "the darker frame is merged with the mean"
 
 
-@pytest.mark.parametrize("verdict", [Verdict.COCKED, Verdict.COUNT, Verdict.EMPTY])
-def test_a_darker_frame_in_which_less_is_seen_changes_nothing(verdict: Verdict) -> None:
-    said = [Verdict.UNSURE] * 3 + [verdict] * 9
+@pytest.mark.parametrize("verdict", [TrayVerdict.COCKED, TrayVerdict.COUNT, TrayVerdict.EMPTY])
+def test_a_darker_frame_in_which_less_is_seen_changes_nothing(verdict: TrayVerdict) -> None:
+    said = [TrayVerdict.UNSURE] * 3 + [verdict] * 9
 
-    def read(image: Image, tray: Image | None) -> Reading:
-        return Reading(said.pop(0), ALL)
+    def read(image: Image, tray: Image | None) -> DiceReading:
+        return DiceReading(said.pop(0), ALL)
 
     picture = np.full((*VGA[::-1], 3), 90, np.uint8)
-    follower = Follower(read, lambda: picture // 2)
+    follower = DiceFollower(read, lambda: picture // 2)
     changes = [follower.update(picture, number / FPS) for number in range(40)]
-    assert [change.verdict for change in changes if change is not None] == [Verdict.UNSURE]
+    assert [change.verdict for change in changes if change is not None] == [TrayVerdict.UNSURE]
     assert len(said) == 8
 
 
 def test_frames_in_another_light_are_not_averaged_together() -> None:
     grainy = Grainy()
-    assert grainy.show(90, 8) == [Verdict.UNSURE]
+    assert grainy.show(90, 8) == [TrayVerdict.UNSURE]
     assert grainy.show(140, 40) == []
     assert len(grainy.left) > 2
     assert max(grainy.left) < 14, "a mean of two lights is as noisy as either"
@@ -364,24 +371,24 @@ def test_frames_in_another_light_are_not_averaged_together() -> None:
 
 def test_a_picture_older_than_the_last_tells_nothing() -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
+    told.show(TrayVerdict.OK, *ALL)
     now, told.at = told.at, 0.0
-    assert told.show(Verdict.EMPTY) == []
+    assert told.show(TrayVerdict.EMPTY) == []
     told.at = now
-    assert events(told.show(Verdict.EMPTY)) == ["moving", "empty"]
+    assert events(told.show(TrayVerdict.EMPTY)) == ["moving", "empty"]
 
 
 def test_a_camera_of_another_size_begins_anew() -> None:
     told = Told()
-    told.show(Verdict.EMPTY)
-    told.show(Verdict.OK, *ALL)
-    (_, other) = told.show(Verdict.OK, *ALL, size=(820, 616))
+    told.show(TrayVerdict.EMPTY)
+    told.show(TrayVerdict.OK, *ALL)
+    (_, other) = told.show(TrayVerdict.OK, *ALL, size=(820, 616))
     assert all(die.moved for die in other.dice), "places in pixels are no longer the same"
 
 
 def test_a_camera_that_stops_leaves_what_was_told() -> None:
     told = Told()
-    told.show(Verdict.OK, *ALL)
+    told.show(TrayVerdict.OK, *ALL)
     picture = np.zeros((480, 640, 3), np.uint8)
     cv2.circle(picture, (200, 200), 90, (255, 255, 255), cv2.FILLED)
     assert events(told.hold(picture, 4)) == ["moving"]

@@ -24,8 +24,8 @@ from vision.dice.learn import (
     remove_learned_pictures,
 )
 from vision.dice.profile import MOST, PICTURE, Profile, load_profile, save_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Die, Reading
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, Die
 from vision.profile_files import ProfileError
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
@@ -63,7 +63,7 @@ def crop(seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, 256, (PICTURE, PICTURE, 3), np.uint8)
 
 
-def at(reading: Reading, x: float, y: float) -> Die:
+def at(reading: DiceReading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
@@ -108,7 +108,7 @@ def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None
 
 
 def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     pupil = ProfileLearner(lambda: reader, "D", folder)
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
@@ -122,7 +122,7 @@ def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
 
 
 def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     before = (folder / "D.dice").read_bytes()
     image = picture("normal/000.jpg")
     ProfileLearner(lambda: reader, "D", folder).learn(
@@ -139,7 +139,7 @@ def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
     shutil.copy(folder / "D.dice", elsewhere)
     before = elsewhere.read_bytes()
     image = picture("normal/000.jpg")
-    reader = Reader(open_profile(elsewhere, folder))
+    reader = DiceReader(open_profile(elsewhere, folder))
     die = reader.read(image).dice[0]
     ProfileLearner(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
     assert elsewhere.read_bytes() == before
@@ -155,7 +155,7 @@ def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
     monkeypatch.setattr(profiles, "SHIPPED", shipped)
     shutil.move(folder / "D.dice", shipped / "D.dice")
     image = picture("normal/000.jpg")
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     die = reader.read(image).dice[0]
     ProfileLearner(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
     assert load_profile(shipped / "D.dice").learned == {}
@@ -176,9 +176,9 @@ def test_other_dice_of_the_same_name_are_not_mixed(
 
 
 @pytest.fixture(scope="module")
-def rolls(dark: Profile) -> dict[str, tuple[Picture, Reading]]:
+def rolls(dark: Profile) -> dict[str, tuple[Picture, DiceReading]]:
     """The throws of a set, as read by who was only taught."""
-    reader = Reader(dark)
+    reader = DiceReader(dark)
     thrown = [p for p in pictures(RENDERS / "D") if p.truth["kind"] in ("normal", "touching")]
     return {picture.name: (picture, reader.read(picture.image)) for picture in thrown}
 
@@ -189,9 +189,9 @@ def dim(image: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
-    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
 ) -> None:
-    reader = Reader(dark)
+    reader = DiceReader(dark)
     # In dim light, since too few dice are asked about otherwise.
     shots = [
         shown._replace(image=dim(shown.image, n)) for n, (shown, _) in enumerate(rolls.values())
@@ -239,9 +239,9 @@ def truth_of(die: Die, shown: Picture) -> str:
 
 
 def test_one_slip_misleads_nobody(
-    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
 ) -> None:
-    reader = Reader(dark)
+    reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
         shown, reading = rolls[name]
@@ -255,10 +255,10 @@ def test_one_slip_misleads_nobody(
 
 
 def test_a_player_who_insists_is_believed(
-    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
 ) -> None:
     shown, reading = rolls["D/normal/002.jpg"]
-    reader = Reader(dark)
+    reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     die = next(die for die in reading.dice if die.sure)
     wrong = next(face for face in FACES if face != die.face)
@@ -273,7 +273,7 @@ def test_a_player_who_insists_is_believed(
 
 def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Path) -> None:
     image = picture("normal/002.jpg")
-    reader = Reader(dark)
+    reader = DiceReader(dark)
     die = reader.read(image).dice[0]
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     learning = threading.Thread(
@@ -296,9 +296,9 @@ def truth(name: str) -> list[str]:
 def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
     shutil.copy(folder / "D.dice", folder / "other.dice")
     before = (folder / "D.dice").read_bytes()
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     pupil = ProfileLearner(lambda: reader, "D", folder)
-    reader = Reader(load_profile("other", folder))
+    reader = DiceReader(load_profile("other", folder))
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
     pupil.learn(image, [die], "A-1-1")
@@ -307,7 +307,7 @@ def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
 
 
 def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     pupil = ProfileLearner(lambda: reader, "D", folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
     save_profile(replace(dark, taught=again), folder / "D.dice")
@@ -336,7 +336,7 @@ def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.Mo
 def unsaved(folder: Path) -> None:
     """What is learned is known, though it can't be saved, and the file is as it was."""
     before = (folder / "D.dice").read_bytes()
-    reader = Reader(open_profile("D", folder))
+    reader = DiceReader(open_profile("D", folder))
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
     pupil = ProfileLearner(lambda: reader, "D", folder)
@@ -390,10 +390,10 @@ def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: 
 
 
 def test_pips_are_not_learned(tmp_path: Path) -> None:
-    reader = Reader(load_profile("pips"))
+    reader = DiceReader(load_profile("pips"))
     pupil = ProfileLearner(lambda: reader, "pips", tmp_path)
     pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")
     pupil.take_back(lambda _: True)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(TypeError):
-        Reader(load_profile("pips")).know(load_profile("pips"))
+        DiceReader(load_profile("pips")).know(load_profile("pips"))

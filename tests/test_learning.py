@@ -29,7 +29,7 @@ from companion.watching.learning import Learner
 from vision.dice.follow import follow_dice
 from vision.dice.learn import ProfileLearner, open_profile
 from vision.dice.profile import load_profile, save_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 
 RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
 
@@ -42,7 +42,7 @@ def dice():
 @pytest.fixture(scope="module")
 def doubtful(dice):
     """A picture of five dice in dim light with one that is not read surely."""
-    reader = Reader(dice)
+    reader = DiceReader(dice)
     for path in sorted(RENDERS.glob("normal/*.jpg")):
         image = (cv2.imread(str(path)) * 0.4).astype(np.uint8)
         reading = reader.read(image)
@@ -63,7 +63,7 @@ class Evening:
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=Dealer("sroo"))
         self.table.use_camera(CameraStatus("test"))
-        self.reader = Reader(open_profile("D", self.folder))
+        self.reader = DiceReader(open_profile("D", self.folder))
         self.image = None
         self.learner = Learner(
             ProfileLearner(lambda: self.reader, "D", self.folder),
@@ -262,7 +262,7 @@ def test_other_dice_have_learned_something_else(evening, dice, doubtful):
     evening.say(evening.doubted, Face.BEER)
     evening.green()
     assert evening.learned() == {Face.BEER: 1}
-    evening.reader = Reader(replace(dice, name="other"))
+    evening.reader = DiceReader(replace(dice, name="other"))
     evening.learner.refresh()
     evening.learner.stop()
     assert set(evening.view.learned.values()) == {0}

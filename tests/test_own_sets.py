@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.bench.symbols import THROWS, measure, profile_of
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
 from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn_shots
@@ -44,7 +44,9 @@ def test_no_die_lies_in_another() -> None:
 
 def test_sets_that_were_never_trained_on_are_read_without_a_silent_error() -> None:
     every = [
-        score for home in OWN for score in measure(home, Reader(profile_of(home)).read)[0].items()
+        score
+        for home in OWN
+        for score in measure(home, DiceReader(profile_of(home)).read)[0].items()
     ]
     assert sum(score.dice for _, score in every) > 290
     assert not any(score.silent or score.ok_wrong for _, score in every)
@@ -56,5 +58,5 @@ def test_sets_that_were_never_trained_on_are_read_without_a_silent_error() -> No
 
 def test_a_small_one_and_two_in_the_same_star_are_not_told_by_edges_that_hardly_differ() -> None:
     home = PICTURES / "twins"
-    (score,) = measure(home, Reader(profile_of(home)).read)[0].values()
+    (score,) = measure(home, DiceReader(profile_of(home)).read)[0].values()
     assert (score.dice, score.ok, score.silent) == (5, 0, 0)

@@ -10,12 +10,12 @@ from bench.vision import Photo, Read, Score, photos
 
 from vision.dice.draw import draw_reading
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Die, Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import axes_of_shapes, shapes_of_axes
 from vision.imaging.letterbox import fill_letterbox
 from vision.profile_files import ProfileError
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 PICTURES = Path(__file__).parent / "pictures"
 PIPS = load_profile("pips")
@@ -23,11 +23,11 @@ SOURCES = ("gray_plate", "gray_symbols", "oblique_trays", "oblique_webcam")
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(PIPS)
+def reader() -> DiceReader:
+    return DiceReader(PIPS)
 
 
-def values(reading: Reading) -> Counter[int]:
+def values(reading: DiceReading) -> Counter[int]:
     return Counter(PIPS.faces.index(die.face) + 1 for die in reading.dice)
 
 
@@ -35,7 +35,7 @@ def photograph(name: str) -> np.ndarray:
     return cv2.imread(str(PICTURES / name))
 
 
-def settled(tray: SimulatedTray) -> np.ndarray:
+def settled(tray: SimulatedDiceTray) -> np.ndarray:
     while not tray.at_rest:
         tray.frame()
     return tray.frame()
@@ -54,12 +54,12 @@ def settled(tray: SimulatedTray) -> np.ndarray:
         pytest.param("gray_plate/00097.jpg", [1], id="1-on-a-print"),
     ],
 )
-def test_photographs_are_read(reader: Reader, picture: str, answer: list[int]) -> None:
+def test_photographs_are_read(reader: DiceReader, picture: str, answer: list[int]) -> None:
     assert values(reader.read(photograph(picture))) == Counter(answer)
 
 
 def test_nine_of_ten_photographs_of_the_plate_are_exact_and_none_silently_wrong(
-    reader: Reader,
+    reader: DiceReader,
 ) -> None:
     score = Score()
     for photo in photos(PICTURES / "gray_plate"):
@@ -69,17 +69,17 @@ def test_nine_of_ten_photographs_of_the_plate_are_exact_and_none_silently_wrong(
     assert score.sure > 0.85 * score.dice
 
 
-def reads(reader: Reader, photo: Photo) -> list[Read]:
+def reads(reader: DiceReader, photo: Photo) -> list[Read]:
     dice = reader.read(photo.image).dice
     return [Read(PIPS.faces.index(d.face) + 1, d.x, d.y, d.sure) for d in dice]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_drawn_tray_is_read(reader: Reader, seed: int) -> None:
-    tray = SimulatedTray("pips", seed=seed)
+def test_the_drawn_tray_is_read(reader: DiceReader, seed: int) -> None:
+    tray = SimulatedDiceTray("pips", seed=seed)
     tray.throw()
     reading = reader.read(settled(tray))
-    assert reading.verdict in (Verdict.OK, Verdict.UNSURE)
+    assert reading.verdict in (TrayVerdict.OK, TrayVerdict.UNSURE)
     assert Counter(die.face for die in reading.dice) == Counter(tray.faces)
     for die in reading.dice:
         nearest = np.linalg.norm(tray.centres - [die.x, die.y], axis=1).argmin()
@@ -88,19 +88,19 @@ def test_the_drawn_tray_is_read(reader: Reader, seed: int) -> None:
         assert die.size == pytest.approx(tray.sizes[nearest], rel=0.2)
 
 
-def test_an_empty_tray_is_empty(reader: Reader) -> None:
-    tray = SimulatedTray("pips", seed=1)
+def test_an_empty_tray_is_empty(reader: DiceReader) -> None:
+    tray = SimulatedDiceTray("pips", seed=1)
     tray.clear()
-    assert reader.read(settled(tray)) == Reading(Verdict.EMPTY, ())
+    assert reader.read(settled(tray)) == DiceReading(TrayVerdict.EMPTY, ())
 
 
-def test_four_dice_are_not_five(reader: Reader) -> None:
-    tray = SimulatedTray("pips", seed=2)
+def test_four_dice_are_not_five(reader: DiceReader) -> None:
+    tray = SimulatedDiceTray("pips", seed=2)
     tray.throw()
     settled(tray)
     tray.place(tray.dice[:4])
     reading = reader.read(settled(tray))
-    assert reading.verdict is Verdict.COUNT
+    assert reading.verdict is TrayVerdict.COUNT
     assert len(reading.dice) == 4
 
 
@@ -130,7 +130,7 @@ def test_a_picture_without_bars_stays_itself(shade: int) -> None:
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.9])
-def test_the_size_of_dice_is_found(reader: Reader, scale: float) -> None:
+def test_the_size_of_dice_is_found(reader: DiceReader, scale: float) -> None:
     picture = photograph("gray_plate/00000.jpg")
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     edge = max(die.size for die in reader.read(picture).dice)
@@ -139,7 +139,7 @@ def test_the_size_of_dice_is_found(reader: Reader, scale: float) -> None:
     assert max(die.size for die in reading.dice) == pytest.approx(scale * edge, rel=0.15)
 
 
-def test_confidence_and_likely_faces_belong_together(reader: Reader) -> None:
+def test_confidence_and_likely_faces_belong_together(reader: DiceReader) -> None:
     for die in reader.read(photograph("gray_plate/00055.jpg")).dice:
         assert 0 <= die.confidence <= 1
         assert 0 <= die.angle < 90
@@ -147,16 +147,16 @@ def test_confidence_and_likely_faces_belong_together(reader: Reader) -> None:
         assert sorted(die.likely) == sorted(PIPS.faces)
 
 
-def test_a_reading_is_drawn_at_its_dice(reader: Reader) -> None:
+def test_a_reading_is_drawn_at_its_dice(reader: DiceReader) -> None:
     picture = photograph("gray_plate/00044.jpg")
     reading = reader.read(picture)
     (die,) = reading.dice
     changed = np.argwhere((draw_reading(picture, reading) != picture).any(axis=2))
     assert np.abs(changed - [die.y, die.x]).min(axis=0).max() < die.size
-    assert (draw_reading(picture, Reading(Verdict.EMPTY, ())) == picture).all()
+    assert (draw_reading(picture, DiceReading(TrayVerdict.EMPTY, ())) == picture).all()
 
 
-def test_dice_are_drawn_by_the_names_that_the_table_gives_them(reader: Reader) -> None:
+def test_dice_are_drawn_by_the_names_that_the_table_gives_them(reader: DiceReader) -> None:
     picture = photograph("gray_plate/00044.jpg")
     reading = reader.read(picture)
     (die,) = reading.dice
@@ -177,7 +177,7 @@ def test_labels_are_whole_at_every_edge(at: tuple[int, int], small: bool) -> Non
 
     def label(x: int, y: int) -> int:
         die = Die("dynamite", x, y, 60, 10, 0.9, sure=False, likely=FACES)
-        drawn = draw_reading(grey, Reading(Verdict.UNSURE, (die,)), small=small)
+        drawn = draw_reading(grey, DiceReading(TrayVerdict.UNSURE, (die,)), small=small)
         return int((drawn == 0).all(axis=2).sum())
 
     assert label(*at) == label(320, 240) > 0

@@ -29,7 +29,7 @@ from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import Camera
 from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
 SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")
@@ -44,7 +44,7 @@ class DrawnCamera:
     name = "drawn"
 
     def __init__(self) -> None:
-        self.tray = SimulatedTray(seed=3)
+        self.tray = SimulatedDiceTray(seed=3)
         self._drawing = threading.Lock()
         self._pace = threading.Event()
         self._lay = self.tray.dice

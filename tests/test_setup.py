@@ -23,7 +23,7 @@ from companion.watching.workers import FrameWorkers
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import BracketingCamera
 from vision.dice.advice import Advice, Fault
-from vision.dice.reading import Reading, Verdict
+from vision.dice.reading import DiceReading, TrayVerdict
 from web.setup.advice import setup_page
 
 PERIOD_S = 0.005
@@ -83,7 +83,7 @@ class Inspector:
 
     def inspect(self, frame: np.ndarray) -> Inspection:
         self.inspected.append(int(frame.max()))
-        return Inspection(5, 5, (), Reading(Verdict.OK, ()))
+        return Inspection(5, 5, (), DiceReading(TrayVerdict.OK, ()))
 
     def unload(self) -> None:
         """Nothing to free."""
@@ -559,7 +559,7 @@ def test_the_page_asks_for_no_dice_where_cards_are_played(
 ) -> None:
     site = Site(tmp_path)
     advice = (Advice(Fault(fault), None, 9, 12),) if fault else ()
-    seen = Inspection(0, 0, advice, Reading(Verdict.OK, ()))
+    seen = Inspection(0, 0, advice, DiceReading(TrayVerdict.OK, ()))
     state = SetupView(True, seen, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
     with site.app.test_request_context("/"):
         page = setup_page(state, cards=True)

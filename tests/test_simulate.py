@@ -12,7 +12,7 @@ from vision.dice.reading import FACES
 from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
 from vision.simulate.dice.cube import SIDE_VALUES
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 SMALL = (410, 308)
@@ -31,7 +31,7 @@ def row_of_all_faces(turn: float) -> list[PlacedDie]:
     ]
 
 
-def rest(tray: SimulatedTray) -> NDArray[np.uint8]:
+def rest(tray: SimulatedDiceTray) -> NDArray[np.uint8]:
     while not tray.at_rest:
         tray.frame()
     return tray.frame()
@@ -51,7 +51,7 @@ def likeness(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
 @pytest.mark.parametrize("dice", KINDS)
 @pytest.mark.parametrize("size", [(640, 480), (333, 241)])
 def test_every_frame_has_the_agreed_form(dice: DiceKind, size: tuple[int, int]) -> None:
-    tray = SimulatedTray(dice, size, seed=1)
+    tray = SimulatedDiceTray(dice, size, seed=1)
     tray.throw()
     while True:
         resting = tray.at_rest
@@ -63,7 +63,7 @@ def test_every_frame_has_the_agreed_form(dice: DiceKind, size: tuple[int, int]) 
 
 
 def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
-    trays = [SimulatedTray("pips", SMALL, seed) for seed in (7, 7, 8)]
+    trays = [SimulatedDiceTray("pips", SMALL, seed) for seed in (7, 7, 8)]
     for tray in trays:
         tray.throw()
     for _ in range(15):
@@ -75,7 +75,7 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
 
 @pytest.mark.parametrize("look", VIEWS)
 def test_the_pips_on_top_are_those_of_the_face(look: RenderSettings) -> None:
-    tray = SimulatedTray("pips", seed=2, settings=look)
+    tray = SimulatedDiceTray("pips", seed=2, settings=look)
     tray.place(row_of_all_faces(17))
     picture = tray.frame()
     for face, quad in zip(tray.faces, tray.quads, strict=True):
@@ -87,7 +87,7 @@ def test_the_pips_on_top_are_those_of_the_face(look: RenderSettings) -> None:
 
 @pytest.mark.parametrize("look", VIEWS)
 def test_the_symbol_on_top_is_that_of_the_face_and_stands_upright(look: RenderSettings) -> None:
-    tray = SimulatedTray("symbols", seed=2, settings=look)
+    tray = SimulatedDiceTray("symbols", seed=2, settings=look)
     tray.place(row_of_all_faces(40))
     picture = tray.frame()
     drawn = [draw_face(shapes, 96, MARGIN["symbols"]) for shapes in ART["symbols"]]
@@ -105,7 +105,7 @@ def test_opposite_sides_sum_to_seven() -> None:
 
 @pytest.mark.parametrize("look", VIEWS)
 def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: RenderSettings) -> None:
-    tray = SimulatedTray("pips", SMALL, seed=3, settings=look)
+    tray = SimulatedDiceTray("pips", SMALL, seed=3, settings=look)
     for _ in range(12):
         tray.throw()
         assert tray.quads.shape == (5, 4, 2)
@@ -125,7 +125,7 @@ def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: RenderSetti
 
 def test_centres_and_sizes_follow_from_the_camera() -> None:
     look = RenderSettings(height=30, tilt=0, field_of_view=60)
-    tray = SimulatedTray("pips", (801, 601), seed=0, settings=look)
+    tray = SimulatedDiceTray("pips", (801, 601), seed=0, settings=look)
     tray.place([PlacedDie("beer", 0, 0, 30), PlacedDie("arrow", 6, -4, 0)])
     per_cm = 400.5 / np.tan(np.radians(30)) / (30 - look.edge)
     expected = np.array([(400, 300), (400 + 6 * per_cm, 300 + 4 * per_cm)])
@@ -134,7 +134,7 @@ def test_centres_and_sizes_follow_from_the_camera() -> None:
 
 
 def test_kept_dice_stay_to_the_pixel() -> None:
-    tray = SimulatedTray("symbols", SMALL, seed=4, settings=RenderSettings(noise=0))
+    tray = SimulatedDiceTray("symbols", SMALL, seed=4, settings=RenderSettings(noise=0))
     tray.throw()
     before, faces, placed = rest(tray), tray.faces, tray.dice
     quads, centres = tray.quads, tray.centres
@@ -150,7 +150,7 @@ def test_kept_dice_stay_to_the_pixel() -> None:
 
 
 def test_who_keeps_all_five_throws_nothing() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=4)
+    tray = SimulatedDiceTray("pips", SMALL, seed=4)
     tray.throw()
     rest(tray)
     placed = tray.dice
@@ -160,7 +160,7 @@ def test_who_keeps_all_five_throws_nothing() -> None:
 
 
 def test_dice_move_for_some_frames_and_then_lie_still() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=5, settings=RenderSettings(noise=0))
+    tray = SimulatedDiceTray("pips", SMALL, seed=5, settings=RenderSettings(noise=0))
     assert tray.at_rest
     tray.throw()
     moving = []
@@ -176,7 +176,7 @@ def test_dice_move_for_some_frames_and_then_lie_still() -> None:
 
 
 def test_frames_at_rest_differ_by_the_noise_asked_for() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=6, settings=RenderSettings(noise=5))
+    tray = SimulatedDiceTray("pips", SMALL, seed=6, settings=RenderSettings(noise=5))
     tray.throw()
     one, two = rest(tray), tray.frame()
     inner = slice(100, 200)
@@ -185,7 +185,7 @@ def test_frames_at_rest_differ_by_the_noise_asked_for() -> None:
 
 
 def test_faces_can_be_forced_and_otherwise_are_fair() -> None:
-    tray = SimulatedTray("pips", (160, 120), seed=9)
+    tray = SimulatedDiceTray("pips", (160, 120), seed=9)
     forced = ("beer", "beer", "gatling", "arrow", "dynamite")
     tray.throw(faces=forced)
     assert tray.faces == forced
@@ -198,7 +198,7 @@ def test_faces_can_be_forced_and_otherwise_are_fair() -> None:
 
 
 def test_a_cleared_tray_is_an_empty_one() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=1, settings=RenderSettings(noise=0))
+    tray = SimulatedDiceTray("pips", SMALL, seed=1, settings=RenderSettings(noise=0))
     empty = tray.frame()
     assert tray.faces == ()
     assert tray.quads.shape == (0, 4, 2)
@@ -210,7 +210,7 @@ def test_a_cleared_tray_is_an_empty_one() -> None:
 
 
 def test_any_number_of_dice_can_be_placed() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=1)
+    tray = SimulatedDiceTray("pips", SMALL, seed=1)
     tray.place(row_of_all_faces(0))
     assert tray.faces == FACES
     assert tray.at_rest
@@ -220,7 +220,7 @@ def test_colours_are_those_asked_for() -> None:
     look = RenderSettings(
         dice_colour=(40, 40, 200), ink_colour=(230, 230, 60), felt_colour=(150, 60, 40), noise=0
     )
-    tray = SimulatedTray("pips", seed=1, settings=look)
+    tray = SimulatedDiceTray("pips", seed=1, settings=look)
     tray.place([PlacedDie("arrow", 0, 0, 0)])
     picture = tray.frame()
     x, y = np.round(tray.centres[0]).astype(int)
@@ -244,8 +244,8 @@ def test_colours_are_those_asked_for() -> None:
         (lambda t: t.place([PlacedDie("beer", 0, 0, 0), PlacedDie("beer", 1.2, 1, 45)]), "overlap"),
     ],
 )
-def test_what_cannot_be_is_refused(do: Callable[[SimulatedTray], None], message: str) -> None:
-    tray = SimulatedTray("pips", SMALL, seed=1)
+def test_what_cannot_be_is_refused(do: Callable[[SimulatedDiceTray], None], message: str) -> None:
+    tray = SimulatedDiceTray("pips", SMALL, seed=1)
     with pytest.raises(ValueError, match=message):
         do(tray)
     assert tray.faces == ()
@@ -269,7 +269,7 @@ def test_an_impossible_look_is_refused(wrong: dict[str, Any], message: str) -> N
 def test_a_mat_lies_under_the_dice_and_not_beyond_the_wall() -> None:
     quiet, red = RenderSettings(noise=0), np.full((190, 260, 3), (0, 0, 200), np.uint8)
     bare, matted = (
-        SimulatedTray("pips", SMALL, seed=7, settings=quiet, mat=mat) for mat in (None, red)
+        SimulatedDiceTray("pips", SMALL, seed=7, settings=quiet, mat=mat) for mat in (None, red)
     )
     for tray in (bare, matted):
         tray.place([PlacedDie("beer", 0, 0, 0)])

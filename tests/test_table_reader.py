@@ -12,7 +12,7 @@ from companion.watching.workers import FrameWorkers
 from vision.dice.follow import TrayEvent
 from vision.dice.profile import load_profile
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 FRAMES = 30
@@ -29,14 +29,14 @@ def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(
 ) -> None:
     told: list[EmptyTrayState] = []
     tray.listen(lambda: told.append(tray.state))
-    simulated = SimulatedTray(seed=1)
+    simulated = SimulatedDiceTray(seed=1)
     tray.keep(simulated.frame())
     kept = cv2.imread(str(tmp_path / "tray.png"))
     assert np.array_equal(kept, tray.picture)
     simulated.place([PlacedDie("beer", 0, 0, 20), PlacedDie("arrow", 5, 3, 70)])
     for _ in range(FRAMES):
         assert tray.matching(simulated.frame()) is not None
-    moved = SimulatedTray(seed=1, settings=RenderSettings(turn=8, height=31))
+    moved = SimulatedDiceTray(seed=1, settings=RenderSettings(turn=8, height=31))
     for _ in range(FRAMES):
         assert tray.matching(moved.frame()) is None
     assert told == [EmptyTrayState.KNOWN, EmptyTrayState.MOVED]
@@ -51,7 +51,7 @@ def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path: Path) -> None:
 def test_what_lies_there_is_read_again_by_other_dice(tray: EmptyTray) -> None:
     reader, told = TableReader(load_profile("pips"), tray), list[str]()
     reader.listen(lambda: told.append(reader.profile.name))
-    follower, simulated = reader.follower(), SimulatedTray(seed=1)
+    follower, simulated = reader.follower(), SimulatedDiceTray(seed=1)
     simulated.place([PlacedDie("beer", x, 0, 10) for x in (-8, -4, 0, 4, 8)])
 
     def changes(begin: int) -> list[TrayEvent]:

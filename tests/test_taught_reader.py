@@ -13,23 +13,23 @@ from bench.sizes import outcome, part, small_tray, throws
 from bench.symbols import Picture, Score, pictures, profile_of, wrong
 
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Reading, Verdict
-from vision.simulate.dice.tray import SimulatedTray
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 SETS = ("D", "E")
-Read = dict[str, tuple[Picture, Reading]]
+Read = dict[str, tuple[Picture, DiceReading]]
 
 
 @pytest.fixture(scope="module")
-def readers() -> dict[str, Reader]:
-    return {name: Reader(profile_of(RENDERS / name)) for name in SETS}
+def readers() -> dict[str, DiceReader]:
+    return {name: DiceReader(profile_of(RENDERS / name)) for name in SETS}
 
 
 @pytest.fixture(scope="module")
-def read(readers: dict[str, Reader]) -> Read:
+def read(readers: dict[str, DiceReader]) -> Read:
     return {
         picture.name: (picture, readers[name].read(picture.image, picture.tray))
         for name in SETS
@@ -75,7 +75,7 @@ def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("share", [0.035, 0.06, 0.085, 0.12, 0.16, 0.2, 0.25])
-def test_dice_of_any_size_are_read(readers: dict[str, Reader], share: float) -> None:
+def test_dice_of_any_size_are_read(readers: dict[str, DiceReader], share: float) -> None:
     rng = np.random.default_rng(round(1000 * share))
     missed = []
     for name in SETS:
@@ -83,37 +83,39 @@ def test_dice_of_any_size_are_read(readers: dict[str, Reader], share: float) -> 
             image, boxes = part(picture, 2, share, rng)
             reading = readers[name].read(image)
             missed += ["read" not in outcome(reading, boxes, boxes[2])]
-            assert reading.verdict is not Verdict.EMPTY, picture.name
+            assert reading.verdict is not TrayVerdict.EMPTY, picture.name
             assert not any(die.sure and wrong(die, {"boxes": boxes}) for die in reading.dice)
     assert sum(missed) <= 1
 
 
 @pytest.mark.parametrize("share", [0.4, 0.5])
-def test_dice_that_fill_the_picture_are_too_near(readers: dict[str, Reader], share: float) -> None:
+def test_dice_that_fill_the_picture_are_too_near(
+    readers: dict[str, DiceReader], share: float
+) -> None:
     rng = np.random.default_rng(round(1000 * share))
     verdicts = [
         readers[name].read(part(picture, 2, share, rng)[0]).verdict
         for name in SETS
         for picture in list(throws(RENDERS / name))[:4]
     ]
-    assert Verdict.EMPTY not in verdicts
-    assert verdicts.count(Verdict.TOO_NEAR) >= 0.8 * len(verdicts)
+    assert TrayVerdict.EMPTY not in verdicts
+    assert verdicts.count(TrayVerdict.TOO_NEAR) >= 0.8 * len(verdicts)
 
 
 def test_a_tray_that_fills_the_picture_needs_no_question() -> None:
-    reader = Reader(load_profile("pips"))
-    assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is Verdict.OK
+    reader = DiceReader(load_profile("pips"))
+    assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is TrayVerdict.OK
 
 
 @pytest.mark.parametrize("name", ["D/cocked/000.jpg", "D/cocked/001.jpg"])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_die_that_leans_is_never_sure(
-    readers: dict[str, Reader], read: Read, change: str, name: str
+    readers: dict[str, DiceReader], read: Read, change: str, name: str
 ) -> None:
     picture, _ = read[name]
     image, to = CHANGES[change](picture.image)
     reading = readers["D"].read(image)
-    assert reading.verdict is not Verdict.OK
+    assert reading.verdict is not TrayVerdict.OK
     ((x, y, edge, _),) = [b for b in moved(picture, to).truth["boxes"] if b[3] == "cocked"]
     near = [die for die in reading.dice if np.hypot(die.x - x, die.y - y) < edge / 2]
     assert not any(die.sure for die in near)
@@ -121,12 +123,12 @@ def test_a_die_that_leans_is_never_sure(
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_die_beside_the_tray_is_never_the_fifth(
-    readers: dict[str, Reader], read: Read, change: str
+    readers: dict[str, DiceReader], read: Read, change: str
 ) -> None:
     picture, _ = read["D/count/000.jpg"]
     image, to = CHANGES[change](picture.image)
     reading = readers["D"].read(image)
-    assert reading.verdict is not Verdict.OK
+    assert reading.verdict is not TrayVerdict.OK
     assert not any(wrong(die, moved(picture, to).truth) for die in reading.dice if die.sure)
 
 
@@ -140,7 +142,7 @@ def test_dice_are_where_they_lie(read: Read) -> None:
 
 
 @pytest.mark.parametrize("name", ["D/normal/012.jpg", "E/normal/000.jpg"])
-def test_a_mirrored_lamp_is_no_face(readers: dict[str, Reader], read: Read, name: str) -> None:
+def test_a_mirrored_lamp_is_no_face(readers: dict[str, DiceReader], read: Read, name: str) -> None:
     picture, _ = read[name]
     burnt = picture.image.copy()
     for x, y, edge, _ in picture.truth["boxes"]:
@@ -170,7 +172,7 @@ def test_likely_faces_come_in_order(read: Read) -> None:
     ],
 )
 def test_size_turn_and_colour_of_the_picture_do_not_matter(
-    readers: dict[str, Reader], read: Read, change: Callable[[np.ndarray], np.ndarray]
+    readers: dict[str, DiceReader], read: Read, change: Callable[[np.ndarray], np.ndarray]
 ) -> None:
     picture, _ = read["E/normal/000.jpg"]
     reading = readers["E"].read(change(picture.image))
@@ -178,9 +180,9 @@ def test_size_turn_and_colour_of_the_picture_do_not_matter(
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 300), (40, 40), (37, 1001)])
-def test_a_tiny_picture_is_empty(readers: dict[str, Reader], shape: tuple[int, int]) -> None:
+def test_a_tiny_picture_is_empty(readers: dict[str, DiceReader], shape: tuple[int, int]) -> None:
     picture = np.full((*shape, 3), 90, np.uint8)
-    assert readers["D"].read(picture) == Reading(Verdict.EMPTY, ())
+    assert readers["D"].read(picture) == DiceReading(TrayVerdict.EMPTY, ())
 
 
 PAPER = RenderSettings(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
@@ -188,9 +190,9 @@ PAPER = RenderSettings(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
 
 @pytest.mark.parametrize("seed", range(3))
 def test_printed_dice_are_read_with_the_profile_that_ships(seed: int) -> None:
-    tray = SimulatedTray("symbols", seed=seed, settings=PAPER)
+    tray = SimulatedDiceTray("symbols", seed=seed, settings=PAPER)
     tray.throw()
     while not tray.at_rest:
         tray.frame()
-    reading = Reader(load_profile("print")).read(tray.frame())
+    reading = DiceReader(load_profile("print")).read(tray.frame())
     assert sorted(die.face for die in reading.dice) == sorted(tray.faces)

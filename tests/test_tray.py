@@ -10,7 +10,7 @@ from companion.table.tray.evaluate import AwaitedRoll, tray_of
 from companion.table.tray.observation import MOVING, Observation, TrayDie, still
 from companion.table.tray.state import Mark, Unwatched, Watched
 from companion.table.tray.status import Status, Tray
-from vision.dice.reading import Verdict
+from vision.dice.reading import TrayVerdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
     Face.ARROW,
@@ -25,7 +25,7 @@ ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
 BLIND = None
 
 
-def seen(*dice: Die, verdict: Verdict = Verdict.OK) -> Observation:
+def seen(*dice: Die, verdict: TrayVerdict = TrayVerdict.OK) -> Observation:
     return still(verdict, dice)
 
 
@@ -143,11 +143,11 @@ def test_picked_up_dice_leave_the_kept_ones_lying():
 
 @pytest.mark.parametrize("count", [1, 4, 6])
 def test_another_number_of_dice_is_no_roll(count):
-    tray = read(seen(*(Die(BEER, 60.0 * x) for x in range(count)), verdict=Verdict.COUNT))
+    tray = read(seen(*(Die(BEER, 60.0 * x) for x in range(count)), verdict=TrayVerdict.COUNT))
     assert (tray.status, tray.seen, tray.dice) == (Status.COUNT, count, ())
 
 
-@pytest.mark.parametrize("verdict", [Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY])
+@pytest.mark.parametrize("verdict", [TrayVerdict.BLOCKED, TrayVerdict.COCKED, TrayVerdict.EMPTY])
 def test_what_is_no_reading_shows_no_dice(verdict):
     tray = read(seen(*FIRST, verdict=verdict))
     assert (tray.status.value, tray.dice) == (verdict.value, ())
@@ -160,10 +160,10 @@ def test_while_something_moves_no_dice_are_shown():
 
 def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
     dice = (Die(BEER, 100, sure=False, likely=(BEER, GATLING)), *FIRST[1:])
-    tray = read(seen(*dice, verdict=Verdict.UNSURE))
+    tray = read(seen(*dice, verdict=TrayVerdict.UNSURE))
     assert tray.status is Status.UNSURE
     assert tray.dice[0].likely == (BEER, GATLING)
-    tray = read(seen(*dice, verdict=Verdict.UNSURE), marks={0: Mark(face=GATLING)})
+    tray = read(seen(*dice, verdict=TrayVerdict.UNSURE), marks={0: Mark(face=GATLING)})
     assert tray.status is Status.READY
     assert faces(tray)[0] is GATLING
 
@@ -171,7 +171,7 @@ def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
 def test_an_uncertain_die_that_did_not_move_was_accepted_already():
     before = lying(*FIRST)
     dice = (Die(BEER, 100, sure=False), *FIRST[1:4], Die(GATLING, 700))
-    tray = read(seen(*dice, verdict=Verdict.UNSURE), before, first_roll=False)
+    tray = read(seen(*dice, verdict=TrayVerdict.UNSURE), before, first_roll=False)
     assert tray.status is Status.READY
 
 
@@ -315,7 +315,7 @@ NEW = (Die(GATLING, 700), Die(ARROW, 750), Die(GATLING, 800))
 def beside(*dice: Die, before=None, marks=None, keeps_dynamite=True):
     before = lying(*FIRST) if before is None else before
     return read_tray(
-        seen(*dice, verdict=Verdict.COUNT), before, marks or {}, first_roll=False,
+        seen(*dice, verdict=TrayVerdict.COUNT), before, marks or {}, first_roll=False,
         keeps_dynamite=keeps_dynamite,
     )  # fmt: skip
 
@@ -388,4 +388,4 @@ def test_more_dynamite_than_dice_beside_the_tray_is_no_roll():
 
 
 def test_before_the_first_roll_nothing_lies_beside_the_tray():
-    assert read(seen(*NEW, verdict=Verdict.COUNT), lying(*FIRST)).status is Status.COUNT
+    assert read(seen(*NEW, verdict=TrayVerdict.COUNT), lying(*FIRST)).status is Status.COUNT

@@ -12,7 +12,7 @@ import pytest
 from process import companion
 
 from vision.imaging.geometry import Image
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 PICTURES = Path(__file__).parent / "pictures"
 CLIP = PICTURES / "clip"
@@ -37,7 +37,7 @@ def refused(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def evening() -> tuple[list[Image], list[int], list[list[str]]]:
     """A throw, and a second one with two dice kept: frames, where they come to rest, and faces."""
-    tray, images, rests, faces = SimulatedTray(size=(820, 616), seed=5), [], [], []
+    tray, images, rests, faces = SimulatedDiceTray(size=(820, 616), seed=5), [], [], []
     images += [tray.frame() for _ in range(8)]
     for keep in ((), (1, 3)):
         tray.throw(keep)

@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera.interface import CameraError
-from vision.dice.follow import Follower
+from vision.dice.follow import DiceFollower
 
 
 class Camera:
@@ -80,7 +80,7 @@ def watching(table, monkeypatch):
     monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
-    watcher = Watcher(table, camera.open, lambda darker: Follower(reader, darker))
+    watcher = Watcher(table, camera.open, lambda darker: DiceFollower(reader, darker))
     watcher.start()
     yield camera, reader, watcher
     watcher.stop()

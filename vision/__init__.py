@@ -3,7 +3,7 @@
 | step | where |
 |---|---|
 | crop, scale and feed networks | `imaging` |
-| tell when the tray is at rest, and average the frames | `motion`, `still_frames` |
+| tell when the tray is at rest, and average the frames | `motion` |
 | tell whether the camera has moved | `camera_shift` |
 | read dice | `dice` |
 | read cards on a pile | `cards` |

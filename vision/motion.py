@@ -113,6 +113,35 @@ class MotionDetector:
         return bool(np.count_nonzero(change > step) > self._least_area * change.size)
 
 
+MOST_FRAMES = 257
+"""So many frames of 8 bits each have a sum of 16 bits."""
+
+
+class StillFrames:
+    """Averages the frames in which nothing moves, so that their noise becomes less."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Start over, and free their memory: a tray lies still for most of an evening."""
+        self._sum = np.zeros(0, np.uint16)
+        self._count = 0
+
+    def add(self, image: NDArray[np.uint8]) -> None:
+        """Add a frame, of the same size as those before it; beyond MOST_FRAMES, it is left out."""
+        if self._count == MOST_FRAMES:
+            return
+        if not self._count:
+            self._sum = np.zeros(image.shape, np.uint16)
+        np.add(self._sum, image, out=self._sum)
+        self._count += 1
+
+    def mean(self) -> NDArray[np.uint8]:
+        """Return the mean of the frames, at least one."""
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
+
+
 def is_dark(image: NDArray[np.uint8]) -> bool:
     """Return whether a picture, BGR (H, W, 3), is black: no light, or a covered lens."""
     return float(np.max(_shrink(image))) < _LEAST_LIGHT

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 SHIPPED = Path(__file__).with_name("profiles")
 """The folder of the profiles that come with the product."""
@@ -41,6 +42,20 @@ def check_name(name_or_path: str | Path) -> str:
     if name.endswith(("/", os.sep)):
         raise ProfileError(f"{name}: a folder, and a profile is a file")
     return name
+
+
+def check_head(path: Path, entry: str, head: Any, kind: str, newest: int) -> None:
+    """Raise ProfileError unless this is the head of a file of a kind, in a format that we read."""
+    # True is an int, too.
+    if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
+        raise ProfileError(f"{path}: damaged ({entry}: no format)")
+    if head["format"] > newest:
+        raise ProfileError(
+            f"{path}: written by a newer version (format {head['format']}; this one reads "
+            f"up to {newest})"
+        )
+    if head.get("kind") != kind:
+        raise ProfileError(f"{path}: kind must be {kind!r}, not {head.get('kind')!r}")
 
 
 def read_profile_file(path: Path) -> bytes:

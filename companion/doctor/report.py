@@ -157,9 +157,9 @@ def _colours(opened: OpenCamera) -> Iterator[str]:
 def _aim(opened: OpenCamera) -> Iterator[str]:
     from vision.dice.aim import AimAdvisor
     from vision.dice.profile import load_profile
-    from vision.dice.reader import Reader
+    from vision.dice.reader import DiceReader
 
-    reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
+    reader = DiceReader(load_profile(opened.examined.settings.profile or "pips"))
     picture = opened.camera.frame()
     reading = reader.read(picture)
     sizes = ", ".join(f"{die.size:.0f}" for die in reading.dice)
@@ -170,9 +170,9 @@ def _aim(opened: OpenCamera) -> Iterator[str]:
 
 def _speed(opened: OpenCamera) -> Iterator[str]:
     from vision.dice.profile import load_profile
-    from vision.dice.reader import Reader
+    from vision.dice.reader import DiceReader
 
-    reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
+    reader = DiceReader(load_profile(opened.examined.settings.profile or "pips"))
     took = []
     for _ in range(READINGS):
         picture = opened.camera.frame()

@@ -21,8 +21,8 @@ from companion.watching.workers import FrameWorkers, trim_memory
 from vision.dice.advice import Advice as Advice
 from vision.dice.aim import AimAdvisor
 from vision.dice.draw import draw_reading
-from vision.dice.reader import Reader
-from vision.dice.reading import Reading
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading
 from vision.motion import Motion, MotionDetector
 
 Image = npt.NDArray[np.uint8]
@@ -48,7 +48,7 @@ class Inspection(NamedTuple):
     """How many of them were read surely."""
     advice: tuple[Advice, ...]
     """What to change about camera and lamp, the worst fault first."""
-    reading: Reading
+    reading: DiceReading
     """The dice themselves."""
 
 
@@ -59,7 +59,7 @@ class TrayInspector:
         self._table_reader, self._empty_tray, self._workers = reader, empty_tray, workers
         self._lock = threading.Lock()
         # A separate reader, because the table's may be reading in another thread.
-        self._reader: Reader | None = None
+        self._reader: DiceReader | None = None
         self._advisor: AimAdvisor | None = None
 
     def inspect(self, frame: Image) -> Inspection:
@@ -70,7 +70,7 @@ class TrayInspector:
         with self._lock:
             profile = self._table_reader.profile
             if self._reader is None or self._reader.profile is not profile:
-                self._reader = Reader(profile)
+                self._reader = DiceReader(profile)
             self._advisor = self._advisor or AimAdvisor()
             reading = self._reader.read(frame, self._empty_tray.matching(frame))
             advice = self._advisor.advise(frame, reading)

@@ -21,8 +21,7 @@ from vision.cards.capture import (
 from vision.cards.deck import TaughtCard
 from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
-from vision.motion import Motion, MotionDetector
-from vision.still_frames import StillFrames
+from vision.motion import Motion, MotionDetector, StillFrames
 
 Image = npt.NDArray[np.uint8]
 

@@ -28,8 +28,8 @@ from companion.watching.pictures import small_jpeg
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers, trim_memory
 from vision.dice.profile import Profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Die, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, Die, TrayVerdict
 from vision.dice.redact import TrayRedactor
 
 Image = npt.NDArray[np.uint8]
@@ -232,9 +232,9 @@ def _seen(frame: Image, profile: Profile) -> tuple[CollectedThrow, tuple[Die, ..
 
     None if there is none, or no die.
     """
-    reading = Reader(profile).read(frame)
+    reading = DiceReader(profile).read(frame)
     shown = None
-    if reading.verdict is not Verdict.BLOCKED:
+    if reading.verdict is not TrayVerdict.BLOCKED:
         shown = TrayRedactor().redact(frame, reading.dice)
     trim_memory()
     if shown is None:

@@ -49,7 +49,7 @@ class CollectedThrow:
     jpeg: bytes
     """The picture."""
     verdict: str
-    """The reader's verdict of it (`vision.dice.reading.Verdict`)."""
+    """The reader's verdict of it (`vision.dice.reading.TrayVerdict`)."""
     dice: tuple[CollectedDie, ...]
     """The dice in it."""
 

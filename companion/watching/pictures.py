@@ -14,7 +14,7 @@ import numpy.typing as npt
 from companion.table.table import Table
 from companion.table.whole_file import read_whole
 from companion.watching.watcher import Watcher
-from vision.dice.reading import Reading
+from vision.dice.reading import DiceReading
 
 Image = npt.NDArray[np.uint8]
 
@@ -48,7 +48,7 @@ def shrunk(frame: Image) -> Image:
     return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def scaled(reading: Reading, scale: float) -> Reading:
+def scaled(reading: DiceReading, scale: float) -> DiceReading:
     """Return a reading whose places fit a frame scaled so."""
     dice = tuple(
         replace(die, x=die.x * scale, y=die.y * scale, size=die.size * scale)

@@ -15,7 +15,7 @@ from companion.watching.table_reader import TableReader
 from vision.dice.reading import DICE
 from vision.simulate.dice.art import DiceKind
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 Image = npt.NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ class SimulatedDice:
         self._lock = threading.Lock()
         self._kept: set[int] = set()
         self._kind = self._read_kind
-        self.tray = SimulatedTray(self._kind, seed=seed)
+        self.tray = SimulatedDiceTray(self._kind, seed=seed)
         """The tray; hold the lock to use it."""
 
     @property
@@ -108,4 +108,4 @@ class SimulatedDice:
     def _bear(self, kind: DiceKind) -> None:
         """Choose dice with pips or symbols; a change empties the tray."""
         if kind != self._kind:
-            self._kind, self.tray = kind, SimulatedTray(kind, seed=self._seed)
+            self._kind, self.tray = kind, SimulatedDiceTray(kind, seed=self._seed)

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.watching.empty_tray import EmptyTray
-from vision.dice.follow import Follower, TakeDarkerFrame, TrayChange
+from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange
 from vision.dice.profile import Profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Reading
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading
 
 Image = npt.NDArray[np.uint8]
 
@@ -18,12 +18,12 @@ class TableReader:
     """The table's reader, whose set of dice can change while it runs."""
 
     def __init__(self, profile: Profile, empty_tray: EmptyTray) -> None:
-        self._reader = Reader(profile)
+        self._reader = DiceReader(profile)
         self._empty_tray = empty_tray
         self._listeners: list[Callable[[], None]] = []
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> DiceReader:
         """The reader of the set of dice in use."""
         return self._reader
 
@@ -38,11 +38,11 @@ class TableReader:
 
     def use(self, profile: Profile) -> None:
         """Read another set of dice, beginning with the dice in the tray now."""
-        self._reader = Reader(profile)
+        self._reader = DiceReader(profile)
         for listener in self._listeners:
             listener()
 
-    def read(self, image: Image, tray: Image | None) -> Reading:
+    def read(self, image: Image, tray: Image | None) -> DiceReading:
         """Read one frame, as `vision.dice.follow.ReadPicture` asks for it.
 
         tray: the tray without dice, as the follower last saw it. If it hasn't seen it yet, the
@@ -53,7 +53,7 @@ class TableReader:
     def follower(self, take_darker: TakeDarkerFrame | None = None) -> "TableFollower":
         """Return a new follower of the dice, for a camera that was just opened.
 
-        take_darker: see `vision.dice.follow.Follower`.
+        take_darker: see `vision.dice.follow.DiceFollower`.
         """
         return TableFollower(self, take_darker)
 
@@ -67,10 +67,10 @@ class TableFollower:
 
     def _begin(self) -> None:
         self._of = self._reader.reader
-        self._follower = Follower(self._reader.read, self._take_darker)
+        self._follower = DiceFollower(self._reader.read, self._take_darker)
 
     def update(self, frame: Image, at: float) -> TrayChange | None:
-        """Return what one more frame changes, as `vision.dice.follow.Follower.update` does."""
+        """Return what one more frame changes, as `vision.dice.follow.DiceFollower.update` does."""
         if self._of is not self._reader.reader:
             self._begin()
         return self._follower.update(frame, at)

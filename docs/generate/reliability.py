@@ -25,7 +25,7 @@ import numpy as np
 from tests.bench.symbols import pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.reading import Die
 
 EDGES = (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
@@ -57,7 +57,7 @@ OWN = PICTURES / "own"
 def symbols() -> Iterator[ReadDie]:
     folders = [OWN, *map(Path, filter(None, [os.environ.get("BANG_RENDERS")]))]
     for home in sorted(p.parent for root in folders for p in root.glob("*/truth.json")):
-        reader = Reader(profile_of(home))
+        reader = DiceReader(profile_of(home))
         for picture in pictures(home):
             # A hand blocks the picture, whatever else is read.
             if picture.truth["kind"] in ("normal", "touching", "count"):
@@ -67,7 +67,7 @@ def symbols() -> Iterator[ReadDie]:
 
 def pips() -> Iterator[ReadDie]:
     profile = load_profile("pips")
-    reader = Reader(profile)
+    reader = DiceReader(profile)
     root = Path(os.environ.get("BANG_PHOTOS", PICTURES))
     for folder in sorted(p.parent for p in root.glob("*/labels.json")):
         for photo in photos(folder):

@@ -17,7 +17,7 @@ import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
 from vision.dice.aim import AimAdvisor
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 
 NOISE = 2.5  # grey levels
 
@@ -110,7 +110,7 @@ def main(arguments: list[str]) -> None:
     cv2.setNumThreads(1)
     homes = Path(arguments[0]) if arguments else RENDERS
     sets = [
-        (Reader(profile_of(path.parent)), list(normal(path.parent)))
+        (DiceReader(profile_of(path.parent)), list(normal(path.parent)))
         for path in sorted(homes.glob("*/truth.json"))
     ]
     aimer = AimAdvisor()

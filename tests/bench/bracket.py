@@ -14,16 +14,18 @@ import cv2
 
 from tests.bench.symbols import THROWS, Picture, pictures, profile_of
 from tests.bench.vision import picture as loaded
-from vision.dice.follow import Follower
-from vision.dice.reader import Reader
-from vision.dice.reading import Reading, Verdict
+from vision.dice.follow import DiceFollower
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading, TrayVerdict
 from vision.imaging.exposure import merge_exposures
 from vision.imaging.geometry import Image
 
 FPS, FRAMES = 15, 20
 
 
-def ways(reader: Reader, image: Image, darker: Image) -> Iterator[tuple[str, Verdict, list[str]]]:
+def ways(
+    reader: DiceReader, image: Image, darker: Image
+) -> Iterator[tuple[str, TrayVerdict, list[str]]]:
     """Return how the dice are read: a name, the verdict, the faces."""
     for name, picture in {
         "as exposed": image,
@@ -31,17 +33,17 @@ def ways(reader: Reader, image: Image, darker: Image) -> Iterator[tuple[str, Ver
         "merged": merge_exposures([image, darker]),
     }.items():
         yield name, *gist(reader.read(picture))
-    follower = Follower(reader.read, lambda: darker)
+    follower = DiceFollower(reader.read, lambda: darker)
     told = [follower.update(image, number / FPS) for number in range(FRAMES)]
     change = next(change for change in reversed(told) if change is not None)
     yield (
         "as the follower does",
-        change.verdict or Verdict.EMPTY,
+        change.verdict or TrayVerdict.EMPTY,
         sorted(d.face for d in change.dice),
     )
 
 
-def gist(reading: Reading) -> tuple[Verdict, list[str]]:
+def gist(reading: DiceReading) -> tuple[TrayVerdict, list[str]]:
     return reading.verdict, sorted(die.face for die in reading.dice)
 
 
@@ -58,12 +60,12 @@ def main() -> None:
     cv2.setNumThreads(1)
     counts: dict[tuple[str, str], Counter[str]] = {}
     for home in sorted(p.parent for p in given.sets.glob("*/truth.json")):
-        reader = Reader(profile_of(home))
+        reader = DiceReader(profile_of(home))
         for picture in pictures(home):
             darker = loaded(given.darker / picture.name)
             for way, verdict, faces in ways(reader, picture.image, darker):
                 right = faces == sorted(picture.truth["dice"])
-                wrong = verdict is Verdict.OK and not right
+                wrong = verdict is TrayVerdict.OK and not right
                 counts.setdefault((kind(picture), way), Counter()).update(
                     ["throws", str(verdict), *["right"] * right, *["wrong"] * wrong]
                 )

@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, THROWS, Picture, pictures, profile_of, wrong
-from vision.dice.reader import Reader
-from vision.dice.reading import DICE, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DICE, TrayVerdict
 
 Image = np.ndarray
 ORNAMENTS = 2  # of the five dice
@@ -144,7 +144,7 @@ def verdicts(counts: Counter[str]) -> str:
     return ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())) or "none"
 
 
-def with_trays(throws: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
+def with_trays(throws: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
     yield "| tray's picture | right | said | sure and wrong |"
     yield "|---|---|---|---|"
     for name, change in LIGHT.items():
@@ -159,7 +159,7 @@ def with_trays(throws: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
         yield f"| {name} | {right} of {len(throws)} | {verdicts(said)} | {silent} |"
 
 
-def ornaments(throws: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
+def ornaments(throws: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
     yield "| tray's picture | printed dice read | thrown dice read | printed dice alone: said |"
     yield "|---|---|---|---|"
     for name, change in LIGHT.items():
@@ -180,7 +180,7 @@ def ornaments(throws: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
         yield f"| {name} | {old} of {olds} | {new} of {news} | {verdicts(alone)} |"
 
 
-def changed(all_pictures: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
+def changed(all_pictures: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
     yield (
         "| picture | flat throws right | `ok` | said | leaning: said | counted wrong: said "
         "| sure and wrong | leaning, yet sure | wrong `ok` |"
@@ -196,7 +196,7 @@ def changed(all_pictures: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
             seen = moved(picture, to)
             reading = reader.read(image)
             good = Counter(d.face for d in reading.dice) == Counter(seen.truth["dice"])
-            ok = reading.verdict is Verdict.OK
+            ok = reading.verdict is TrayVerdict.OK
             if ok and not (kind in THROWS and good):
                 failed.append(picture.name)
             sure = [die for die in reading.dice if die.sure]
@@ -225,7 +225,7 @@ def main(arguments: Sequence[str]) -> None:
     seen = [
         (reader, picture)
         for home in sorted(p.parent for p in options.renders.glob("*/truth.json"))
-        for reader in [Reader(profile_of(home))]
+        for reader in [DiceReader(profile_of(home))]
         for picture in pictures(home)
     ]
     throws = [(reader, p) for reader, p in seen if p.tray is not None]

@@ -21,8 +21,8 @@ import cv2
 from given_collections import CollectionError, decoded_throw, load_collection
 
 from companion.watching.collection import MANIFEST, CollectedDie
-from vision.dice.reader import Reader
-from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.dice.teach import ProfileTrainer
 
 
@@ -40,11 +40,11 @@ class Tally:
     taught: int = 0
     told: int = 0
 
-    def add(self, reading: Reading, truth: Sequence[CollectedDie]) -> None:
+    def add(self, reading: DiceReading, truth: Sequence[CollectedDie]) -> None:
         faces = Counter(die.face for die in reading.dice)
         self.throws += 1
         self.exact += faces == Counter(die.face for die in truth)
-        self.ok += reading.verdict is Verdict.OK
+        self.ok += reading.verdict is TrayVerdict.OK
         self.dice += len(truth)
         self.right += sum(is_right(die, truth) for die in reading.dice)
         sure = [die for die in reading.dice if die.sure]
@@ -67,7 +67,7 @@ def is_right(die: Die, truth: Sequence[CollectedDie]) -> bool:
 def measure(path: Path) -> tuple[str, Tally]:
     """Read one collection; return what dice and camera it is of, and the tally."""
     collection = load_collection(path)
-    reader, tally = Reader(collection.profile), Tally()
+    reader, tally = DiceReader(collection.profile), Tally()
     if not collection.profile.pips:
         check = ProfileTrainer().check(collection.profile)
         tally.taught, tally.told = check.tested, round(check.accuracy * check.tested)

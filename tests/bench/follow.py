@@ -23,12 +23,12 @@ import numpy as np
 
 from tests.bench.machine import machine
 from tests.bench.symbols import RENDERS, pictures, profile_of
-from vision.dice.follow import Follower, TrayEvent
+from vision.dice.follow import DiceFollower, TrayEvent
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import DiceReading, TrayVerdict
 from vision.imaging.geometry import Image
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 FPS = 15
 IDLE_FPS = 10
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--renders", type=Path, default=RENDERS)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    reader = Reader(load_profile("pips"))
+    reader = DiceReader(load_profile("pips"))
     followed, naive = [], []
     for seed in range(arguments.throws):
         images, rest, faces = throw(seed)
@@ -81,7 +81,7 @@ def main() -> None:
             "the same",
         ],
         f"an empty tray at {IDLE_FPS} pictures a second, of one core": [
-            f"{idle_cost(Follower(reader.read).update):.1%}",
+            f"{idle_cost(DiceFollower(reader.read).update):.1%}",
             f"{idle_cost(lambda image, at: reader.read(image), pictures=20):.0%}",
         ],
     }.items():
@@ -93,7 +93,7 @@ def print_noisy(renders: Path) -> None:
     """Read dim, noisy frames of dice at rest: the first alone, and as the follower does."""
     counts: dict[str, Counter[str]] = {}
     for home in sorted(p.parent for p in renders.glob("*/truth.json")):
-        reader = Reader(profile_of(home))
+        reader = DiceReader(profile_of(home))
         for picture in pictures(home):
             if picture.truth["kind"] not in ("normal", "touching", "cocked"):
                 continue
@@ -101,17 +101,17 @@ def print_noisy(renders: Path) -> None:
                 right = faces == sorted(picture.truth["dice"])
                 kind = "leaning" if picture.truth["kind"] == "cocked" else "flat"
                 counts.setdefault(f"{way} | {kind}", Counter()).update(
-                    ["throws", str(verdict), *["wrong"] * (verdict is Verdict.OK and not right)]
+                    ["throws", str(verdict), *["wrong"] * (verdict is TrayVerdict.OK and not right)]
                 )
     print(
         "\n| dim, noisy frames | throws | `ok` | of these wrong | `cocked` |\n|---|---|---|---|---|"
     )
     for way, count in sorted(counts.items(), key=lambda item: item[0].split(" | ")[1]):
-        cells = (count[name] for name in ("throws", Verdict.OK, "wrong", Verdict.COCKED))
+        cells = (count[name] for name in ("throws", TrayVerdict.OK, "wrong", TrayVerdict.COCKED))
         print(f"| {way.replace(' | ', ', ')} | {' | '.join(map(str, cells))} |")
 
 
-def noisy(reader: Reader, image: Image) -> Iterator[tuple[str, Verdict | None, list[str]]]:
+def noisy(reader: DiceReader, image: Image) -> Iterator[tuple[str, TrayVerdict | None, list[str]]]:
     """Return how the dice are read: a name, the verdict, the faces."""
     rng = np.random.default_rng(1)
     frames = []
@@ -120,7 +120,7 @@ def noisy(reader: Reader, image: Image) -> Iterator[tuple[str, Verdict | None, l
         frames.append(np.clip(image * DIMMED + noise, 0, 255).astype(np.uint8))
     first = reader.read(frames[0])
     yield "the first frame", first.verdict, gist(first)
-    follower = Follower(reader.read)
+    follower = DiceFollower(reader.read)
     told = None
     for number, frame in enumerate([np.full_like(image, 90), *frames]):
         change = follower.update(frame, number / FPS)
@@ -134,7 +134,7 @@ def noisy(reader: Reader, image: Image) -> Iterator[tuple[str, Verdict | None, l
 
 def throw(seed: int) -> tuple[list[Image], int, list[str]]:
     """An empty tray, dice rolling in, and lying: pictures, the first at rest, and the faces."""
-    tray = SimulatedTray(seed=seed)
+    tray = SimulatedDiceTray(seed=seed)
     images = [tray.frame() for _ in range(8)]
     tray.throw()
     while not tray.at_rest:
@@ -142,8 +142,8 @@ def throw(seed: int) -> tuple[list[Image], int, list[str]]:
     return images + [tray.frame() for _ in range(LYING)], len(images), sorted(tray.faces)
 
 
-def follow(reader: Reader, images: list[Image], rest: int, faces: list[str]) -> Rest:
-    follower = Follower(reader.read)
+def follow(reader: DiceReader, images: list[Image], rest: int, faces: list[str]) -> Rest:
+    follower = DiceFollower(reader.read)
     for number, image, spent in shown(images):
         begun = time.process_time()
         told = follower.update(image, number / FPS)
@@ -154,7 +154,7 @@ def follow(reader: Reader, images: list[Image], rest: int, faces: list[str]) -> 
     raise AssertionError("the dice never settled")
 
 
-def read_all(reader: Reader, images: list[Image], rest: int, faces: list[str]) -> Rest:
+def read_all(reader: DiceReader, images: list[Image], rest: int, faces: list[str]) -> Rest:
     last, alike = None, 0
     for number, image, spent in shown(images):
         begun = time.process_time()
@@ -186,12 +186,12 @@ def shown(images: list[Image]) -> Iterator[tuple[int, Image, Callable[[float], f
         number = int(at * FPS + 1e-6)
 
 
-def gist(reading: Reading) -> list[str]:
+def gist(reading: DiceReading) -> list[str]:
     return sorted(die.face for die in reading.dice)
 
 
-def reading_s(reader: Reader) -> float:
-    tray = SimulatedTray(seed=1)
+def reading_s(reader: DiceReader) -> float:
+    tray = SimulatedDiceTray(seed=1)
     tray.throw()
     while not tray.at_rest:
         tray.frame()
@@ -203,7 +203,7 @@ def reading_s(reader: Reader) -> float:
 
 def idle_cost(update: Callable[[Image, float], object], pictures: int = IDLE_PICTURES) -> float:
     """The share of one core that an empty tray takes, once it has been seen empty."""
-    tray = SimulatedTray(seed=1)
+    tray = SimulatedDiceTray(seed=1)
     images: Iterator[Image] = itertools.cycle([tray.frame() for _ in range(20)])
     for number in range(10):
         update(next(images), number / IDLE_FPS)

@@ -22,7 +22,7 @@ from vision.dice.faces.crops import profile_picture
 from vision.dice.find.finder import DiceFinder
 from vision.dice.learn import add_learned_picture
 from vision.dice.profile import Profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, Die
 from vision.imaging.pyramid import build_pyramid
 
@@ -63,7 +63,7 @@ def turned(image: np.ndarray, box: Box, degrees: float) -> tuple[np.ndarray, Box
     return np.asarray(again), (float(x), float(y), box[2] * 0.96, box[3])
 
 
-def die_at(reader: Reader, image: np.ndarray, box: Box) -> Die | None:
+def die_at(reader: DiceReader, image: np.ndarray, box: Box) -> Die | None:
     """The die that is read where one lies."""
     dice = reader.read(image).dice
     near = [die for die in dice if np.hypot(die.x - box[0], die.y - box[1]) < box[2] / 2]
@@ -85,7 +85,7 @@ def boxes(every: list[Picture]) -> Iterator[tuple[Picture, Box]]:
             yield picture, tuple(box)
 
 
-def others(reader: Reader, every: list[Picture], but: Picture) -> Count:
+def others(reader: DiceReader, every: list[Picture], but: Picture) -> Count:
     """How the dice of all other pictures are read."""
     count = Count()
     for picture in every:
@@ -117,7 +117,7 @@ def measure(folder: Path, rows: dict[str, Count], rng: np.random.Generator) -> N
             setattr(total, key, getattr(total, key) + value)
 
     base: Profile = profile_of(folder)
-    reader, finder = Reader(base), DiceFinder()
+    reader, finder = DiceReader(base), DiceFinder()
     every = [p for p in pictures(folder) if p.truth["kind"] in ("normal", "touching")]
     some = every[::3]
     for number, (picture, box) in enumerate(boxes(every)):

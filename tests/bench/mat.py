@@ -12,9 +12,9 @@ import numpy as np
 
 from docs.generate.mats import MATS, PAPERS, Mat, painted
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.simulate.dice.art import DiceKind
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 THROWS = 12
@@ -58,10 +58,10 @@ def looks(dice: Dice, edge: float) -> Iterator[RenderSettings]:
         )
 
 
-def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> SimulatedTray:
+def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> SimulatedDiceTray:
     """A tray with a mat on its floor."""
     sheet = None if mat is None else painted(mat, "a4").astype(np.uint8)
-    tray = SimulatedTray(dice.kind, seed=seed, settings=look, mat=sheet)
+    tray = SimulatedDiceTray(dice.kind, seed=seed, settings=look, mat=sheet)
     tray.throw()
     # Where they come to rest is known already.
     tray.place(tray.dice)
@@ -81,7 +81,7 @@ class Score(NamedTuple):
 
 def score(dice: Dice, edge: float, mat: Mat | None) -> Score:
     """Read `THROWS` throws of dice of `edge` millimetres."""
-    reader = Reader(load_profile(dice.profile))
+    reader = DiceReader(load_profile(dice.profile))
     sums: Counter[str] = Counter()
     for seed, look in enumerate(looks(dice, edge)):
         tray = on_mat(dice, look, mat, seed)

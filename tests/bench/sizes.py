@@ -25,12 +25,12 @@ from tests.bench.machine import machine
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos, tutorial
 from vision.dice.profile import Profile, load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, TrayVerdict
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.simulate.dice.art import DiceKind
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 SHARES = (0.025, 0.035, 0.05, 0.06, 0.075, 0.085, 0.1, 0.12, 0.16, 0.2, 0.25)
@@ -101,7 +101,7 @@ def print_parts(profiles: dict[Path, Profile], parts: int) -> None:
     print(f"OpenCV {cv2.__version__}\n\nParts of pictures with dice that were taught:\n")
     said = "".join(f" `{verdict}` |" for verdict in VERDICTS)
     print(f"| edge | read | sure | sure and wrong |{said}\n|{'---|' * (4 + len(VERDICTS))}")
-    readers = [(Reader(profile), list(throws(home))) for home, profile in profiles.items()]
+    readers = [(DiceReader(profile), list(throws(home))) for home, profile in profiles.items()]
     for share in (*SHARES, *NEAR_SHARES):
         rng = np.random.default_rng(round(1000 * share))
         count: Counter[str] = Counter()
@@ -121,7 +121,7 @@ def throws(home: Path) -> Iterator[Picture]:
     return (p for p in pictures(home) if p.truth["kind"] == "normal")
 
 
-def outcome(reading: Reading, boxes: list[Box], target: Box) -> Iterator[str]:
+def outcome(reading: DiceReading, boxes: list[Box], target: Box) -> Iterator[str]:
     """What became of the die at `target`, and of all that was read."""
     x, y, edge, face = target
     here = [d for d in reading.dice if math.hypot(d.x - x, d.y - y) < edge / 3 and d.face == face]
@@ -131,7 +131,7 @@ def outcome(reading: Reading, boxes: list[Box], target: Box) -> Iterator[str]:
     yield reading.verdict
 
 
-def small_tray(kind: DiceKind, share: float, seed: int, faces: Sequence[str]) -> SimulatedTray:
+def small_tray(kind: DiceKind, share: float, seed: int, faces: Sequence[str]) -> SimulatedDiceTray:
     """A tray that fills the picture, with dice of this share of its width, flat and apart."""
     rng = np.random.default_rng([seed, round(1000 * share)])
     edge = 1.6 if share < 0.08 else 3.0
@@ -149,7 +149,7 @@ def small_tray(kind: DiceKind, share: float, seed: int, faces: Sequence[str]) ->
         light=(rng.uniform(0, 360), rng.uniform(40, 70)),
         felt_colour=(int(blue), int(green), int(red)),
     )
-    tray = SimulatedTray(kind, seed=seed, settings=settings)
+    tray = SimulatedDiceTray(kind, seed=seed, settings=settings)
     room = np.array(floor) / 2 - 0.75 * edge
     while True:
         places = [
@@ -187,7 +187,7 @@ def print_throws() -> None:
         "pips": load_profile("pips"),
     }
     for kind, profile in profiles.items():
-        reader = Reader(profile)
+        reader = DiceReader(profile)
         for share in SHARES:
             dice = FITTING.get(share, 5)
             count: Counter[str] = Counter()
@@ -204,7 +204,7 @@ def print_throws() -> None:
                 count["wrong"] += sum(
                     die.sure and wrong(die, {"boxes": boxes}) for die in reading.dice
                 )
-                count["ok"] += reading.verdict is Verdict.OK
+                count["ok"] += reading.verdict is TrayVerdict.OK
             print(
                 f"| {share:g} | {dice}, {kind} | {count['right']} of {SIMULATED} | {count['sure']} "
                 f"| {count['wrong']} | {count['ok'] if dice == 5 else '–'} |",
@@ -234,8 +234,8 @@ def print_times(home: Path, symbols: Profile) -> None:
     dice = [p.image for p in pictures(home) if p.truth["kind"] in ("normal", "touching")]
     pips = [photo.image for photo in photos(PICTURES / "gray_plate")]
     ways = (
-        ("symbols, taught", Reader(symbols).read, dice),
-        ("pips", Reader(load_profile("pips")).read, pips),
+        ("symbols, taught", DiceReader(symbols).read, dice),
+        ("pips", DiceReader(load_profile("pips")).read, pips),
         ("pips, the tutorials' method", lambda image: tutorial(Photo(image, [], None)), pips),
     )
     print(f"\nOne thread of {machine()}, OpenCV {cv2.__version__}\n")

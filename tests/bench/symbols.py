@@ -25,8 +25,8 @@ import numpy as np
 from tests.bench.vision import picture as loaded
 from vision.dice.draw import draw_reading
 from vision.dice.profile import Profile
-from vision.dice.reader import Reader
-from vision.dice.reading import FACES, Die, Reading, Verdict
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.training.compare_faces import Taught, gradients
 from vision.training.trays.scenes import CROP
@@ -35,7 +35,7 @@ from vision.training.trays.scenes import FACE as FACE_EDGE
 RENDERS = Path(__file__).parent.parent / "pictures" / "renders"
 HARD = 40  # grey levels on a face below which to ask is as good as to read it
 THROWS = ("normal", "touching", "hires", "othercolour")  # kinds with five flat dice
-Read = Callable[[np.ndarray, np.ndarray | None], Reading]
+Read = Callable[[np.ndarray, np.ndarray | None], DiceReading]
 
 
 class Picture(NamedTuple):
@@ -57,9 +57,9 @@ class Score:
     ok_wrong: int = 0
     dice: int = 0
     silent: int = 0  # dice that are sure and wrong
-    failed: list[tuple[Picture, Reading]] = field(default_factory=list)
+    failed: list[tuple[Picture, DiceReading]] = field(default_factory=list)
 
-    def add(self, picture: Picture, reading: Reading) -> None:
+    def add(self, picture: Picture, reading: DiceReading) -> None:
         kind, truth = picture.truth["kind"], picture.truth
         self.pictures += 1
         faces = Counter(die.face for die in reading.dice)
@@ -67,7 +67,7 @@ class Score:
         self.right += right
         if not right:
             self.failed.append((picture, reading))
-        ok = reading.verdict is Verdict.OK
+        ok = reading.verdict is TrayVerdict.OK
         self.ok += ok
         self.ok_wrong += ok and (kind not in THROWS or not right)
         self.dice += len(truth["dice"])
@@ -140,7 +140,7 @@ def baseline(home: Path) -> Read:
                 examples.append((number, crop(image, largest)))
     tell = gradients(0.62)(examples) if examples else None
 
-    def read(image: np.ndarray, tray: np.ndarray | None) -> Reading:
+    def read(image: np.ndarray, tray: np.ndarray | None) -> DiceReading:
         dice = []
         for box in squares(image):
             (x, y), edges, angle = box
@@ -149,8 +149,8 @@ def baseline(home: Path) -> Read:
             likely = tuple(FACES[i] for i in np.argsort(-tell(crop(image, box))))
             dice.append(Die(likely[0], x, y, sum(edges) / 2, angle, 1.0, True, likely))
         if len(dice) == 5:
-            return Reading(Verdict.OK, tuple(dice))
-        return Reading(Verdict.COUNT if dice else Verdict.EMPTY, tuple(dice))
+            return DiceReading(TrayVerdict.OK, tuple(dice))
+        return DiceReading(TrayVerdict.COUNT if dice else TrayVerdict.EMPTY, tuple(dice))
 
     return read
 
@@ -166,7 +166,7 @@ def measure(home: Path, read: Read) -> tuple[dict[str, Score], list[float]]:
     return scores, times
 
 
-def contact_sheet(failed: list[tuple[Picture, Reading]], columns: int = 3) -> np.ndarray:
+def contact_sheet(failed: list[tuple[Picture, DiceReading]], columns: int = 3) -> np.ndarray:
     """The pictures with what was read in them, and their names."""
     tiles = []
     for picture, reading in failed:
@@ -192,10 +192,10 @@ def main(arguments: list[str]) -> None:
     print(f"OpenCV {cv2.__version__}, one thread\n")
     print("| set | kind | method | right | called ok | of these wrong | dice sure and wrong |")
     print("|---|---|---|---|---|---|---|")
-    failed: list[tuple[Picture, Reading]] = []
+    failed: list[tuple[Picture, DiceReading]] = []
     every: list[float] = []
     for home in sorted(p.parent for p in options.renders.glob("*/truth.json")):
-        methods: dict[str, Read] = {"reader": Reader(profile_of(home)).read}
+        methods: dict[str, Read] = {"reader": DiceReader(profile_of(home)).read}
         if not options.reader_only:
             methods["baseline"] = baseline(home)
         for method, read in methods.items():

@@ -32,9 +32,9 @@ from companion.table.tray.state import Mark
 from companion.table.tray.status import Status
 from tests.bench.machine import machine
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Verdict
-from vision.simulate.dice.tray import SimulatedTray
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 PLAYERS = 8
 IDLE_S = 10.0
@@ -146,9 +146,9 @@ def sit_down(url: str, name: str) -> Phone:
 
 def reading_figures() -> list[tuple[str, str]]:
     """Drawn trays: no evidence of how well real dice are read, but always the same ones."""
-    reader, times, right = Reader(load_profile("pips")), [], 0
+    reader, times, right = DiceReader(load_profile("pips")), [], 0
     for seed in range(THROWS):
-        tray = SimulatedTray(seed=seed)
+        tray = SimulatedDiceTray(seed=seed)
         tray.throw()
         while not tray.at_rest:
             tray.frame()
@@ -157,7 +157,7 @@ def reading_figures() -> list[tuple[str, str]]:
         reading = reader.read(picture)
         times.append((time.perf_counter() - begun) * 1000)
         faces = sorted(die.face for die in reading.dice)
-        right += faces == sorted(tray.faces) and reading.verdict is Verdict.OK
+        right += faces == sorted(tray.faces) and reading.verdict is TrayVerdict.OK
     return [
         ("reading a drawn tray of 820 x 616, median", f"{statistics.median(times):.0f} ms"),
         ("drawn trays read right and certain", f"{right} of {THROWS}"),

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 
 PICTURES = Path(__file__).parent.parent / "pictures"
 # Our case and its nearest kin, totalled by themselves.
@@ -198,7 +198,7 @@ def main(arguments: list[str]) -> None:
     if not folders:
         sys.exit(f"{root}: no folders with photos")
     profile = load_profile("pips")
-    reader = Reader(profile)
+    reader = DiceReader(profile)
 
     def ours(photo: Photo) -> list[Read]:
         dice = reader.read(photo.image).dice

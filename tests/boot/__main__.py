@@ -35,9 +35,9 @@ from tests.boot.player import Phone, play, told_in
 from tests.support.stand_ins import dice_game
 from tests.support.waiting import wait_until
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.dice.reading import Verdict
-from vision.simulate.dice.tray import SimulatedTray
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
 from web.app import create_app
 from web.serving.stream import Broadcast
 
@@ -226,13 +226,13 @@ def draw_pictures(folder: Path) -> None:
     which no picture does.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    tray, reader, number = SimulatedTray(seed=3), Reader(load_profile("pips")), 0
+    tray, reader, number = SimulatedDiceTray(seed=3), DiceReader(load_profile("pips")), 0
     while number < 12:
         tray.throw()
         while not tray.at_rest:
             tray.frame()
         picture = tray.frame()
-        if Face.DYNAMITE not in tray.faces and reader.read(picture).verdict is Verdict.OK:
+        if Face.DYNAMITE not in tray.faces and reader.read(picture).verdict is TrayVerdict.OK:
             cv2.imwrite(str(folder / f"{number}.png"), picture)
             number += 1
 

@@ -38,7 +38,7 @@ from companion.settings import Settings  # noqa: E402
 from hardware.camera.interface import CameraError  # noqa: E402
 from hardware.camera.pi import PiCamera  # noqa: E402
 from vision.dice.profile import load_profile  # noqa: E402
-from vision.dice.reader import Reader  # noqa: E402
+from vision.dice.reader import DiceReader  # noqa: E402
 from vision.dice.reading import FACES  # noqa: E402
 
 SETTINGS = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
@@ -262,7 +262,7 @@ def photographs():
     names = sorted(labels)[::6]
     played = {name: photograph(name) for name in names}
     play(*played.values())
-    reader, camera = Reader(load_profile("pips")), PiCamera()
+    reader, camera = DiceReader(load_profile("pips")), PiCamera()
     frames, begun = {}, time.monotonic()
     while len(frames) < len(played):
         assert time.monotonic() - begun < PATIENCE, f"never shown: {set(played) - set(frames)}"

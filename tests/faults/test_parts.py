@@ -34,7 +34,7 @@ from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.camera.usb import FROZEN_S, CaptureCamera
 from hardware.light import LOOKS, Light
-from vision.dice.follow import Follower
+from vision.dice.follow import DiceFollower
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
 
@@ -67,7 +67,7 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     def start(tray: SharedTray, *openers: Callable[[], Camera]) -> Watcher:
         following = itertools.chain(openers, itertools.repeat(openers[-1]))
         watcher = Watcher(
-            table, lambda: next(following)(), lambda _: Follower(lambda *_: tray.read())
+            table, lambda: next(following)(), lambda _: DiceFollower(lambda *_: tray.read())
         )
         watchers.append(watcher)
         watcher.start()

@@ -21,7 +21,7 @@ from vision.dice.profile import load_profile
 from vision.dice.reading import FACES
 from vision.motion import REST_S
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 SLOW = 60_000
@@ -86,14 +86,16 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
     assert kept.shape == (616, 820, 3)
 
     # The camera now stands otherwise.
-    home.simulated.tray = SimulatedTray("pips", seed=3, settings=RenderSettings(turn=8, height=31))
+    home.simulated.tray = SimulatedDiceTray(
+        "pips", seed=3, settings=RenderSettings(turn=8, height=31)
+    )
     expect(phone.get_by_text("The camera has moved")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "setup-moved", full_page=True)
     assert not (home.data / "tray.png").exists()
 
 
 def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: Path) -> None:
-    tray = SimulatedTray("pips", seed=2, settings=RenderSettings(height=60))
+    tray = SimulatedDiceTray("pips", seed=2, settings=RenderSettings(height=60))
     tray.throw()
     while not tray.at_rest:
         tray.frame()
@@ -180,7 +182,7 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
 ) -> None:
     folder = tmp_path / "pictures"
     folder.mkdir()
-    tray = SimulatedTray("symbols", seed=5)
+    tray = SimulatedDiceTray("symbols", seed=5)
     for number, (x, angle) in enumerate(((-6.0, 20.0), (0.0, 110.0), (5.0, 200.0))):
         tray.place([PlacedDie("arrow", x, 2.0 * number, angle)])
         sharp = tray.frame()

@@ -23,7 +23,7 @@ from companion.watching.collection import (
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import decode_picture
 from vision.dice.profile import EDITIONS, Profile, taught_profile
-from vision.dice.reading import FACES, Verdict
+from vision.dice.reading import FACES, TrayVerdict
 from vision.profile_files import ProfileError
 
 Image = npt.NDArray[np.uint8]
@@ -141,7 +141,7 @@ def _throw(where: str, throw: Any, content: Callable[[str], bytes]) -> Collected
     picture, dice = throw.get("picture"), throw.get("dice")
     if not isinstance(picture, str) or not _THROW.fullmatch(picture):
         raise CollectionError(f"{where}: pictures are called throws/001.jpg and so on")
-    if throw.get("verdict") not in list(Verdict):
+    if throw.get("verdict") not in list(TrayVerdict):
         raise CollectionError(f"{where}: no such verdict")
     if not isinstance(dice, list) or len(dice) > MOST_DICE:
         raise CollectionError(f"{where}: dice must be a list of at most {MOST_DICE}")

@@ -13,7 +13,7 @@ from hardware.camera.interface import CameraError
 from hardware.camera.sources import open_camera
 from hardware.machine import CommandResult, Machine
 from hardware.pins import Pins
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 CHIP_INFO, LINE_INFO = 0x8044B401, 0xC100B405
 
@@ -120,7 +120,7 @@ class Pi:
         if not self.picture.exists():
             import cv2
 
-            cv2.imwrite(str(self.picture), SimulatedTray(seed=1).frame())
+            cv2.imwrite(str(self.picture), SimulatedDiceTray(seed=1).frame())
         return open_camera(str(self.picture))
 
     @property

@@ -4,10 +4,10 @@ import numpy as np
 
 from vision.simulate.dice.cube import CubePose, rotation_about
 from vision.simulate.dice.throw import resting_pose
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 
-class RockingTray(SimulatedTray):
+class RockingTray(SimulatedDiceTray):
     """A simulated tray that shows a die as it rocks or spins."""
 
     def tip(self, number: int, lean: float, *, over: float = 0.0, turn: float = 0.0) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from vision.dice.reading import Die, Reading, Verdict
-from vision.simulate.dice.tray import SimulatedTray
+from vision.dice.reading import DiceReading, Die, TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 
-class SharedTray(SimulatedTray):
+class SharedTray(SimulatedDiceTray):
     """A simulated tray in which one thread throws dice while another takes frames and reads."""
 
     def __init__(self, seed: int) -> None:
@@ -24,15 +24,15 @@ class SharedTray(SimulatedTray):
         with self._lock:
             return super().frame()
 
-    def read(self) -> Reading:
+    def read(self) -> DiceReading:
         """Return what lies in the tray, for tests that are not about reading."""
         with self._lock:
             # Where thrown dice will lie is known before a frame shows it.
             if len(self.faces) != 5 or not self.at_rest:
-                return Reading(Verdict.EMPTY, ())
+                return DiceReading(TrayVerdict.EMPTY, ())
             places = zip(self.faces, self.centres, self.sizes, strict=True)
             dice = tuple(
                 Die(face, float(x), float(y), float(size), 0.0, 0.99, True, (face,))
                 for face, (x, y), size in places
             )
-            return Reading(Verdict.OK, dice)
+            return DiceReading(TrayVerdict.OK, dice)

@@ -12,7 +12,7 @@ from companion.table.game import Move, Selection
 from companion.table.moves import played
 from companion.table.scene import Scene
 from companion.table.tray.observation import MOVING, Observation, TrayDie, still
-from vision.dice.reading import Verdict
+from vision.dice.reading import TrayVerdict
 
 PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
          "vulture_sam", "black_jack", "suzy_lafayette")  # fmt: skip
@@ -34,7 +34,7 @@ class Die:
 
 def reading(verdict: str, dice: Sequence[Die] = ()) -> Observation:
     """What the camera says: `moving`, or a reader's verdict with its dice."""
-    return MOVING if verdict == "moving" else still(Verdict(verdict), dice)
+    return MOVING if verdict == "moving" else still(TrayVerdict(verdict), dice)
 
 
 def dice_game(ruleset: str = "base", house_rules: Collection[str] = ()) -> Selection:

@@ -17,10 +17,10 @@ from companion.table.scene import CameraStatus
 from companion.table.tray.observation import MOVING, still
 from companion.table.tray.status import Status
 from hardware.camera.interface import Frame
-from vision.dice.follow import Follower
+from vision.dice.follow import DiceFollower
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
-from vision.simulate.dice.tray import SimulatedTray
+from vision.dice.reader import DiceReader
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 DICE_TAP = "taps: dice"
 """A tap that names or corrects a die."""
@@ -40,8 +40,8 @@ class WatchedHands(Hands):
         self, folder: Path, screens: Screens, seed: int, players: int, **options: Any
     ) -> None:
         """Begin a game that `seed` deals, throws and plays."""
-        self.tray = SimulatedTray("pips", seed=seed)
-        self.follower = Follower(Reader(load_profile("pips")).read)
+        self.tray = SimulatedDiceTray("pips", seed=seed)
+        self.follower = DiceFollower(DiceReader(load_profile("pips")).read)
         self.clock = 0.0
         self.dice_read = self.corrected = 0
         self.thrown_anew: list[tuple[Status, Frame]] = []

@@ -15,7 +15,7 @@ import struct
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ from vision.profile_files import (
     DAMAGE,
     SHIPPED,
     ProfileError,
+    check_head,
     check_name,
     read_profile_file,
     write_profile_file,
@@ -155,7 +156,8 @@ def load_deck(path: Path) -> TaughtDeck:
         raise ProfileError(f"{path}: {error.strerror}") from error
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            _check_head(path, json.loads(_entry(path, file, "deck.json")))
+            head = json.loads(_entry(path, file, "deck.json"))
+            check_head(path, "deck.json", head, "cards", FORMAT)
             names = sorted(name for name in file.namelist() if name != "deck.json")
             # Numbered across all titles, the oldest first.
             gathered = sorted(
@@ -191,19 +193,6 @@ def save_deck(deck: TaughtDeck, path: Path) -> None:
             name = f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png"
             file.writestr(zipfile.ZipInfo(name), picture)
     write_profile_file(path, whole.getvalue())
-
-
-def _check_head(path: Path, head: Any) -> None:
-    # True is an int, too.
-    if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
-        raise ProfileError(f"{path}: damaged (deck.json: no format)")
-    if head["format"] > FORMAT:
-        raise ProfileError(
-            f"{path}: written by a newer version (format {head['format']}; this one reads "
-            f"up to {FORMAT})"
-        )
-    if head.get("kind") != "cards":
-        raise ProfileError(f"{path}: kind must be 'cards', not {head.get('kind')!r}")
 
 
 def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:

@@ -11,8 +11,7 @@ import numpy as np
 
 from vision.cards.reading import CardReading, PileVerdict
 from vision.imaging.geometry import Image
-from vision.motion import Motion, MotionDetector
-from vision.still_frames import StillFrames
+from vision.motion import Motion, MotionDetector, StillFrames
 
 _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared

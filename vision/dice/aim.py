@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
-from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 
@@ -56,7 +56,7 @@ class AimAdvisor:
     def __init__(self) -> None:
         self._detector = DiceDetector()
 
-    def advise(self, image: Image, reading: Reading) -> tuple[Advice, ...]:
+    def advise(self, image: Image, reading: DiceReading) -> tuple[Advice, ...]:
         """Return what to change, the worst first; image: BGR (H, W, 3), with its reading."""
         levels = build_pyramid(image)
         looks = [self._detector.detect(levels, side) for side in LONG_SIDES[:2]]
@@ -64,13 +64,13 @@ class AimAdvisor:
         return advise(image, reading, fitting_look(looks, edge))
 
 
-def advise(image: Image, reading: Reading, detections: Detections) -> tuple[Advice, ...]:
+def advise(image: Image, reading: DiceReading, detections: Detections) -> tuple[Advice, ...]:
     """Return what to change about camera and lamp, the worst first; nothing where all is well.
 
     image: BGR (H, W, 3), with its reading. detections: of the same picture.
     """
     dice = reading.dice
-    found_any = bool(dice) or reading.verdict is Verdict.TOO_NEAR
+    found_any = bool(dice) or reading.verdict is TrayVerdict.TOO_NEAR
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     tray = _tray(detections, grey.shape[:2])
     seen = tray.mean() >= LEAST_TRAY
@@ -97,10 +97,10 @@ def _tray(detections: Detections, shape: tuple[int, ...]) -> npt.NDArray[np.bool
     return np.asarray(inside > _INSIDE)
 
 
-def _distance_advice(reading: Reading, shape: tuple[int, ...]) -> Iterator[Advice]:
+def _distance_advice(reading: DiceReading, shape: tuple[int, ...]) -> Iterator[Advice]:
     edge, side = float(np.median([die.size for die in reading.dice] or [0.0])), max(shape)
     needed = max(LEAST_EDGE, LEAST_SHARE * side)
-    if reading.verdict is Verdict.TOO_NEAR or edge > MOST_SHARE * side:
+    if reading.verdict is TrayVerdict.TOO_NEAR or edge > MOST_SHARE * side:
         yield Advice(Fault.TOO_NEAR)
     elif reading.dice and edge < needed:
         yield Advice(Fault.TOO_FAR, None, round(edge), round(needed))

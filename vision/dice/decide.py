@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.detector import Detections
 from vision.dice.find.tilt import cocked_shares, tilts
-from vision.dice.reading import DICE, Die, Reading, Verdict
+from vision.dice.reading import DICE, DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Array
 from vision.imaging.network import sigmoid
 
@@ -159,7 +159,7 @@ def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
     return sigmoid(weights[0] + rows @ np.array(weights[1:], np.float32))
 
 
-def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Reading:
+def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> DiceReading:
     """Return the reading of a picture; faces: their names, in the order of their numbers."""
     inside = _inside_shares(seen)
     lying, number, doubt = _select_dice(seen, inside, calibration)
@@ -177,7 +177,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
     dice.sort(key=lambda die: (die.y, die.x))
     blocked = _is_blocked(seen, calibration, dice)
     too_near = len(dice) != DICE and _is_too_near(seen, dice)
-    return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
+    return DiceReading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
 
 
 def _confidence(
@@ -268,16 +268,16 @@ def _widest_unread_edge(seen: Evidence) -> float:
 
 def _verdict(
     dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
-) -> Verdict:
+) -> TrayVerdict:
     """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
     if too_near:
-        return Verdict.TOO_NEAR
+        return TrayVerdict.TOO_NEAR
     if blocked:
-        return Verdict.BLOCKED
+        return TrayVerdict.BLOCKED
     if not dice:
-        return Verdict.EMPTY
+        return TrayVerdict.EMPTY
     if len(dice) != DICE:
-        return Verdict.COUNT
+        return TrayVerdict.COUNT
     if cocked:
-        return Verdict.COCKED
-    return Verdict.UNSURE if doubt or not all(die.sure for die in dice) else Verdict.OK
+        return TrayVerdict.COCKED
+    return TrayVerdict.UNSURE if doubt or not all(die.sure for die in dice) else TrayVerdict.OK

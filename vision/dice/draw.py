@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.profile import PICTURE
-from vision.dice.reading import Reading
+from vision.dice.reading import DiceReading
 
 _HEADING = 20  # pixels, of a name on a sheet
 _SURE, _UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
@@ -21,7 +21,7 @@ _ACCENTS = int(cv2.__version__.split(".")[0]) >= 5  # whether the font has lette
 
 def draw_reading(
     image: npt.NDArray[np.uint8],
-    reading: Reading,
+    reading: DiceReading,
     *,
     small: bool = False,
     names: Mapping[str, str] | None = None,

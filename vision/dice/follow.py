@@ -13,17 +13,16 @@ from math import inf, isinf
 from typing import Protocol
 
 from vision.dice.matching import MatchableDie, match_dice
-from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.exposure import merge_exposures
 from vision.imaging.geometry import Image
-from vision.motion import Motion, MotionDetector, is_dark
-from vision.still_frames import StillFrames
+from vision.motion import Motion, MotionDetector, StillFrames, is_dark
 
 AHEAD_S = 0.06
 """Seconds without motion after which a picture is read, to have the reading when the dice lie."""
 AGAIN_S = 0.5
 """Seconds after which dice that lie still and are not clear are read once more."""
-_UNCLEAR = (Verdict.UNSURE, Verdict.COCKED)
+_UNCLEAR = (TrayVerdict.UNSURE, TrayVerdict.COCKED)
 """What less noise may change."""
 
 TakeDarkerFrame = Callable[[], Image | None]
@@ -61,20 +60,20 @@ class TrayChange:
 
     event: TrayEvent
     """What happened."""
-    verdict: Verdict | None = None
+    verdict: TrayVerdict | None = None
     """Of a tray at rest, how its reading may be used."""
     dice: tuple[FollowedDie, ...] = ()
     """Of a tray at rest, the dice that were read, from top to bottom."""
 
 
 class ReadPicture(Protocol):
-    """A function that reads pictures, as `vision.dice.reader.Reader.read`."""
+    """A function that reads pictures, as `vision.dice.reader.DiceReader.read`."""
 
-    def __call__(self, image: Image, tray: Image | None) -> Reading:
+    def __call__(self, image: Image, tray: Image | None) -> DiceReading:
         """Return the dice in `image`; tray: the same tray seen empty, if it was."""
 
 
-class Follower:
+class DiceFollower:
     """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
 
     def __init__(self, read: ReadPicture, take_darker: TakeDarkerFrame | None = None) -> None:
@@ -86,7 +85,7 @@ class Follower:
         self._read, self._take_darker = read, take_darker
         self._motion = MotionDetector()
         self._at = self._moved_at = -inf
-        self._ahead: Reading | None = None
+        self._ahead: DiceReading | None = None
         self._frames = StillFrames()
         self._again_at = inf
         self._size: tuple[int, ...] = ()
@@ -116,7 +115,7 @@ class Follower:
         reading = self._read_still(motion, image, at)
         return None if reading is None else self._news(self._change_at_rest(image, reading))
 
-    def _read_still(self, motion: Motion, image: Image, at: float) -> Reading | None:
+    def _read_still(self, motion: Motion, image: Image, at: float) -> DiceReading | None:
         """Return what a tray without motion shows, None unless that is due or was told before.
 
         A clear frame is enough. Else the mean of all until now is read, and once more later,
@@ -139,7 +138,7 @@ class Follower:
             reading = self._reading(image)
         if reading is None or reading.verdict in _UNCLEAR:
             reading = self._reading(self._frames.mean())
-        if motion is Motion.STILL and reading.verdict is Verdict.UNSURE:
+        if motion is Motion.STILL and reading.verdict is TrayVerdict.UNSURE:
             reading = self._read_bracket(self._frames.mean()) or reading
         if motion is Motion.SETTLED and reading.verdict in _UNCLEAR:
             self._again_at = at + AGAIN_S
@@ -148,7 +147,7 @@ class Follower:
             self._frames.clear()
         return reading
 
-    def _read_bracket(self, image: Image) -> Reading | None:
+    def _read_bracket(self, image: Image) -> DiceReading | None:
         """Return what a frame merged with a darker one shows, None unless it shows more.
 
         A die that leans is seen less well in both together, so only faces are told by them.
@@ -157,7 +156,7 @@ class Follower:
         if darker is None or darker.shape != image.shape:
             return None
         reading = self._reading(merge_exposures([image, darker]))
-        return reading if reading.verdict in (Verdict.OK, Verdict.UNSURE) else None
+        return reading if reading.verdict in (TrayVerdict.OK, TrayVerdict.UNSURE) else None
 
     def _news(self, change: TrayChange) -> TrayChange | None:
         """Return the change if it is news."""
@@ -167,21 +166,21 @@ class Follower:
         self._last = change
         return change if is_news else None
 
-    def _reading(self, image: Image) -> Reading:
+    def _reading(self, image: Image) -> DiceReading:
         if image.shape != self._size:
             if self._size:
                 # Another camera, or another mode of it: places from before mean nothing now.
                 self._before, self._away = {}, frozenset()
             self._size, self._tray = image.shape, None
         if is_dark(image):
-            return Reading(Verdict.BLOCKED, ())
+            return DiceReading(TrayVerdict.BLOCKED, ())
         return self._read(image, self._tray)
 
-    def _change_at_rest(self, image: Image, reading: Reading) -> TrayChange:
+    def _change_at_rest(self, image: Image, reading: DiceReading) -> TrayChange:
         dice = follow_dice(self._before, reading.dice, self._away)
-        if reading.verdict in (Verdict.BLOCKED, Verdict.TOO_NEAR):
+        if reading.verdict in (TrayVerdict.BLOCKED, TrayVerdict.TOO_NEAR):
             return TrayChange(TrayEvent.BLOCKED, reading.verdict, dice)
-        if reading.verdict is Verdict.EMPTY:
+        if reading.verdict is TrayVerdict.EMPTY:
             self._tray = image
             self._lying, self._gone = self._before, frozenset(self._before)
             return TrayChange(TrayEvent.EMPTY, reading.verdict)

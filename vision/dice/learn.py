@@ -15,7 +15,7 @@ from vision.dice.faces.crops import profile_picture
 from vision.dice.find.finder import DiceFinder
 from vision.dice.matching import PlacedBox
 from vision.dice.profile import MOST, SUFFIX, Profile, counts, load_profile, save_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.imaging.geometry import Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile_files import ProfileError
@@ -56,7 +56,7 @@ class ProfileLearner:
     """
 
     def __init__(
-        self, reader: Callable[[], Reader], name_or_path: str | Path, folder: Path
+        self, reader: Callable[[], DiceReader], name_or_path: str | Path, folder: Path
     ) -> None:
         """Learn for the reader in use, as `reader` returns it.
 
@@ -97,7 +97,7 @@ class ProfileLearner:
         reader = self._reader()
         self._use(reader, remove_learned_pictures(reader.profile, is_taken_back))
 
-    def _use(self, reader: Reader, profile: Profile) -> None:
+    def _use(self, reader: DiceReader, profile: Profile) -> None:
         if profile is reader.profile:
             return
         origin = self._origin if Path(self._origin).stem == profile.name else profile.name

@@ -28,6 +28,7 @@ from vision.profile_files import (
     DAMAGE,
     SHIPPED,
     ProfileError,
+    check_head,
     check_name,
     read_profile_file,
     write_profile_file,
@@ -217,16 +218,7 @@ def _source(name: str) -> str:
 
 def _edition(path: Path, head: Any) -> str:
     """Return the edition in the head of a taught profile. Raises ProfileError if it is none."""
-    # True is an int, too.
-    if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
-        raise ProfileError(f"{path}: damaged (profile.json: no format)")
-    if head["format"] > FORMAT:
-        raise ProfileError(
-            f"{path}: written by a newer version (format {head['format']}; this one reads "
-            f"up to {FORMAT})"
-        )
-    if head.get("kind") != "taught":
-        raise ProfileError(f"{path}: kind must be 'taught', not {head.get('kind')!r}")
+    check_head(path, "profile.json", head, "taught", FORMAT)
     if head.get("edition") not in EDITIONS:
         raise ProfileError(f"{path}: edition must be one of {', '.join(EDITIONS)}")
     return str(head["edition"])

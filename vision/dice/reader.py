@@ -6,13 +6,13 @@ from vision.dice.decide import PIPS, TAUGHT, Evidence, decide
 from vision.dice.faces.evidence import FaceEvidence
 from vision.dice.pips.evidence import PipEvidence
 from vision.dice.profile import Profile
-from vision.dice.reading import Reading
+from vision.dice.reading import DiceReading
 from vision.imaging.geometry import Image
 from vision.imaging.letterbox import fill_letterbox
 from vision.imaging.pyramid import build_pyramid
 
 
-class Reader:
+class DiceReader:
     """Reads dice of one profile in pictures. Only `know` may be called from another thread."""
 
     profile: Profile
@@ -22,7 +22,7 @@ class Reader:
         self.profile = profile
         self._evidence = PipEvidence() if profile.pips else FaceEvidence(profile)
 
-    def read(self, image: Image, tray: Image | None = None) -> Reading:
+    def read(self, image: Image, tray: Image | None = None) -> DiceReading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
         tray: the same tray without dice, seen from the same place. What it shows doesn't count as

@@ -11,7 +11,7 @@ FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 """The faces that a die may show, in the order of the pips that stand in for them, 1 to 6."""
 
 
-class Verdict(StrEnum):
+class TrayVerdict(StrEnum):
     """How a reading may be used: only `OK` without a question to the players."""
 
     OK = "ok"
@@ -53,10 +53,10 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DiceReading:
     """All dice in one picture, and how far to trust them."""
 
-    verdict: Verdict
+    verdict: TrayVerdict
     """How the reading may be used."""
     dice: tuple[Die, ...]
     """The dice, from top to bottom."""

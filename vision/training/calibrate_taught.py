@@ -21,7 +21,7 @@ import numpy as np
 
 from vision.dice.decide import TAUGHT, leans_of
 from vision.dice.profile import Profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.training.drawing import read_picture
@@ -83,7 +83,7 @@ def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:
 
 
 def rows_of(
-    reader: Reader,
+    reader: DiceReader,
     image: np.ndarray,
     truths: list[list[float]],
     place: str,
@@ -110,19 +110,19 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
         if profile is None:
             print(home, "could not be taught", file=sys.stderr)
             continue
-        reader = Reader(profile)
+        reader = DiceReader(profile)
         for name, truths in json.loads((home / "truth.json").read_text()).items():
             yield from rows_of(reader, read_picture(home / name), truths, f"{home.name}/{name}")
 
 
-def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict[str, Any]]]:
+def rendered_sets(root: Path) -> Iterator[tuple[Path, DiceReader, dict[str, Any]]]:
     """Each set in a folder, read by what its pictures teach, and what these show."""
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
         profile = teach_profile({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
         assert profile is not None, f"{home}: could not be taught"
-        yield home, Reader(profile), json.loads((home / "truth.json").read_text())
+        yield home, DiceReader(profile), json.loads((home / "truth.json").read_text())
 
 
 def rendered_rows(root: Path) -> Iterator[Row]:

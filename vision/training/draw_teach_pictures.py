@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.dice.reading import FACES
 from vision.simulate.dice.throw import PlacedDie
-from vision.simulate.dice.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
 SEED = 11
@@ -58,7 +58,7 @@ def main() -> None:
         (folder / face).mkdir(parents=True, exist_ok=True)
         for number in range(PER_FACE):
             seed = int(rng.integers(1 << 31))
-            tray = SimulatedTray("symbols", SIZE, seed, settings=look(rng, number))
+            tray = SimulatedDiceTray("symbols", SIZE, seed, settings=look(rng, number))
             x, y = rng.uniform((-10, -7), (10, 7))
             tray.place([PlacedDie(face, x, y, (number * 60 + rng.uniform(0, 60)) % 360)])
             path = folder / face / f"{number:03}.jpg"

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.dice.profile import save_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.simulate.dice.art import ART, draw_face
@@ -58,7 +58,7 @@ def main() -> None:
     check = teacher.check(profile)
     print(f"left out one by one, {check.accuracy:.1%} are told right; alike: {check.confused}")
     save_profile(profile, Path(sys.argv[1]))
-    reader = Reader(profile)
+    reader = DiceReader(profile)
     dice = right = sure = wrong = 0
     for _ in range(THROWS):
         scene = draw_scene(rng, ICONS, make_of(rng, float(rng.choice(MARGINS))))

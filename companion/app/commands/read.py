@@ -57,14 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
     from hardware.camera.interface import CameraError
-    from vision.dice.reader import Reader
+    from vision.dice.reader import DiceReader
 
     names: list[str] = arguments.pictures
     tray: str | None = arguments.tray
     if [*names, tray].count(_STDIN) > 1:
         raise CommandError("-: standard input holds one picture only; name the others as files")
     try:
-        reader = Reader(load_dice(arguments.profile))
+        reader = DiceReader(load_dice(arguments.profile))
         empty = None if tray is None else _picture(tray)
         with Progress(len(names)) as progress:
             for name in names:

@@ -44,13 +44,13 @@ def run(arguments: argparse.Namespace) -> int:
     from hardware.camera.frames import frame_rate, frames
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import pictures
-    from vision.dice.follow import Follower
-    from vision.dice.reader import Reader
+    from vision.dice.follow import DiceFollower
+    from vision.dice.reader import DiceReader
 
     path: Path = arguments.frames
     try:
         fps = arguments.fps or frame_rate(path)
-        follower = Follower(Reader(load_dice(arguments.profile)).read)
+        follower = DiceFollower(DiceReader(load_dice(arguments.profile)).read)
         total = len(pictures(path)) if path.is_dir() else 0
         with Progress(total) as progress:
             for number, image in frames(path):

@@ -7,7 +7,7 @@ from companion.table.tray.kept import choices_beside, kept_and_thrown
 from companion.table.tray.observation import Observation, Sight, TrayDie, lies_on
 from companion.table.tray.state import Mark, TrayState, Watched
 from companion.table.tray.status import Status, Tray
-from vision.dice.reading import DICE, Verdict
+from vision.dice.reading import DICE, TrayVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ def tray_of(tray: TrayState, roll: AwaitedRoll) -> Tray:
     return _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
 
 
-_HINDRANCES: Mapping[Verdict | None, Status] = {
-    Verdict.BLOCKED: Status.BLOCKED,
-    Verdict.COCKED: Status.COCKED,
-    Verdict.EMPTY: Status.EMPTY,
-    Verdict.TOO_NEAR: Status.TOO_NEAR,
+_HINDRANCES: Mapping[TrayVerdict | None, Status] = {
+    TrayVerdict.BLOCKED: Status.BLOCKED,
+    TrayVerdict.COCKED: Status.COCKED,
+    TrayVerdict.EMPTY: Status.EMPTY,
+    TrayVerdict.TOO_NEAR: Status.TOO_NEAR,
 }
 """The reasons why dice can't be numbered."""
 

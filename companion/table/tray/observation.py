@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vision.dice.matching import LIKELY, lies_there
 from vision.dice.reading import DICE as DICE
-from vision.dice.reading import Verdict
+from vision.dice.reading import TrayVerdict
 
 if TYPE_CHECKING:
     from vision.dice.follow import FollowedDie
@@ -70,7 +70,7 @@ class Observation:
 
     sight: Sight
     """Whether the camera works, and whether anything moves."""
-    verdict: Verdict | None = None
+    verdict: TrayVerdict | None = None
     """How the reading may be used; None unless the tray is still."""
     dice: tuple[TrayDie, ...] = ()
     """The dice from left to right."""
@@ -84,10 +84,10 @@ class Observation:
 
 NO_CAMERA = Observation(Sight.NO_CAMERA)
 MOVING = Observation(Sight.MOVING)
-EMPTY = Observation(Sight.STILL, Verdict.EMPTY)
+EMPTY = Observation(Sight.STILL, TrayVerdict.EMPTY)
 
 
-def still(verdict: Verdict, dice: "Sequence[FollowedDie]") -> Observation:
+def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:
     """Return the observation of a tray at rest from its reading."""
     return Observation(
         Sight.STILL,

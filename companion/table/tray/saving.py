@@ -15,7 +15,7 @@ from companion.table.tray.state import (
     Watched,
     watched,
 )
-from vision.dice.reading import DICE, Verdict
+from vision.dice.reading import DICE, TrayVerdict
 
 
 def to_json(tray: TrayState) -> str:
@@ -62,7 +62,7 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
         return Unwatched(marks=marks)
     before = Watched(
         EMPTY,
-        Observation(Sight.STILL, Verdict.OK, tuple(_die(*die) for die in said["dice"])),
+        Observation(Sight.STILL, TrayVerdict.OK, tuple(_die(*die) for die in said["dice"])),
         marks=marks,
         count=CountCorrection(
             tuple(_place(*place) for place in said.get("left_out", ())),

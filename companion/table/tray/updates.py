@@ -14,7 +14,7 @@ from companion.table.tray.state import (
     watched,
 )
 from companion.table.tray.status import Status
-from vision.dice.reading import Verdict
+from vision.dice.reading import TrayVerdict
 
 
 def camera_works(tray: TrayState) -> TrayState:
@@ -40,7 +40,7 @@ def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> Tra
     if isinstance(tray, Unwatched):
         tray = camera_works(tray)
     if isinstance(tray, ByHand):
-        empty = seen.verdict is Verdict.EMPTY
+        empty = seen.verdict is TrayVerdict.EMPTY
         stayed = () if empty else tray.watched.stayed
         return replace(tray, watched=replace(tray.watched, now=seen, stayed=stayed))
     assert isinstance(tray, Watched)
@@ -49,7 +49,7 @@ def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> Tra
         if not seen.unmoved(tray.at_rest):
             tray = replace(tray, marks={}, count=COUNT_IS_RIGHT)
         tray = replace(tray, at_rest=seen)
-    if seen.verdict is Verdict.EMPTY:
+    if seen.verdict is TrayVerdict.EMPTY:
         return replace(tray, stayed=())
     if roll is not None and tray_of(tray, roll).status is Status.PICKED_UP:
         return replace(tray, stayed=seen.dice)

@@ -31,12 +31,12 @@ class FaceEvidence:
         self._classifier = FaceClassifier(Embedder(), profile)
 
     def know(self, profile: Profile) -> None:
-        """Tell faces by another profile from the next picture on, see `Reader.know`."""
+        """Tell faces by another profile from the next picture on, see `DiceReader.know`."""
         # With a network of its own: the old one may be at work in another thread.
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return what may be taught dice; levels: a picture's pyramid; tray: see `Reader`."""
+        """Return what may be taught dice; levels: a pyramid; tray: see `DiceReader`."""
         found = self._finder.find(levels, tray)
         dice = drop_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]

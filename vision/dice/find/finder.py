@@ -129,7 +129,7 @@ def equalise_sizes(
         if candidate.logit < _MAYBE_A_DIE or len(rest) < _OTHERS:
             continue
         edge = float(np.median(rest))
-        if _size_distance(candidate, edge) < _MISFIT:
+        if _octaves(candidate, edge) < _MISFIT:
             continue
         again = candidate
         for _ in range(_AGAIN):
@@ -182,7 +182,7 @@ class _Search:
         """
         dice = [c for c in candidates if c.logit > _SURELY]
         edge = _typical_edge(dice)
-        sure = [c for c in dice if _size_distance(c, edge) < _SAME_SIZE]
+        sure = [c for c in dice if _octaves(c, edge) < _SAME_SIZE]
         if not _OTHERS <= len(sure) < DICE:
             return list(candidates)
         rest = [c for c in candidates if all(c is not die for die in sure)]
@@ -242,14 +242,14 @@ def _resize(box: FaceBox, edge: float) -> FaceBox:
     return replace(box, axes=np.asarray(box.axes * (edge / box.edge), np.float32))
 
 
-def _size_distance(candidate: Candidate, edge: float) -> float:
+def _octaves(candidate: Candidate, edge: float) -> float:
     """Return the distance of its edge from `edge` pixels, octaves."""
     return float(abs(np.log2(candidate.box.edge / edge)))
 
 
 def _fits(candidate: Candidate, edge: float) -> float:
     """Return how well it fits as a die with this edge, in pixels, as log-odds."""
-    return candidate.pose_logit - _OCTAVE_OFF * _size_distance(candidate, edge)
+    return candidate.pose_logit - _OCTAVE_OFF * _octaves(candidate, edge)
 
 
 def _distance(box: FaceBox, other: FaceBox) -> float:

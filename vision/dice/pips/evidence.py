@@ -34,7 +34,7 @@ class PipEvidence:
         self._classifier = PipClassifier()
 
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return what may be dice with pips; levels: a picture's pyramid; tray: see `Reader`."""
+        """Return what may be dice with pips; levels: a pyramid; tray: see `DiceReader`."""
         found = self._finder.find_pips(levels, tray)
         pairs = self._count(levels, found)
         rows = _rows(pairs)

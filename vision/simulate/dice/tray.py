@@ -22,7 +22,7 @@ _SHUTTER = 0.45
 """How much of the time from frame to frame the shutter is open."""
 
 
-class SimulatedTray:
+class SimulatedDiceTray:
     """A camera over a tray in which dice are thrown. The seed decides everything."""
 
     def __init__(

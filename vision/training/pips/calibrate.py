@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.dice.decide import Evidence
 from vision.dice.profile import load_profile
-from vision.dice.reader import Reader
+from vision.dice.reader import DiceReader
 from vision.imaging.geometry import FaceBox
 from vision.training.drawing import read_picture
 from vision.training.pips.dice import OTHER, PipTruth
@@ -27,7 +27,7 @@ PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which a
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
-def drawn_rows(reader: Reader, scenes: int) -> Iterator[Row]:
+def drawn_rows(reader: DiceReader, scenes: int) -> Iterator[Row]:
     """Yield what the reader finds in newly drawn scenes."""
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
@@ -52,7 +52,7 @@ def reach(truth: PipTruth) -> float:
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
-def photo_rows(reader: Reader, folder: Path) -> Iterator[Row]:
+def photo_rows(reader: DiceReader, folder: Path) -> Iterator[Row]:
     """Yield what the reader finds in the labelled photographs of a folder."""
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         evidence = reader.gather(read_picture(folder / name))
@@ -87,7 +87,7 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 def main() -> None:
     """Print the weights of the reader of pips, and how reliable they are."""
-    reader = Reader(load_profile("pips"))
+    reader = DiceReader(load_profile("pips"))
     rows = list(drawn_rows(reader, int(sys.argv[1])))
     drawn_count = len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
