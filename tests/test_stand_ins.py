@@ -17,7 +17,7 @@ from companion.chance.dice_players import random_move
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action, Roll, Stop
 from companion.games import GAMES
-from companion.games.stand_ins import decide
+from companion.games.dice_stand_ins import decide
 from companion.minds.levels import MINDS
 from companion.table import moves, rolling, rounds, seats, stand_ins
 from companion.table.changes import Press

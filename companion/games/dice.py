@@ -71,7 +71,7 @@ def _standing(state: State) -> Standing:
 
 def _decide(level: str, states: Sequence[State], made: Sequence[Move], chance: Random) -> Decision:
     # It needs numpy, which takes long to load.
-    from companion.games.stand_ins import decide
+    from companion.games.dice_stand_ins import decide
 
     return decide(level, states, made, chance)
 

@@ -140,7 +140,7 @@ def test_a_reason_that_shows_a_hidden_role_is_noticed(
         role = evening.twin.dealer.roles[evening.exchanged[0]]
         return (Why(WhyKind.SHOT_SHERIFF, {"target": 0, "times": ord(role)}),)
 
-    monkeypatch.setattr("companion.games.stand_ins.explain", explain)
+    monkeypatch.setattr("companion.games.dice_stand_ins.explain", explain)
     evening.exchange()
     person = evening.twin.view.people[-1].id
     evening.both(lambda: evening.press("/people/play-for", person=person, level=LEVEL))

@@ -33,7 +33,7 @@ from companion.dicegame.moves import (
 from companion.dicegame.rules import apply
 from companion.dicegame.state import State
 from companion.dicegame.targets import throwable
-from companion.games.stand_ins import decide
+from companion.games.dice_stand_ins import decide
 from companion.table.changes import Press
 from companion.table.game import Decision
 from companion.table.scene import Phase

@@ -1,38 +1,33 @@
 """A game that needs the dice alone: everybody throws five of them once, and the most pips win."""
 
 import json
+from collections import namedtuple
+from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import NamedTuple
 
 from companion.table.game import Game, Outcome, Selection, Standing
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")  # one to six pips
-ONE_THROW = SimpleNamespace(id="one-throw", language="en", players=range(2, 5))
-PIPS = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
-WORDS = SimpleNamespace(
-    faces=PIPS, roles={}, characters={}, sides={"pips": "most pips"}, number=str, listed=", ".join
-)
+ONE_THROW = namedtuple("OneThrow", "id language players")("one-throw", "en", range(2, 5))
+Throw = namedtuple("Throw", "seat dice action", defaults=["throw"])
+State = namedtuple("State", "names pips", defaults=[()])
 
 
-class Throw(NamedTuple):
-    seat: int
-    dice: tuple[str, ...]
-    action: str = "throw"
+class Words:
+    faces: Mapping[str, str] = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
+    roles: Mapping[str, str] = {}
+    characters: Mapping[str, str] = {}
+    sides: Mapping[str, str] = {"pips": "most pips"}
+    number = str
+    listed = ", ".join
 
 
-class Thrown(NamedTuple):
-    seat: int
-    pips: int
-
+class Thrown(namedtuple("Thrown", "seat pips")):
     def __str__(self) -> str:
         return f"Seat {self.seat + 1} throws {self.pips} pips."
 
 
-class State(NamedTuple):
-    names: tuple[str, ...]
-    pips: tuple[int, ...] = ()
-
-
+WORDS = Words()
 DICE = SimpleNamespace(
     faces=lambda: FACES,
     lying=lambda state: (),

@@ -22,7 +22,7 @@ from waiting import wait_until
 from werkzeug.test import TestResponse
 
 from companion.backup.backups import Backups
-from companion.chance.dice_odds import play, seen
+from companion.chance.dice_odds import seen
 from companion.chance.odds import tallied
 from companion.controls.announcer import Announcer
 from companion.controls.buttons import ButtonRouter
@@ -31,7 +31,7 @@ from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
 from companion.games import card_signs
-from companion.games.stand_ins import decide
+from companion.games.dice_stand_ins import decide
 from companion.publishing.messages import TableName, encode, state_message
 from companion.publishing.progress import Sent, due
 from companion.statistics.keeper import Statistics
@@ -260,9 +260,11 @@ class Twin(Site):
         self.table.spectate(None)
         wanted = self.table.odds_wanted()
         if wanted is not None:
-            told = seen([moment.state for moment in wanted], [moment.move for moment in wanted[1:]])
-            sides = told.sides
-            self.table.show_odds(wanted, tallied(sides, play(told, range(2))))
+            moments = wanted.moments
+            saw = seen(
+                [moment.state for moment in moments], [moment.move for moment in moments[1:]]
+            )
+            self.table.show_odds(wanted, tallied(saw.sides, saw.play(range(2))))
 
     def pictures(self) -> dict[str, str]:
         """What everybody is shown of the moving pictures: the first of them, one for each frame."""
