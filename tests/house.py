@@ -199,12 +199,12 @@ def registrations(code: Code, part: str) -> Figure:
 
 
 def questions(code: Code) -> Figure:
-    """Places outside the games' own files that ask a game for its cards, or whether it has any."""
+    """Places outside `companion/games` that ask a game for its cards, or whether it has any."""
     asked = re.compile(r"\bgame\.cards\b|\.cards is\b")
     found = [
         f"{path}:{number}"
         for path, text in code.texts.items()
-        if not is_own(path)
+        if not is_own(path) and path.parts[:2] != ("companion", "games")
         for number, line in enumerate(text.splitlines(), 1)
         if asked.search(line)
     ]
@@ -229,7 +229,7 @@ def sizes(code: Code) -> Iterator[Figure]:
         _, node = code.classes[name]
         fields = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
         yield Figure(f"fields of `{name}`", len(fields), [ast.unparse(field) for field in fields])
-    path, _ = code.classes["Game"]
+    path, _ = code.classes["TypedGame"]
     types = [
         ast.unparse(node)
         for node in code.trees[path].body
