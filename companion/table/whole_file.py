@@ -22,7 +22,7 @@ class NotAFileError(OSError):
 def warn_once(log: logging.Logger, path: Path, reason: str) -> None:
     """Log what is wrong with a file, unless it was logged before.
 
-    Whoever asks for the file again and again must not fill the log.
+    A phone that keeps asking for the file must not fill the log.
     """
     log.warning("%s: %s", path, reason)
 

@@ -30,7 +30,7 @@ CHANNELS = 1 + 5 + FACES  # heat, S xx xy yy, cos 4t, sin 4t, face
 
 
 class Block(nn.Module):
-    """Two convolutions beside a short cut (He et al., Deep Residual Learning, 2015)."""
+    """A residual block of two convolutions (He et al., Deep Residual Learning, 2015)."""
 
     def __init__(self, n: int) -> None:
         super().__init__()
