@@ -133,6 +133,23 @@ def test_a_thread_that_can_not_be_started_is_told_and_started_later(
     assert worker.worked
 
 
+def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(monkeypatch) -> None:
+    worker, going_on, started = Counting(), threading.Event(), WorkerThread.start
+    worker.does = going_on.wait
+
+    def start(thread: WorkerThread) -> None:
+        monkeypatch.setattr(WorkerThread, "start", started)
+        started(thread)
+        worker.supervise()
+
+    monkeypatch.setattr(WorkerThread, "start", start)
+    worker.supervise()
+    worker.start()
+    assert sum(thread.name == worker.name for thread in threading.enumerate()) == 1
+    going_on.set()
+    worker.stop()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_thread_that_ends_is_started_again(start) -> None:
     worker = Counting()

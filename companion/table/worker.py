@@ -6,6 +6,7 @@ where that can do no harm. So no fault ends a part of the table for good.
 
 import errno
 import logging
+import math
 import os
 import threading
 import time
@@ -123,7 +124,8 @@ class Worker(ABC):
         self._replaced, self._every_s = replaced, every_s
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread: WorkerThread | None = None
-        self._start_at = 0.0
+        # The supervisor starts none before the first start is through, or two would work at once.
+        self._start_at = math.inf
         self._hanging: list[WorkerThread] = []
         self._said = ""
         self._saying = threading.RLock()
@@ -141,7 +143,7 @@ class Worker(ABC):
             self._start_at = time.monotonic() + FIRST_RETRY_S
             self._say(Message("the machine can’t start another thread"))
             return
-        self._thread = thread
+        self._thread, self._start_at = thread, 0.0
 
     def stop(self) -> None:
         """Stop the thread, and wait a moment until it has ended."""
