@@ -219,7 +219,7 @@ def build_statistics(
     statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
     table.listen(statistics.look)
     # Games may have been restored.
-    backups.listen(statistics.restored)
+    backups.listen(statistics.reload)
     supervisor.start_worker(statistics, partial(table.report, Trouble.STATISTICS))
     return statistics
 
