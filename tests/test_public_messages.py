@@ -31,7 +31,7 @@ from companion.publishing.messages import (
     result_message,
     state_message,
 )
-from companion.publishing.progress import Outgoing, Sent, due, lost
+from companion.publishing.progress import Outgoing, Sent, due, is_behind
 from companion.publishing.reading import MessageKind, NewerMessageError, UnreadableMessageError
 from companion.publishing.topics import Parsed, Topics, may_begin, may_name, parse
 from companion.table.changes import Press
@@ -83,7 +83,7 @@ class Told:
 
     def look(self, game: RandomGame, number: int = 0) -> Sequence[Outgoing]:
         view, record = game.view(number), game.histories[number].record
-        assert not lost(view, self.sent)
+        assert not is_behind(view, self.sent)
         found, self.sent = due(view, record, self.sent, TABLE)
         state = encode(state_message(view, TABLE))
         found.append(Outgoing("state", state, True))
@@ -323,10 +323,10 @@ def test_a_placeholder_may_have_any_name(name: str) -> None:
 def test_a_table_that_lost_moves_or_games_says_so() -> None:
     view = over().view()
     events = len(view.story)
-    assert not lost(view, Sent(1, events, events))
-    assert lost(view, Sent(1, events + 1))
-    assert lost(view, Sent(2, 1))
-    assert not lost(replace(view, game_number=0), Sent(2, 1))
+    assert not is_behind(view, Sent(1, events, events))
+    assert is_behind(view, Sent(1, events + 1))
+    assert is_behind(view, Sent(2, 1))
+    assert not is_behind(replace(view, game_number=0), Sent(2, 1))
 
 
 def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:
