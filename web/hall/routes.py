@@ -116,7 +116,7 @@ def found() -> ResponseReturnValue:
     form = request.form
     name, scheme = form.get("name", ""), form.get("scheme", "")
     least, most = forms.field(form, "least"), forms.field(form, "most")
-    return _change(lambda _: tournament.founded(name, scheme, least, most))
+    return _change(lambda _: tournament.create(name, scheme, least, most))
 
 
 @hall_pages.post("/tournament/enter")
@@ -126,7 +126,7 @@ def enter_players() -> ResponseReturnValue:
     names = [name for name in request.form.get("names", "").splitlines() if name.strip()]
     if not names:
         raise BadRequest("names: give at least one")
-    return _change(lambda now: tournament.entered(existing(now), names))
+    return _change(lambda now: tournament.add_players(existing(now), names))
 
 
 @hall_pages.post("/tournament/pause")
@@ -134,7 +134,7 @@ def enter_players() -> ResponseReturnValue:
 def pause() -> ResponseReturnValue:
     """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
     player, out = forms.sent("player"), forms.yes(request.form)
-    return _change(lambda now: tournament.paused(existing(now), player, not out))
+    return _change(lambda now: tournament.set_active(existing(now), player, not out))
 
 
 @hall_pages.post("/tournament/rename")
@@ -142,7 +142,7 @@ def pause() -> ResponseReturnValue:
 def rename() -> ResponseReturnValue:
     """Call a player something else."""
     player, name = forms.sent("player"), request.form.get("name", "")
-    return _change(lambda now: tournament.renamed(existing(now), player, name))
+    return _change(lambda now: tournament.rename_player(existing(now), player, name))
 
 
 @hall_pages.post("/tournament/draw")
@@ -163,7 +163,7 @@ def draw() -> ResponseReturnValue:
 def exchange() -> ResponseReturnValue:
     """Let two players of the open round change places."""
     one, two = forms.sent("one"), forms.sent("two")
-    return _change(lambda now: tournament.exchanged(existing(now), one, two))
+    return _change(lambda now: tournament.swap_players(existing(now), one, two))
 
 
 @hall_pages.post("/tournament/result")
@@ -175,7 +175,7 @@ def result() -> ResponseReturnValue:
     seats = ends(form, side)
     if not seats or (not any(won for _, won, *_ in seats.values()) and side != "none"):
         raise BadRequest(gettext("the side that won needs a player"))
-    return _change(lambda now: tournament.decided(existing(now), table, side, seats))
+    return _change(lambda now: tournament.enter_result(existing(now), table, side, seats))
 
 
 def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]:
@@ -198,21 +198,21 @@ def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]
 def no_result() -> ResponseReturnValue:
     """Forget the result that was entered for a table."""
     table = request.form.get("table", "")
-    return _change(lambda now: tournament.decided(existing(now), table, "", {}))
+    return _change(lambda now: tournament.enter_result(existing(now), table, "", {}))
 
 
 @hall_pages.post("/tournament/close")
 @audience(For.HOST)
 def close() -> ResponseReturnValue:
     """Fix the results of the open round."""
-    return _change(lambda now: tournament.closed(existing(now)))
+    return _change(lambda now: tournament.close_round(existing(now)))
 
 
 @hall_pages.post("/tournament/cancel")
 @audience(For.HOST)
 def cancel() -> ResponseReturnValue:
     """Take the draw of the open round back."""
-    return _change(lambda now: tournament.cancelled(existing(now)))
+    return _change(lambda now: tournament.cancel_round(existing(now)))
 
 
 @hall_pages.post("/tournament/undo")
