@@ -96,7 +96,7 @@ def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffle
     words, left = terms("en"), site.view.deck_check.left
     page = site.host.open("/seat").text
     assert offered in page
-    assert f"By the count, the deck has {words.counted(left, words.card)} left." in page
+    assert f"By the count, the deck has {words.quantity(left, words.card)} left." in page
     told = re.findall(r"<li>(.*?)</li>", page.partition("It is empty already")[2])
     assert [re.match(r"\w", line) is not None for line in told] == [True] * len(told) != []
     unseen = {copies.title for copies in site.view.deck_check.unseen}

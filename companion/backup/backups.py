@@ -158,7 +158,7 @@ class Backups:
                 raise
             file.seek(0)
             if self._left_out:
-                self._changed()
+                self._notify()
             return MadeBackup(file, f"bang-companion-{self._table.code}-{made[:10]}.zip")
 
     def _readable(self) -> Iterator[tuple[str, bytes]]:
@@ -238,18 +238,18 @@ class Backups:
             if at + len(piece) < size:
                 return
             try:
-                self._uploaded = self._inspected(path)
+                self._uploaded = self._inspect(path)
             except BackupError as error:
                 shutil.rmtree(self._stage, ignore_errors=True)
                 raise _unusable(error) from error
-        self._changed()
+        self._notify()
 
     def discard(self, press: Press) -> None:
         """Delete what was uploaded. Raises Refused."""
         self._table.check_host(press)
         with self._alone():
             self._clear()
-        self._changed()
+        self._notify()
 
     def _begin(self, size: int) -> None:
         """Prepare for a file of this many bytes."""
@@ -262,7 +262,7 @@ class Backups:
             raise Refused(Problem.FAILED, "there isn’t enough space on the disk for it")
         self._stage.mkdir(mode=0o700)
 
-    def _inspected(self, path: Path) -> Uploaded:
+    def _inspect(self, path: Path) -> Uploaded:
         contents = archive.contents(path)
         here = self._games()
         new = [name for name in contents.games if name not in here]
@@ -290,7 +290,7 @@ class Backups:
             self._add_players()
             names = {
                 suffix: {
-                    name: taught.add(path) for name, path in self._unpacked(archive.TAUGHT, suffix)
+                    name: taught.add(path) for name, path in self._files_in(archive.TAUGHT, suffix)
                 }
                 for suffix, taught in self._taught.items()
             }
@@ -301,7 +301,7 @@ class Backups:
             _log.info(
                 "restored %d games, %d sets of dice and %d decks", games, len(dice), len(decks)
             )
-        self._changed()
+        self._notify()
 
     def _unpack(self) -> Mapping[str, Any]:
         """Unpack everything that can be read, and return the settings. Raises BackupError."""
@@ -336,7 +336,7 @@ class Backups:
         else:
             read_notes(content)
 
-    def _unpacked(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
+    def _files_in(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
         found = sorted((self._stage / folder).glob(f"*{suffix}"))
         return [(path.stem, path) for path in found]
 
@@ -344,9 +344,9 @@ class Backups:
         """Move the games that this table doesn't have to the others; return how many."""
         games, added = self._folder / GAMES, 0
         games.mkdir(exist_ok=True, mode=0o700)
-        for name, path in self._unpacked(archive.GAMES, archive.RECORD):
+        for name, path in self._files_in(archive.GAMES, archive.RECORD):
             notes = path.with_suffix(archive.NOTES)
-            place, new = _moved(path, games, name)
+            place, new = _move_record(path, games, name)
             added += new
             if notes.exists() and not place.with_suffix(archive.NOTES).exists():
                 notes.replace(place.with_suffix(archive.NOTES))
@@ -410,12 +410,12 @@ class Backups:
         finally:
             self._lock.release()
 
-    def _changed(self) -> None:
+    def _notify(self) -> None:
         for listener in self._listeners:
             listener()
 
 
-def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
+def _move_record(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
     """Move a record to the others, with a number if another has its name.
 
     Returns its place, and whether it is new: the same record may already be there.

@@ -122,7 +122,7 @@ class Helper:
         return sentence.format(**{"who": self._names[seat], **particulars})
 
     def _cards(self, count: int) -> str:
-        return self._words.counted(count, self._words.card)
+        return self._words.quantity(count, self._words.card)
 
     def _drawn(self, event: Drawn, fallen: str) -> str:
         help, cards = self._words.help, self._cards(event.count)

@@ -100,8 +100,8 @@ def _due(view: TableView) -> str:
     words, due = terms_of(view), view.pile.due
     cards = [words.cards[Title(title)].name for title in due if title]
     if None in due:
-        cards.append(words.counted(due.count(None), words.card))
-    return gettext("Still to lay on the pile: %(cards)s.", cards=words.listed(cards))
+        cards.append(words.quantity(due.count(None), words.card))
+    return gettext("Still to lay on the pile: %(cards)s.", cards=words.join(cards))
 
 
 def _counted(view: TableView) -> str:

@@ -88,7 +88,7 @@ class CardPages:
         def left(player: CardSeatView) -> str:
             if not player.alive:
                 return words.questions.out
-            return words.counted(player.life, words.life_point)
+            return words.quantity(player.life, words.life_point)
 
         return finale.summary(players, words, left, awards.awards(view))
 

@@ -16,7 +16,7 @@ FEW = 3
 def left(view: TableView, check: DeckDoubts) -> str:
     """Return how many cards the deck has by the count."""
     words = terms_of(view)
-    cards = words.counted(check.left, words.card)
+    cards = words.quantity(check.left, words.card)
     return gettext("By the count, the deck has %(cards)s left.", cards=cards)
 
 
@@ -24,7 +24,7 @@ def hand(view: TableView) -> str:
     """Return what a player does who holds another number of cards than the count says."""
     assert view.seat is not None
     words = terms_of(view)
-    cards = words.counted(view.game.players[view.seat].hand, words.card)
+    cards = words.quantity(view.game.players[view.seat].hand, words.card)
     return gettext(
         "By the count, you hold %(cards)s. If you hold fewer, draw; if you hold more, put cards"
         " back.",
@@ -57,7 +57,7 @@ def twice(view: TableView, check: DeckDoubts) -> str:
     cards = [_seen(card, words) for card in check.twice]
     if not cards:
         return ""
-    return gettext("The camera saw one too many of: %(cards)s.", cards=words.listed(cards))
+    return gettext("The camera saw one too many of: %(cards)s.", cards=words.join(cards))
 
 
 def _seen(card: DeckCopy, words: CardTerms) -> str:

@@ -145,7 +145,7 @@ def volleys(view: TableView) -> tuple[Volley, ...]:
 
 def spoken_dice(view: TableView, aimed: AimedAt) -> str:
     """Return the dice that hit a player in words, for screen readers."""
-    return terms_of(view).listed(counted_faces(view, Counter(aimed.faces)))
+    return terms_of(view).join(counted_faces(view, Counter(aimed.faces)))
 
 
 def asks_each_shot(view: TableView) -> bool:

@@ -90,7 +90,7 @@ class DicePages:
         def left(player: SeatView) -> str:
             if not player.alive:
                 return words.questions.out
-            return words.counted(player.life, words.life_point)
+            return words.quantity(player.life, words.life_point)
 
         return finale.summary(players, words, left, awards.awards(view))
 

@@ -14,12 +14,12 @@ def refused(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
         return names[seat] if seat < len(names) else "?"
 
     def arrows(count: int) -> str:
-        return words.counted(count, words.arrow)
+        return words.quantity(count, words.arrow)
 
     # The placeholder of each detail in the sentence, and its text.
     told: Mapping[str, tuple[str, Callable[[Any], str]]] = {
         "seat": ("who", who),
-        "seats": ("whom", lambda seats: words.listed([who(seat) for seat in seats])),
+        "seats": ("whom", lambda seats: words.join([who(seat) for seat in seats])),
         "die": ("die", lambda die: str(die + 1)),
         "before": ("before", words.faces.__getitem__),
         "after": ("after", words.faces.__getitem__),

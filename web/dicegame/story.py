@@ -34,9 +34,7 @@ from web.play.game_pages import StoryLine
 def faces(shown: Sequence[Face], words: Terms) -> str:
     """Return what dice show, grouped, in the order of the faces."""
     counts = Counter(shown)
-    return words.listed(
-        [_times(words.faces[face], counts[face]) for face in Face if face in counts]
-    )
+    return words.join([_times(words.faces[face], counts[face]) for face in Face if face in counts])
 
 
 def _times(name: str, count: int) -> str:
@@ -203,16 +201,16 @@ class _Teller:
         )
 
     def _arrows(self, count: int) -> str:
-        return self._words.counted(count, self._words.arrow)
+        return self._words.quantity(count, self._words.arrow)
 
     def _points(self, count: int) -> str:
-        return self._words.counted(count, self._words.life_point)
+        return self._words.quantity(count, self._words.life_point)
 
     def _rolled(self, event: Rolled, who: str) -> str:
         shown = faces([event.dice[die] for die in event.thrown], self._words)
         if len(event.thrown) == DICE:
             return self._story.rolls.format(who=who, faces=shown)
-        dice = self._words.counted(len(event.thrown), self._words.die)
+        dice = self._words.quantity(len(event.thrown), self._words.die)
         return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
 
     def _shots(self, event: ShotsFired, who: str) -> str:
@@ -223,7 +221,7 @@ class _Teller:
         if not hits:
             return self._story.reaches_nobody.format(who=who)
         doubled = any(shot.beer is not None for shot in event.shots)
-        whom = self._words.listed(
+        whom = self._words.join(
             [
                 _times(self._players[seat].name, count if self._signs else 1)
                 for seat, count in hits.items()

@@ -38,7 +38,7 @@ def read_dice(view: TableView) -> str:
         told.append(
             ngettext("one uncertain die", "%(number)s uncertain dice", unsure, number=number)
         )
-    return gettext("The dice show %(faces)s.", faces=words.listed(told))
+    return gettext("The dice show %(faces)s.", faces=words.join(told))
 
 
 def _wished(view: TableView) -> str:
@@ -48,7 +48,7 @@ def _wished(view: TableView) -> str:
     return gettext(
         "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
         name=view.people[view.standing.turn].name,
-        faces=terms_of(view).listed(faces),
+        faces=terms_of(view).join(faces),
     )
 
 

@@ -21,7 +21,7 @@ class PagesNarration:
         """games: the pages by the name in records; language: where the host chose none."""
         self._games, self._language = games, language
 
-    def heard(self, view: TableView) -> Sequence[Heard]:
+    def audio(self, view: TableView) -> Sequence[Heard]:
         """Return how the latest events of the game are heard, in order; none without a game."""
         if view.game is None:
             return ()

@@ -67,7 +67,7 @@ def text(replay: Replay) -> str:
 
 
 def _winners(view: TableView) -> str:
-    return terms_of(view).listed(winners(view))
+    return terms_of(view).join(winners(view))
 
 
 def picture(replay: Replay) -> bytes:

@@ -42,7 +42,7 @@ def _cards(view: TableView) -> str:
         for person, entered in zip(view.people, view.dealing.entered, strict=True)
         if not entered
     ]
-    listed = terms_of(view).listed(names)
+    listed = terms_of(view).join(names)
     return gettext("Waiting for these players’ cards: %(names)s.", names=listed)
 
 
