@@ -42,7 +42,7 @@ from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Trouble
 from companion.table.table import Table
 from companion.table.tray.corrections import Correction, CorrectionKind
-from web.text import said
+from web.text import translate
 
 ROOT = Path(__file__).parent.parent
 TABLE = TableName("k3", "corner", "0.3.0")
@@ -317,7 +317,7 @@ def test_a_placeholder_may_have_any_name(name: str) -> None:
     parts = {"text": f"%({name})s", "particulars": {name: "gone"}}
     health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
     assert isinstance(reading.reason(health, "light"), Message)
-    assert said(reading.reason(health, "light")) == "gone"
+    assert translate(reading.reason(health, "light")) == "gone"
 
 
 def test_a_table_that_lost_moves_or_games_says_so() -> None:

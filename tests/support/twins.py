@@ -153,7 +153,7 @@ class Received:
         self.stream = stream
         stream.attach(self)
 
-    def drained(self) -> bool:
+    def is_drained(self) -> bool:
         return True
 
     def send_event(self, event: bytes) -> None:

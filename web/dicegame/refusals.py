@@ -7,7 +7,7 @@ from companion.dicegame.reasons import Reason, Refusal
 from companion.dicegame.terms import Terms
 
 
-def refused(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
+def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
     """Return why a move is illegal. names: of the players, by seat."""
 
     def who(seat: int) -> str:

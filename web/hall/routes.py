@@ -57,14 +57,14 @@ def live_tournament() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def standings_file() -> ResponseReturnValue:
     """Send the standings of the tournament as a table."""
-    return _csv("standings", rows.standings(_found()))
+    return _csv("standings", rows.standings(_tournament()))
 
 
 @hall_pages.get("/rounds.csv")
 @audience(For.EVERYBODY)
 def rounds_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each round of the tournament."""
-    return _csv("rounds", rows.rounds(_found()))
+    return _csv("rounds", rows.rounds(_tournament()))
 
 
 @hall_pages.get("/results.csv")
@@ -78,7 +78,7 @@ def _csv(name: str, found: rows.Rows) -> Response:
     return csv_file(name, csv_table(found))
 
 
-def _found() -> Tournament:
+def _tournament() -> Tournament:
     found = site().hall.view().tournament
     return found if found is not None else abort(404, gettext("there is no tournament"))
 
@@ -111,7 +111,7 @@ def leave() -> ResponseReturnValue:
 
 @hall_pages.post("/tournament/found")
 @audience(For.HOST)
-def found() -> ResponseReturnValue:
+def begin() -> ResponseReturnValue:
     """Begin a tournament."""
     form = request.form
     name, scheme = form.get("name", ""), form.get("scheme", "")
@@ -133,7 +133,7 @@ def enter_players() -> ResponseReturnValue:
 @audience(For.HOST)
 def pause() -> ResponseReturnValue:
     """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
-    player, out = forms.sent("player"), forms.yes(request.form)
+    player, out = forms.integer("player"), forms.yes(request.form)
     return _change(lambda now: tournament.set_active(existing(now), player, not out))
 
 
@@ -141,7 +141,7 @@ def pause() -> ResponseReturnValue:
 @audience(For.HOST)
 def rename() -> ResponseReturnValue:
     """Call a player something else."""
-    player, name = forms.sent("player"), request.form.get("name", "")
+    player, name = forms.integer("player"), request.form.get("name", "")
     return _change(lambda now: tournament.rename_player(existing(now), player, name))
 
 
@@ -154,7 +154,7 @@ def draw() -> ResponseReturnValue:
         raise BadRequest("how: lot or ranked")
     names = [*form.getlist("table"), *form.get("more", "").splitlines()]
     chosen = [" ".join(name.split())[:40] for name in names if name.strip()]
-    site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.sent("version"))
+    site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.integer("version"))
     return DONE
 
 
@@ -162,7 +162,7 @@ def draw() -> ResponseReturnValue:
 @audience(For.HOST)
 def exchange() -> ResponseReturnValue:
     """Let two players of the open round change places."""
-    one, two = forms.sent("one"), forms.sent("two")
+    one, two = forms.integer("one"), forms.integer("two")
     return _change(lambda now: tournament.swap_players(existing(now), one, two))
 
 
@@ -219,7 +219,7 @@ def cancel() -> ResponseReturnValue:
 @audience(For.HOST)
 def undo() -> ResponseReturnValue:
     """Take the last change back."""
-    site().hall.undo(forms.sent("version"))
+    site().hall.undo(forms.integer("version"))
     return DONE
 
 
@@ -231,5 +231,5 @@ def remove() -> ResponseReturnValue:
 
 
 def _change(change: Callable[[Tournament | None], Tournament | None]) -> ResponseReturnValue:
-    site().hall.change(change, forms.sent("version"))
+    site().hall.change(change, forms.integer("version"))
     return DONE

@@ -27,7 +27,7 @@ class PagesNarration:
             return ()
         game = view.selection.game
         pages = self._games.get(game.record_name, PLAIN)
-        return pages.heard(view, game.terms(view.selection.ruleset, self.language(view)))
+        return pages.audio(view, game.terms(view.selection.ruleset, self.language(view)))
 
     def dice(self, view: TableView) -> str:
         """Return the sound of the dice if they are read now; empty if they aren't."""
@@ -38,6 +38,6 @@ class PagesNarration:
         return view.language or self._language or view.selection.ruleset.language
 
 
-def heard_on_page(view: TableView) -> Mapping[int, Heard]:
+def audio_by_number(view: TableView) -> Mapping[int, Heard]:
     """Return how the latest events are heard, in the language of the page, by their numbers."""
-    return {event.number: event for event in pages_of(view).heard(view, terms_of(view))}
+    return {event.number: event for event in pages_of(view).audio(view, terms_of(view))}
