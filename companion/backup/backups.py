@@ -132,11 +132,11 @@ class Backups:
         shutil.rmtree(self._stage, ignore_errors=True)
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
+        """Call `listener` after an upload or restore, and when a backup leaves files out."""
         self._listeners.append(listener)
 
     def view(self) -> BackupView:
-        """Return what the page shows."""
+        """Return what the backup page shows."""
         dice, decks = (tuple(sorted(taught.files())) for taught in self._taught.values())
         return BackupView(
             len(self._games()), dice, decks, self._uploaded, self._restored, tuple(self._left_out)

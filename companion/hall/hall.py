@@ -156,7 +156,7 @@ class Hall:
         self._load()
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change, in the thread that made it; it must not wait."""
+        """Call `listener` after every change of the hall, in its thread; it must not wait."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -448,7 +448,7 @@ class Hall:
     # What is shown
 
     def view(self) -> HallView:
-        """Return what everybody may see."""
+        """Return what everybody may see of the hall."""
         with self._lock:
             if self._view is None:
                 self._view = self._build_view()

@@ -81,7 +81,7 @@ class Statistics(Worker):
     # Keeping them up to date
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
+        """Call `listener` whenever the figures, their fault or the work on them changes."""
         self._listeners.append(listener)
 
     def look(self) -> None:
