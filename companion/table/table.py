@@ -21,7 +21,7 @@ from companion import __version__
 from companion.table import laying, rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, changes, restored, saved
-from companion.table.game import Game, Odds, RecordOrigin, Selection
+from companion.table.game import Game, Odds, RecordOrigin, Selection, WantedOdds
 from companion.table.history import History
 from companion.table.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
@@ -34,7 +34,7 @@ from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
-from companion.table.spectators import Spectators, WantedOdds
+from companion.table.spectators import Spectators
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer, may_see_chances
