@@ -46,7 +46,7 @@ def test_presses_are_the_tables_until_they_are_taken_over_and_after(table: Table
 
 def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(table: Table) -> None:
     light, told = SignalRouter(table), list[Signal]()
-    light.listen(lambda: told.append(light.signal))
+    light.listeners.add(lambda: told.append(light.signal))
     assert light.signal is Signal.OFF
     chosen: Signal | None = Signal.CERTAIN
     light.take_over(lambda: chosen)

@@ -38,7 +38,7 @@ def table(tmp_path) -> Table:
 
 def test_stand_ins_sit_down_alone_and_begin(table):
     demonstration = Demonstration(table, 5)
-    table.listen(demonstration.wake)
+    table.listeners.add(demonstration.wake)
     demonstration.start()
     view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     demonstration.stop()
@@ -49,7 +49,7 @@ def test_stand_ins_sit_down_alone_and_begin(table):
 def test_nobody_is_disturbed_who_sits_at_the_table(table):
     table.join("Ann", table.code)
     demonstration = Demonstration(table, 5)
-    table.listen(demonstration.wake)
+    table.listeners.add(demonstration.wake)
     demonstration.start()
     demonstration.wake()
     demonstration.stop()
@@ -71,7 +71,7 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path):
 
 def test_a_game_follows_the_one_before(table):
     demonstration = Demonstration(table, 4, pause_s=0.01)
-    table.listen(demonstration.wake)
+    table.listeners.add(demonstration.wake)
     demonstration.start()
     view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     first, chance = view.game_number, random.Random(4)
@@ -99,7 +99,7 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
         table.see(reading("moving"))
 
     demonstration = Demonstration(table, 4, throw_again, unread_s=0.01)
-    table.listen(demonstration.wake)
+    table.listeners.add(demonstration.wake)
     demonstration.start()
     view_when(table, lambda view: view.phase is Phase.PLAYING)
     for count in (1, 2):

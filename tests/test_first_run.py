@@ -1,7 +1,7 @@
 """The first run without a page: what ticks by itself, whose a press is, and what is kept."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from companion.settings import Settings
 from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
+from companion.table.listeners import Listeners
 from companion.table.refused import Refused
 from companion.table.scene import Signal
 from companion.table.table import Table
@@ -41,19 +42,15 @@ class Setup:
     """Says what the camera sees."""
 
     def __init__(self) -> None:
-        self.listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
         self.seen = SetupView(True, None, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        self.listeners.append(listener)
 
     def view(self) -> SetupView:
         return self.seen
 
     def show(self, view: SetupView) -> None:
         self.seen = view
-        for listener in self.listeners:
-            listener()
+        self.listeners.tell()
 
 
 class NewTable:

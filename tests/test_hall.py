@@ -100,7 +100,7 @@ def test_nothing_that_is_removed_lists_a_table(club, oak):
 
 def test_listeners_hear_of_every_change(club, oak):
     heard = []
-    club.hall.listen(lambda: heard.append(club.view.revision))
+    club.hall.listeners.add(lambda: heard.append(club.view.revision))
     club.tell(oak.state())
     club.hall.connection("the cable is out")
     assert len(set(heard)) == 2
@@ -132,7 +132,7 @@ def test_dice_that_nobody_can_accept_need_help_after_a_while(club, oak, signal):
     club.tell(oak.state(health__reader__signal=signal))
     assert club.kinds("Oak") == []
     club.clock.now += UNSURE_S - 1
-    club.hall.listen(lambda: heard.append(True))
+    club.hall.listeners.add(lambda: heard.append(True))
     club.hall.tick()
     assert (club.kinds("Oak"), heard) == ([], [])
     club.clock.now += 1

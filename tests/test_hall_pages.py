@@ -64,7 +64,7 @@ class Pages:
         self.club.hall.connection("")
         self.streams = Broadcast()
         self.app = create_hall_app(self.club.hall, self.streams, throttle=Throttle(tries=5))
-        self.club.hall.listen(self.streams.notify)
+        self.club.hall.listeners.add(self.streams.notify)
         self.spectator = Browser(self.app)
         self.organiser = Browser(self.app)
 

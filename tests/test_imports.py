@@ -178,6 +178,7 @@ def test_the_hall_knows_tables_only_by_their_messages(path: Path) -> None:
         "companion.statistics.players",
         "companion.table.aside",
         "companion.table.names",
+        "companion.table.listeners",
         "companion.table.refused",
         "companion.table.whole_file",
     )

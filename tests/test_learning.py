@@ -328,7 +328,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatc
         raise OSError(28, "No space left on device")
 
     notices = []
-    evening.table.listen(lambda: notices.append(evening.view.notice))
+    evening.table.listeners.add(lambda: notices.append(evening.view.notice))
     monkeypatch.setattr(os, "fsync", full)
     evening.see(doubtful)
     evening.say(evening.doubted, Face.BEER)

@@ -22,9 +22,7 @@ from companion.games.dice import DICE_GAME
 from companion.minds.known import knowledge, world
 from companion.minds.memory import no_memory
 from companion.minds.sensible import sensible
-from companion.table.history import Moment
-from companion.table.saved import LineKind
-from companion.table.spectators import WantedOdds
+from companion.table.game import WantedOdds
 from companion.table.worker import WorkError
 
 
@@ -146,8 +144,8 @@ def test_a_process_that_dies_is_told_and_replaced(monkeypatch):
 # The thread
 
 
-def moments(state: State) -> WantedOdds:
-    return WantedOdds(DICE_GAME, (Moment(state, None, (), None, LineKind.HEADER, ""),))
+def wanted_odds(state: State) -> WantedOdds:
+    return WantedOdds(DICE_GAME, [state], [])
 
 
 class Here:
@@ -166,7 +164,7 @@ class Wanted:
     """What the worker is asked, and what it answered."""
 
     def __init__(self, state):
-        self.game = None if state is None else moments(state)
+        self.game = None if state is None else wanted_odds(state)
         self.found = []
         self.told = threading.Event()
 
@@ -198,7 +196,7 @@ def test_odds_come_once_for_each_state(workers):
     assert wanted.told.wait(60)
     worker.wake()
     wanted.told.clear()
-    wanted.game = moments(game("S O R O", life={2: 0}))
+    wanted.game = wanted_odds(game("S O R O", life={2: 0}))
     worker.wake()
     assert wanted.told.wait(60)
     assert [about for about, _ in wanted.found] == [first, wanted.game]

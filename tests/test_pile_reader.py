@@ -128,7 +128,7 @@ def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched: 
 
 def test_without_a_deck_nothing_is_told(watched: Watched, deck: TaughtDeck) -> None:
     told: list[None] = []
-    watched.reader.listen(lambda: told.append(None))
+    watched.reader.listeners.add(lambda: told.append(None))
     watched.reader.use(None)
     assert len(told) == 1
     watched.tray.stack([("duel", "QD")])

@@ -19,6 +19,7 @@ from companion.statistics.keeper import Statistics, StatisticsWork
 from companion.statistics.players import PlayerNames
 from companion.statistics.reader_process import MANY
 from companion.statistics.sources import records
+from companion.table.child import dying_with_us
 from companion.table.whole_file import read_whole
 
 
@@ -30,7 +31,7 @@ class Kept:
         self.site = Site(folder)
         self.statistics = Statistics(folder, self.site.table, lambda: "oak")
         self.said: list[StatisticsWork] = []
-        self.statistics.listen(self._note)
+        self.statistics.listeners.add(self._note)
 
     def _note(self) -> None:
         if self.statistics.work is not None:
@@ -66,7 +67,8 @@ def reads(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def started(monkeypatch) -> list[subprocess.Popen[str]]:
-    """The processes that were started."""
+    """The processes that were started, without the one that tries how to start them."""
+    dying_with_us()
     found: list[subprocess.Popen[str]] = []
     popen = subprocess.Popen
 
@@ -130,7 +132,7 @@ def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
     again = Statistics(kept.folder, kept.site.table, lambda: "oak")
     begun = [work for work in kept.said if work.done]
     said: list[StatisticsWork] = []
-    again.listen(lambda: said.append(again.work) if again.work else None)
+    again.listeners.add(lambda: said.append(again.work) if again.work else None)
     again.bring_up_to_date()
     assert not again.fault
     assert begun[-1].done + said[-1].total >= 10 * MANY

@@ -92,7 +92,7 @@ class TrayEvening:
             running.callback(journal.close)
             running.callback(workers.close)
             self.table = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
-            self.table.listen(lambda: self.statuses.append(self.table.scene.tray.status))
+            self.table.listeners.add(lambda: self.statuses.append(self.table.scene.tray.status))
             empty_tray = EmptyTray(self._folder / "tray.png", workers)
             reader = TableReader(load_profile("pips"), empty_tray)
             watcher = Watcher(self.table, self.camera.open, reader.follower)

@@ -446,7 +446,9 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
                        for name in ("Ann", "Bob"))  # fmt: skip
         running.table.do(seats.bid, Press(other))
         changed = threading.Event()
-        running.table.listen(lambda: changed.set() if running.table.view(other).host else None)
+        running.table.listeners.add(
+            lambda: changed.set() if running.table.view(other).host else None
+        )
         for pin in (settings.pins.green, settings.pins.red):
             running.pins.factory.pin(pin).drive_low()
         assert changed.wait(60)

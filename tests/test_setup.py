@@ -313,7 +313,7 @@ class SetUp:
         self.lock, self.tray = self.another_lock(), self.another_tray()
         self.inspector = Inspector()
         self.setup = CameraSetup(self.site.table, shared, self.lock, self.tray, self.inspector)
-        self.setup.listen(self.site.streams.notify)
+        self.setup.listeners.add(self.site.streams.notify)
         self.site.app.extensions["setup"] = self.setup
 
     def another_lock(self) -> CameraLock:

@@ -33,7 +33,7 @@ class Alone:
         self.cards, self.at = SimulatedCards(card_copies(), seed=2), 0.0
         self.table.use_camera(CameraStatus("simulated", throws=True))
         self.table.use_card_layer(self.cards)
-        self.table.listen(lambda: self.cards.follow(self.table.scene))
+        self.table.listeners.add(lambda: self.cards.follow(self.table.scene))
         self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.pile_state)
         self.watch()
         self.evening.start(watched=False)

@@ -46,7 +46,7 @@ class StandInTable:
         camera = CameraStatus("simulated" if self.throws else "test", throws=self.throws)
         self.table.use_camera(camera, self.toss if self.throws else None)
         self.worker = StandIns(self.table, pause=0)
-        self.table.listen(self.worker.wake)
+        self.table.listeners.add(self.worker.wake)
         self.worker.start()
 
     def close(self) -> None:

@@ -43,7 +43,7 @@ class Place:
     def begin(self) -> None:
         """Begin with the statistics, or begin again."""
         self.statistics = Statistics(self.folder, self.site.table, lambda: self.dice)
-        self.site.table.listen(self.statistics.look)
+        self.site.table.listeners.add(self.statistics.look)
         self.site.app.extensions["statistics"] = self.statistics
         self.statistics.bring_up_to_date()
 
@@ -181,9 +181,9 @@ def test_a_stopped_game_is_listed_without_roles(place: Place) -> None:
 
 def test_the_thread_keeps_up_with_the_table(tmp_path: Path) -> None:
     place = Place(tmp_path)
-    place.site.table.listen(place.statistics.look)
+    place.site.table.listeners.add(place.statistics.look)
     told = []
-    place.statistics.listen(lambda: told.append(place.statistics.revision))
+    place.statistics.listeners.add(lambda: told.append(place.statistics.revision))
     place.statistics.start()
     try:
         finish(place.site.start())
@@ -668,7 +668,7 @@ def test_a_backup_brings_notes_and_who_is_who(tmp_path: Path) -> None:
         there.host.post("/statistics/rename", player="Bob", name="Robert")
         saved = old.save()
         here = Place(new.folder, new.site)
-        new.backups.listen(here.statistics.reload)
+        new.backups.listeners.add(here.statistics.reload)
         new.restore(saved)
         assert here.rows("games") == there.rows("games")
         assert here.rows("dice") == there.rows("dice")
@@ -689,7 +689,7 @@ def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> No
     try:
         record = finish(old.site.start()).stranger.client.get("/record/1").text
         here = Place(new.folder, new.site)
-        new.backups.listen(here.statistics.reload)
+        new.backups.listeners.add(here.statistics.reload)
         address = f"/watch/record-{old.site.table.code}-1"
         assert "This game can’t be shown" in here.page(address[1:])
         new.restore(old.save())

@@ -487,8 +487,8 @@ def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
     def broken():
         raise OSError("no such pin")
 
-    evening.table.listen(broken)
-    evening.table.listen(lambda: told.append(evening.version))
+    evening.table.listeners.add(broken)
+    evening.table.listeners.add(lambda: told.append(evening.version))
     evening.roll(*PLAIN)
     assert evening.table.view().game.rolls == 1
     assert told

@@ -28,7 +28,7 @@ def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(
     tray: EmptyTray, tmp_path: Path
 ) -> None:
     told: list[EmptyTrayState] = []
-    tray.listen(lambda: told.append(tray.state))
+    tray.listeners.add(lambda: told.append(tray.state))
     simulated = SimulatedDiceTray(seed=1)
     tray.keep(simulated.frame())
     kept = cv2.imread(str(tmp_path / "tray.png"))
@@ -50,7 +50,7 @@ def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path: Path) -> None:
 
 def test_what_lies_there_is_read_again_by_other_dice(tray: EmptyTray) -> None:
     reader, told = TableReader(load_profile("pips"), tray), list[str]()
-    reader.listen(lambda: told.append(reader.profile.name))
+    reader.listeners.add(lambda: told.append(reader.profile.name))
     follower, simulated = reader.follower(), SimulatedDiceTray(seed=1)
     simulated.place([PlacedDie("beer", x, 0, 10) for x in (-8, -4, 0, 4, 8)])
 

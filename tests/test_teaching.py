@@ -146,7 +146,7 @@ class Class:
         self.site = site
         self.school, self.shared, self.layer = School(), SharedCamera(), Layer()
         self.teaching = Teaching(self.site.table, self.shared, self.school, self.school, self.layer)
-        self.teaching.listen(self.site.streams.notify)
+        self.teaching.listeners.add(self.site.streams.notify)
         self.site.app.extensions["teaching"] = self.teaching
         self.camera = self.shared.share(Tray())
         self.camera.frame()

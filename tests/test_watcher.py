@@ -91,7 +91,7 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     camera, reader, watcher = watching
     view_when(table, lambda view: view.camera.name == "drawn")
     shown = []
-    table.listen(lambda: shown.append(table.view().tray.status))
+    table.listeners.add(lambda: shown.append(table.view().tray.status))
     camera.tray.throw()
     view = view_when(table, lambda view: view.tray.status is Status.READY)
     assert Status.MOVING in shown

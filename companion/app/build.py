@@ -167,11 +167,11 @@ def build_table(
         fallen_see_roles=settings.fallen_see_roles,
     )
     odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
-    table.listen(odds.wake)
+    table.listeners.add(odds.wake)
     table.use_odds_worker(odds.wake)
     supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
     stand_ins = StandIns(table)
-    table.listen(stand_ins.wake)
+    table.listeners.add(stand_ins.wake)
     supervisor.start_worker(stand_ins, partial(table.report, Trouble.STAND_INS))
     return table
 
@@ -217,9 +217,9 @@ def build_statistics(
 ) -> Statistics:
     """Return the statistics of all games, with a thread that works them out."""
     statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
-    table.listen(statistics.look)
+    table.listeners.add(statistics.look)
     # Games may have been restored.
-    backups.listen(statistics.reload)
+    backups.listeners.add(statistics.reload)
     supervisor.start_worker(statistics, partial(table.report, Trouble.STATISTICS))
     return statistics
 
@@ -236,18 +236,18 @@ def build_pages(
     rolls: RollPictures | None = None,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
-    table.listen(streams.notify)
-    first_run.listen(streams.notify)
-    backups.listen(streams.notify)
-    statistics.listen(streams.notify)
-    watching.setup.listen(streams.notify)
+    table.listeners.add(streams.notify)
+    first_run.listeners.add(streams.notify)
+    backups.listeners.add(streams.notify)
+    statistics.listeners.add(streams.notify)
+    watching.setup.listeners.add(streams.notify)
     if watching.teaching is not None:
-        watching.teaching.listen(streams.notify)
+        watching.teaching.listeners.add(streams.notify)
     if watching.card_teaching is not None:
-        watching.card_teaching.listen(first_run.look)
-        watching.card_teaching.listen(streams.notify)
+        watching.card_teaching.listeners.add(first_run.look)
+        watching.card_teaching.listeners.add(streams.notify)
     if watching.collecting is not None:
-        watching.collecting.listen(streams.notify)
+        watching.collecting.listeners.add(streams.notify)
     take = partial(die_jpeg, table, watching.watcher)
     pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
     table.use_pictures(pictures)

@@ -105,7 +105,7 @@ class FolderPlayer:
     def __init__(self, table: Table, camera: FolderCamera) -> None:
         self._table, self._camera = table, camera
         self._accepted = _rolls(table)
-        table.listen(self._table_changed)
+        table.listeners.add(self._table_changed)
 
     def lay(self, face: str, sign: str = "") -> None:
         """Show the next picture; what it shows can't be chosen."""

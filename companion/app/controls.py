@@ -86,7 +86,7 @@ class _LightDriver:
     def __init__(self, light: StatusLight, router: SignalRouter, table: Table) -> None:
         self._light, self._router, self._table = light, router, table
         self._lock = threading.Lock()
-        router.listen(self.show)
+        router.listeners.add(self.show)
 
     def show(self) -> None:
         """Show the present signal, and report a light that fails."""

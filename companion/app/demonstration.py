@@ -104,7 +104,7 @@ def build_demonstration(
     if settings.stand_ins:
         throw_again = dice.throw_again if dice is not None else None
         demonstration = Demonstration(table, settings.stand_ins, throw_again)
-        table.listen(demonstration.wake)
+        table.listeners.add(demonstration.wake)
         supervisor.start_worker(demonstration, partial(table.report, Trouble.DEMONSTRATION))
     elif table.scene.people and _alone(table.scene):
         # The host is a stand-in, so nobody could start a game of their own.

@@ -164,7 +164,7 @@ def start_hall(settings: Settings, address: BrokerAddress, stack: ExitStack) -> 
     compile_templates(app, "hall/", "templates/")
     supervisor = Supervisor(stack)
     news = HallNews(streams, lambda: app.extensions[DRAWN].pause_s)
-    hall.listen(news.wake)
+    hall.listeners.add(news.wake)
     supervisor.start_worker(news, partial(hall.report, news.name))
     server = serve(app, streams, settings.host, settings.hall.port, queue_of=queue_of)
     stack.callback(server.stop)

@@ -49,7 +49,7 @@ def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) ->
         announce=announcements(topics, wanted.home_assistant, buttons=wanted.buttons),
         presses=presses(table) if wanted.buttons else None,
     )
-    table.listen(publisher.look)
+    table.listeners.add(publisher.look)
     supervisor.start_worker(publisher, publisher.note)
     return publisher
 

@@ -95,14 +95,14 @@ def build_watching(
     sets = DiceSets(settings.profiles, store, reader, named)
     signs = card_signs()
     piles = PileReader(signs=signs)
-    piles.listen(lambda: _unwatch_without_deck(piles, table))
+    piles.listeners.add(lambda: _unwatch_without_deck(piles, table))
     decks = Decks(settings.profiles, store, piles, signs)
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
     cards = chosen.cards if chosen is not None else None
     if cards is not None:
         table.use_card_layer(cards)
-        table.listen(lambda: cards.follow(table.scene))
+        table.listeners.add(lambda: cards.follow(table.scene))
     piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
@@ -118,7 +118,7 @@ def build_watching(
         ),
         dice.throw if dice is not None else None,
     )
-    reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
+    reader.listeners.add(lambda: table.show_learned(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, supervisor)
         _start_card_learner(settings, table, piles, supervisor)
@@ -198,6 +198,6 @@ def _start_learner(
 ) -> None:
     trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
     learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
-    reader.listen(learner.refresh)
+    reader.listeners.add(learner.refresh)
     table.use_learner(learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))

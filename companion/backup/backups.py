@@ -22,6 +22,7 @@ from companion.table.changes import Press, check_host
 from companion.table.dealing import DealOptions
 from companion.table.history import UnreadableRecordError
 from companion.table.journal import GAMES, utc_now
+from companion.table.listeners import Listeners
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -125,15 +126,12 @@ class Backups:
         self._stage = folder / RESTORING
         self._now = now
         self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._uploaded: Uploaded | None = None
         self._restored: Restored | None = None
         self._left_out: list[str] = []
         shutil.rmtree(self._stage, ignore_errors=True)
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after an upload or restore, and when a backup leaves files out."""
-        self._listeners.append(listener)
 
     def view(self) -> BackupView:
         """Return what the backup page shows."""
@@ -158,7 +156,7 @@ class Backups:
                 raise
             file.seek(0)
             if self._left_out:
-                self._notify()
+                self.listeners.tell()
             return MadeBackup(file, f"bang-companion-{self._table.code}-{made[:10]}.zip")
 
     def _readable(self) -> Iterator[tuple[str, bytes]]:
@@ -242,14 +240,14 @@ class Backups:
             except BackupError as error:
                 shutil.rmtree(self._stage, ignore_errors=True)
                 raise _unusable(error) from error
-        self._notify()
+        self.listeners.tell()
 
     def discard(self, press: Press) -> None:
         """Delete what was uploaded. Raises Refused."""
         self._table.check_host(press)
         with self._alone():
             self._clear()
-        self._notify()
+        self.listeners.tell()
 
     def _begin(self, size: int) -> None:
         """Prepare for a file of this many bytes."""
@@ -301,7 +299,7 @@ class Backups:
             _log.info(
                 "restored %d games, %d sets of dice and %d decks", games, len(dice), len(decks)
             )
-        self._notify()
+        self.listeners.tell()
 
     def _unpack(self) -> Mapping[str, Any]:
         """Unpack everything that can be read, and return the settings. Raises BackupError."""
@@ -409,10 +407,6 @@ class Backups:
             raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
         finally:
             self._lock.release()
-
-    def _notify(self) -> None:
-        for listener in self._listeners:
-            listener()
 
 
 def _move_record(path: Path, folder: Path, name: str) -> tuple[Path, bool]:

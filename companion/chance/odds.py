@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.minds.match import Tally
-from companion.table.game import Odds, SeenGame
-from companion.table.spectators import WantedOdds
+from companion.table.game import Odds, SeenGame, WantedOdds
 from companion.table.worker import Worker, WorkerThread
 
 GAMES = 400
@@ -93,11 +92,8 @@ class OddsWorker(Worker):
 
     def _play_out(self, wanted: WantedOdds, thread: WorkerThread) -> bool:
         """Show the odds as they become known; return whether all games were played."""
-        game, moments = wanted
-        assert game.seen is not None
-        seen = game.seen(
-            [moment.state for moment in moments], [moment.move for moment in moments[1:]]
-        )
+        assert wanted.game.seen is not None
+        seen = wanted.game.seen(wanted.states, wanted.moves)
         won = Counter[str]()
         while (played := won.total()) < self._games:
             before = time.monotonic()

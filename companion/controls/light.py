@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from companion.table.listeners import Listeners
 from companion.table.scene import Signal
 from companion.table.table import Table
 
@@ -16,8 +17,9 @@ class SignalRouter:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._choose: Callable[[], Signal | None] | None = None
-        self._listeners: list[Callable[[], None]] = []
-        table.listen(self._tell)
+        self.listeners = Listeners()
+        """Told whenever `signal` may have changed."""
+        table.listeners.add(self.listeners.tell)
 
     @property
     def signal(self) -> Signal:
@@ -26,21 +28,13 @@ class SignalRouter:
         chosen = choose() if choose is not None else None
         return self._table.signal if chosen is None else chosen
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever `signal` may have changed."""
-        self._listeners.append(listener)
-
     def take_over(self, choose: Callable[[], Signal | None]) -> None:
         """Show what `choose` returns from now on, or the table's signal while that is None."""
         self._choose = choose
-        self._tell()
+        self.listeners.tell()
 
     def release(self) -> None:
         """Show the table's signal again."""
         if self._choose is not None:
             self._choose = None
-            self._tell()
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
+            self.listeners.tell()

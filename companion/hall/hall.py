@@ -37,6 +37,7 @@ from companion.publishing.topics import (
     result_slot,
 )
 from companion.statistics.players import key_of
+from companion.table.listeners import Listeners
 from companion.table.refused import Message, Problem, Refused
 
 MOST_TABLES = 500
@@ -139,7 +140,8 @@ class Hall:
         self._clock, self._chance = clock, chance or random.SystemRandom()
         self.key = documents.key_from(password, prefix) if password else None
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told after every change."""
         self._tables: dict[str, TableEntry] = {}
         self._revision = 0
         self._connection: str = Message("it wasn’t reached yet")
@@ -154,11 +156,6 @@ class Hall:
         self._view: HallView | None = None
         self._results: _Results | None = None
         self._load()
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change of the hall, in its thread; it must not wait."""
-        with self._lock:
-            self._listeners.append(listener)
 
     def publish_with(self, send: Callable[[str, bytes], None]) -> None:
         """Publish the tournament with `send`, which gets a topic and a payload to be retained."""
@@ -188,7 +185,7 @@ class Hall:
             self._connected_at = None if fault else self._clock()
             self._heard = Revision(0, "")
             self._invalidate()
-        self._tell()
+        self.listeners.tell()
 
     def report(self, part: str, fault: str) -> None:
         """Note why a part of the hall fails; "": it works again."""
@@ -199,7 +196,7 @@ class Hall:
                     "a part doesn’t work (%(part)s: %(detail)s)", part=part, detail=fault
                 )
             self._invalidate()
-        self._tell()
+        self.listeners.tell()
 
     def receive(self, messages: Sequence[BrokerMessage]) -> None:
         """Take messages in, in the order in which they came. Never raises for what they say."""
@@ -226,7 +223,7 @@ class Hall:
             if results:
                 self._keep(results)
             self._invalidate()
-        self._tell()
+        self.listeners.tell()
 
     def tick(self) -> None:
         """Notice what changes with time alone, and tell a broker without a tournament of ours."""
@@ -241,7 +238,7 @@ class Hall:
                 self._heard = self._shared.revision
                 self._send(self.topic, documents.encode(self._shared, self.key))
         if changed:
-            self._tell()
+            self.listeners.tell()
 
     def _admit(self, name: str, *, listing: bool) -> bool:
         """Return whether a table is listed; with `listing`, from now on if there is room."""
@@ -383,7 +380,7 @@ class Hall:
             self._share(after, DocumentStep.ELSEWHERE if self._unsaved else DocumentStep.CHANGE)
             self._troubles.pop("conflict", None)
             self._invalidate()
-        self._tell()
+        self.listeners.tell()
 
     def undo(self, revision: int) -> None:
         """Take the last change of the tournament back. Raises Refused."""
@@ -400,7 +397,7 @@ class Hall:
                 raise Refused(Problem.ILLEGAL, "there is nothing to undo") from None
             self._share(found, DocumentStep.UNDO)
             self._invalidate()
-        self._tell()
+        self.listeners.tell()
 
     def draw(self, names: Sequence[str], *, ranked: bool, revision: int) -> None:
         """Draw the next round at the tables with these names. Raises Refused."""
@@ -496,10 +493,6 @@ class Hall:
     def _invalidate(self) -> None:
         self._revision += 1
         self._view = None
-
-    def _tell(self) -> None:
-        for listener in tuple(self._listeners):
-            listener()
 
 
 def existing(found: Tournament | None) -> Tournament:

@@ -17,6 +17,7 @@ from companion.statistics.sources import on_table, records
 from companion.table import aside
 from companion.table.changes import Press, check_host
 from companion.table.journal import GAMES, number_of
+from companion.table.listeners import Listeners
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
@@ -62,7 +63,8 @@ class Statistics(Worker):
         self._used = DiceUsed(folder / USED, dice)
         self._database = Database(folder / FILE)
         self._reader = ReaderProcess(folder)
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._lock = threading.Lock()
         self._shown: object = None
         self.revision = 0
@@ -79,10 +81,6 @@ class Statistics(Worker):
         table.use_keeper(NoteKeeper(self._used))
 
     # Keeping them up to date
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the figures, their fault or the work on them changes."""
-        self._listeners.append(listener)
 
     def look(self) -> None:
         """Note that the table may have changed; returns immediately."""
@@ -146,7 +144,7 @@ class Statistics(Worker):
             busy, self.work = self.work, None
             self._lock.release()
         if busy is not None or (self.revision, self.fault) != before:
-            self._notify()
+            self.listeners.tell()
 
     def _read_many(self, sources: Mapping[str, Source]) -> bool:
         """Let another process read if there is much to read; return whether there was."""
@@ -192,11 +190,7 @@ class Statistics(Worker):
     def _busy(self, work: StatisticsWork) -> None:
         self.work = work
         self.progress()
-        self._notify()
-
-    def _notify(self) -> None:
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()
 
     # Looking
 
@@ -327,7 +321,7 @@ class Statistics(Worker):
             raise Refused(Problem.ILLEGAL, "one moment: the statistics are being worked out")
         save_whole(self._folder / deletion.FILE, due.to_json().encode())
         self.work = StatisticsWork(True)
-        self._notify()
+        self.listeners.tell()
         self.wake()
 
     def _save(self, names: PlayerNames) -> None:

@@ -556,6 +556,17 @@ Game: TypeAlias = TypedGame[Any, Any, Any, Any]
 """Any game: the table doesn't look into its values."""
 
 
+class WantedOdds(NamedTuple):
+    """A game up to the moment whose odds are wanted. It contains secrets."""
+
+    game: Game
+    """Which game it is."""
+    states: Sequence[State]
+    """The start, then the game after each move."""
+    moves: Sequence[Move]
+    """The moves, one fewer than the states."""
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The game to play, and its rules."""

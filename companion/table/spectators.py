@@ -2,23 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-from companion.table.game import Game
+from companion.table.game import Game, WantedOdds
 from companion.table.history import Moment
 from companion.table.scene import Scene
 
 WATCH_S = 90.0
 """Seconds that odds are worked out after somebody's page of them was drawn."""
-
-
-class WantedOdds(NamedTuple):
-    """A game up to the moment whose odds are wanted. It contains secrets."""
-
-    game: Game
-    """Which game it is."""
-    moments: Sequence[Moment]
-    """The start, then the game after each move."""
 
 
 class Spectators:
@@ -54,5 +44,10 @@ class Spectators:
         for last in range(len(moments) - 1, 0, -1):
             was, now = moments[last - 1].standing, moments[last].standing
             if (was.turn, was.alive) != (now.turn, now.alive):
-                return WantedOdds(history.game, moments[: last + 1])
-        return WantedOdds(history.game, moments[:1])
+                return _wanted(history.game, moments[: last + 1])
+        return _wanted(history.game, moments[:1])
+
+
+def _wanted(game: Game, moments: Sequence[Moment]) -> WantedOdds:
+    states = [moment.state for moment in moments]
+    return WantedOdds(game, states, [moment.move for moment in moments[1:]])

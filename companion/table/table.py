@@ -21,10 +21,11 @@ from companion import __version__
 from companion.table import laying, rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, changes, restored, saved
-from companion.table.game import Game, Odds, RecordOrigin, Selection
+from companion.table.game import Game, Odds, RecordOrigin, Selection, WantedOdds
 from companion.table.history import History
 from companion.table.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
+from companion.table.listeners import Listeners
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import PastGames
 from companion.table.picturing import DieKeeper, RollKeeper, picture_accepted, picture_corrected
@@ -33,7 +34,7 @@ from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
-from companion.table.spectators import Spectators, WantedOdds
+from companion.table.spectators import Spectators
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer, may_see_chances
@@ -112,7 +113,8 @@ class Table:
         self._journal = journal
         self._chance = chance or secrets.SystemRandom()
         self._now = now
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told after every change."""
         self._reasons: dict[Trouble, dict[str, str]] = {}
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._lessons = Lessons()
@@ -155,11 +157,6 @@ class Table:
             self._take(self._scene)
 
     # Looking
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change, in the thread that made it; it must not wait."""
-        with self._lock:
-            self._listeners.append(listener)
 
     @property
     def scene(self) -> Scene:
@@ -602,12 +599,7 @@ class Table:
         if scene.tray != self._scene.tray or scene.pile != self._scene.pile:
             scene = scene.with_reading(self._scene.reading + 1)
         self._scene = scene
-        for listener in self._listeners:
-            try:
-                listener()
-            except Exception:
-                # The change is saved and counts even if a listener could not be told.
-                _log.exception("a listener failed")
+        self.listeners.tell()
 
 
 def _latest(before: History | None, now: History | None) -> int:

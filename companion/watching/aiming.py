@@ -2,13 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.table.changes import Press
+from companion.table.listeners import Listeners
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -151,18 +152,15 @@ class CameraSetup:
         self._camera_lock, self._empty_tray, self._inspector = lock, empty_tray, inspector
         self._hands = hands
         self._live_view = LiveView(shared, "setup", self._look, self._idle)
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._inspection: Inspection | None = None
         self._inspected_at = 0.0
         self._motion = MotionDetector()
         self._due_at: float | None = None
         """When the next frame is inspected, whatever moves; None until one comes."""
-        lock.listen(self._tell)
-        empty_tray.listen(self._tell)
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
-        self._listeners.append(listener)
+        lock.listeners.add(self.listeners.tell)
+        empty_tray.listeners.add(self.listeners.tell)
 
     def view(self) -> SetupView:
         """Return what the page shows."""
@@ -256,14 +254,10 @@ class CameraSetup:
         self._motion, self._due_at = MotionDetector(), None
         # All but the reading: the page shows no places.
         if before is None or inspection[:3] != before[:3]:
-            self._tell()
+            self.listeners.tell()
         return max(LEAST_PAUSE_S, PAUSE * (now - began))
 
     def _idle(self) -> None:
         self._inspector.unload()
         self._inspection = None
         self._motion, self._due_at = MotionDetector(), None
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 
+from companion.table.listeners import Listeners
 from companion.table.refused import Problem, Refused
 from companion.watching.frames import SharedCamera
 from companion.watching.setup_store import MAINS, SetupStore
@@ -44,11 +45,8 @@ class CameraLock:
     def __init__(self, shared: SharedCamera, store: SetupStore) -> None:
         """Lock the camera of `shared`; what is held, by the camera's name, is in `store`."""
         self._shared, self._store = shared, store
-        self._listeners: list[Callable[[], None]] = []
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change, in the thread that made it."""
-        self._listeners.append(listener)
+        self.listeners = Listeners()
+        """Told after every change."""
 
     @property
     def state(self) -> LockState:
@@ -81,7 +79,7 @@ class CameraLock:
         """Hold exposure, white balance and focus as they are. Raises Refused."""
         name, held = self._run(lambda camera: (camera.name, camera.lock()))
         self._store.save(held={**self._store.stored.held, name: held})
-        self._tell()
+        self.listeners.tell()
 
     def release(self, mains: int | None = None) -> None:
         """Let the camera adjust them; `mains`: another frequency, in hertz. Raises Refused."""
@@ -96,7 +94,7 @@ class CameraLock:
         name = self._run(release)
         held = {other: values for other, values in self._store.stored.held.items() if other != name}
         self._store.save(held=held, mains=hertz)
-        self._tell()
+        self.listeners.tell()
 
     def _run(self, task: Callable[[LockableCamera], _T]) -> _T:
         try:
@@ -105,10 +103,6 @@ class CameraLock:
             raise
         except Exception as error:
             raise Refused(Problem.FAILED, str(error) or type(error).__name__) from error
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
 
 def _can_lock(camera: Camera) -> TypeGuard[LockableCamera]:

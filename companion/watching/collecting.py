@@ -4,7 +4,7 @@ Nothing is saved here and nothing is sent: a restart forgets the pictures.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import dist
 from typing import NamedTuple
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.changes import Press
+from companion.table.listeners import Listeners
 from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.collection import (
@@ -76,17 +77,14 @@ class Collecting:
         """Begin with no throws, and with all pictures of the dice in use."""
         self._table, self._shared = table, shared
         self._reader, self._workers = reader, workers
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._lock = threading.RLock()
         self._throws: tuple[KeptThrow, ...] = ()
         self._number = 0
         self._left_out: frozenset[int] = frozenset()
         self._profile = reader.profile
         self._camera = ""
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
-        self._listeners.append(listener)
 
     @property
     def edition(self) -> str:
@@ -177,7 +175,7 @@ class Collecting:
             self._number += 1
             self._camera = camera.name
             self._throws = (*self._throws, KeptThrow(self._number, throw, dice))
-        self._tell()
+        self.listeners.tell()
 
     def mark(self, person: int | None, version: int, number: int, die: int, face: str) -> None:
         """Say what a die of a throw shows. Raises Refused."""
@@ -190,14 +188,14 @@ class Collecting:
             dice[die] = replace(dice[die], face=face)
             said = replace(kept, throw=replace(kept.throw, dice=tuple(dice)))
             self._throws = tuple(said if each is kept else each for each in self._throws)
-        self._tell()
+        self.listeners.tell()
 
     def drop(self, person: int | None, version: int, number: int) -> None:
         """Leave a throw out. Raises Refused."""
         self._table.check_host(Press(person, version))
         with self._lock:
             self._throws = tuple(kept for kept in self._throws if kept.id != number)
-        self._tell()
+        self.listeners.tell()
 
     def leave_out(self, person: int | None, version: int, number: int, *, out: bool) -> None:
         """Leave a picture of a face out, or take it in again. Raises Refused."""
@@ -208,7 +206,7 @@ class Collecting:
             if not all(_without(self._profile, left_out).taught.values()):
                 raise Refused(Problem.ILLEGAL, "each face needs at least one picture")
             self._left_out = left_out
-        self._tell()
+        self.listeners.tell()
 
     def _follow_dice(self) -> None:
         """Begin anew when other dice came into use, or something was learned of them."""
@@ -221,10 +219,6 @@ class Collecting:
 
     def _find(self, number: int) -> KeptThrow | None:
         return next((kept for kept in self._throws if kept.id == number), None)
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
 
 def _seen(frame: Image, profile: Profile) -> tuple[CollectedThrow, tuple[Die, ...]] | None:

@@ -3,7 +3,6 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.listeners import Listeners
 from companion.watching.setup_store import save_whole
 from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import CameraError
@@ -42,15 +42,12 @@ class EmptyTray:
         """Load the picture at `path`, a PNG, if there is one that can be read."""
         self._path, self._workers = path, workers
         self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told after every change."""
         self._picture = _loaded(path)
         self._moved = False
         self._doubts = 0
         self._kept_at = 0
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change, in the thread that made it."""
-        self._listeners.append(listener)
 
     @property
     def picture(self) -> Image | None:
@@ -94,7 +91,7 @@ class EmptyTray:
         with self._lock:
             self._picture, self._moved, self._doubts = frame, False, 0
             self._kept_at = time.time_ns()
-        self._tell()
+        self.listeners.tell()
 
     def forget(self) -> None:
         """Read without it from now on."""
@@ -105,11 +102,7 @@ class EmptyTray:
             with suppress(OSError):
                 self._path.unlink()
             self._picture, self._moved = None, moved
-        self._tell()
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()
 
 
 def _loaded(path: Path) -> Image | None:

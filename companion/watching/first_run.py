@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.controls.buttons import Button, ButtonRouter
 from companion.controls.light import SignalRouter
 from companion.table.changes import Press
+from companion.table.listeners import Listeners
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Signal
 from companion.table.table import Table
@@ -107,19 +108,16 @@ class FirstRun:
         self._deck = deck
         self._table, self._store, self._setup = table, store, setup
         self._buttons, self._light, self._wired = buttons, light, wired
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._lock = threading.RLock()
         self._now: Step | None = None
         self._pressed: tuple[Button, ...] = ()
         self._swapped = False
         self._seen = 0
         self._unseen = False
-        setup.listen(self.look)
-        table.listen(self._table_changed)
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
-        self._listeners.append(listener)
+        setup.listeners.add(self.look)
+        table.listeners.add(self._table_changed)
 
     def view(self) -> FirstRunView:
         """Return what the page shows."""
@@ -283,8 +281,7 @@ class FirstRun:
         # What was seen before a step was opened counts for it.
         self._tick_what_is_seen()
         self._claim_controls()
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()
 
 
 def following(step: Step, steps: Sequence[Step] = DICE_STEPS) -> Step | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.listeners import Listeners
 from companion.table.pile.observation import PILE_MOVING, PileObservation
 from companion.table.pile.state import PileState
 from vision.cards.capture import is_unchanged
@@ -40,7 +41,8 @@ class PileReader:
         self._deck, self._signs = deck, signs
         self._lock = threading.Lock()
         self._reader: CardReader | None = None
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever another deck comes into use."""
         self._pictures: OrderedDict[int, Image] = OrderedDict()
         self._number = 0
 
@@ -49,16 +51,11 @@ class PileReader:
         """The deck in use, with what was learned of it; None if there is none."""
         return self._deck
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever another deck comes into use."""
-        self._listeners.append(listener)
-
     def use(self, deck: TaughtDeck | None) -> None:
         """Read another deck from now on; None: no card is read."""
         with self._lock:
             self._deck, self._reader = deck, None
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()
 
     def know(self, deck: TaughtDeck) -> None:
         """Take over what was learned of the deck in use, once its reader is built."""

@@ -1,10 +1,9 @@
 """Reads the dice on the table with the set of dice in use and the empty tray."""
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.listeners import Listeners
 from companion.watching.empty_tray import EmptyTray
 from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange
 from vision.dice.profile import Profile
@@ -20,7 +19,8 @@ class TableReader:
     def __init__(self, profile: Profile, empty_tray: EmptyTray) -> None:
         self._reader = DiceReader(profile)
         self._empty_tray = empty_tray
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever another set of dice comes into use."""
 
     @property
     def reader(self) -> DiceReader:
@@ -32,15 +32,10 @@ class TableReader:
         """The set of dice in use, with what was learned of it."""
         return self._reader.profile
 
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever another set of dice comes into use."""
-        self._listeners.append(listener)
-
     def use(self, profile: Profile) -> None:
         """Read another set of dice, beginning with the dice in the tray now."""
         self._reader = DiceReader(profile)
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()
 
     def read(self, image: Image, tray: Image | None) -> DiceReading:
         """Read one frame, as `vision.dice.follow.ReadPicture` asks for it.

@@ -4,13 +4,14 @@ import re
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.table.changes import Press
+from companion.table.listeners import Listeners
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -254,16 +255,13 @@ class Teaching:
         self._table, self._shared, self._sets = table, shared, sets
         self._capture, self._layer = capture, layer
         self._live_view = LiveView(shared, "teaching", self.look)
-        self._listeners: list[Callable[[], None]] = []
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
         self._lock = threading.RLock()
         self._lesson: Lesson | None = None
         self._number = 0
         if layer is not None:
-            table.listen(self._table_changed)
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the page is to show something else."""
-        self._listeners.append(listener)
+            table.listeners.add(self._table_changed)
 
     @property
     def lesson(self) -> Lesson | None:
@@ -529,5 +527,4 @@ class Teaching:
 
     def _show(self, lesson: Lesson | None) -> None:
         self._lesson = lesson
-        for listener in self._listeners:
-            listener()
+        self.listeners.tell()

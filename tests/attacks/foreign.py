@@ -142,7 +142,7 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
     for begins in (True, True, False, True, False):
         with closing(Journal(folder)) as journal:
             table = Table(journal, GAMES, KINDS[kind], chance=chance)
-            table.listen(lambda of=table: moments.append(moment(folder, of)))
+            table.listeners.add(lambda of=table: moments.append(moment(folder, of)))
             host = seat(table)
             if begins and table.scene.history is not None:
                 table.do(rounds.new_game, Press(host, table.view().version))

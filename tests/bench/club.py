@@ -67,7 +67,7 @@ class Member:
             Topics(PREFIX, f"Table {number}"),
             partial(BrokerConnection, address),
         )
-        self.table.listen(self.publisher.look)
+        self.table.listeners.add(self.publisher.look)
         self.publisher.start()
         self.table.join("Ann", self.table.code)
         for name in ("Bob", "Cleo", "Dan", "Eve"):

@@ -51,7 +51,7 @@ class DiceTable:
             partial(BrokerConnection, BrokerAddress(HOST, port), retry_s=RETRY_S),
         )
         self.served.table.use_camera(CameraStatus("simulated", throws=True))
-        self.served.table.listen(self.publisher.look)
+        self.served.table.listeners.add(self.publisher.look)
         self.publisher.start()
 
     def close(self) -> None:

@@ -94,7 +94,7 @@ class WholeEvening:
 @pytest.fixture
 def evening(served: Served) -> Iterator[WholeEvening]:
     worker = StandIns(served.table, pause=0)
-    served.table.listen(worker.wake)
+    served.table.listeners.add(worker.wake)
     worker.start()
     yield WholeEvening(served)
     worker.stop()

@@ -95,7 +95,7 @@ class PublishedTable(CardEvening):
             announce=self.announce,
             presses=self.presses,
         )
-        self.table.listen(self.publisher.look)
+        self.table.listeners.add(self.publisher.look)
         self.publisher.start()
 
     def close(self) -> None:

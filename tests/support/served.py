@@ -57,7 +57,7 @@ class Served:
             sender_of=sender_of(self.table),
             queue_of=queue_of(self.table),
         )
-        self.table.listen(self.streams.notify)
+        self.table.listeners.add(self.streams.notify)
 
     def stop(self) -> None:
         # A page whose script never came would stay as it is, also after a restart.

@@ -81,7 +81,7 @@ class Site:
         named = TableName("k3", "corner", "0.3.0")
         public = PublicTable(self.table, lambda: named)
         self.app = create_app(self.table, self.streams, public=public, **options)
-        self.table.listen(self.streams.notify)
+        self.table.listeners.add(self.streams.notify)
         self.table.use_camera(CameraStatus("test"))
         names = NAMES[: len(roles)]
         phones = len(names) if phones is None else phones

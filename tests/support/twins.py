@@ -197,7 +197,7 @@ class Twin(Site):
         made, store = SetUp(self, folder, shared), SetupStore(folder)
         self.inspector = FrankInspector()
         made.setup = CameraSetup(self.table, shared, made.lock, made.tray, self.inspector)
-        made.setup.listen(self.streams.notify)
+        made.setup.listeners.add(self.streams.notify)
         self.app.extensions["setup"] = self._setup = made.setup
         sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
         decks = Decks(folder, store, PileReader(), card_signs())

@@ -43,7 +43,7 @@ def view_when(table: Table, condition: Callable[[TableView], object]) -> TableVi
             found.append(view)
             came.set()
 
-    table.listen(look)
+    table.listeners.add(look)
     look()
     assert came.wait(PATIENCE_S), f"never came: {table.view()}"
     return found[0]
