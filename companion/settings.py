@@ -105,7 +105,7 @@ class SoundSettings:
             raise ConfigError(f"volume: {self.volume} is not a volume; choose 1 to 100")
 
     @property
-    def on(self) -> bool:
+    def is_on(self) -> bool:
         """Whether there is anything to hear."""
         return self.effects or self.announcer
 

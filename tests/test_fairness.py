@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.statistics.fairness import Fairness, examine, exceeding
+from companion.statistics.fairness import Fairness, examine, tail_probability
 from companion.statistics.summary import FACES
 
 SIXTH = [1 / 6] * 6
@@ -23,7 +23,7 @@ def right(times: int) -> dict[tuple[str, str], int]:
 def test_the_chi_square_distribution_is_that_of_the_tables(square: float) -> None:
     # Quantiles of five degrees of freedom, as in any book.
     known = {0.5: 0.9921, 1.1455: 0.95, 4.3515: 0.5, 9.2364: 0.1, 11.0705: 0.05, 20.515: 0.001}
-    assert exceeding(square) == pytest.approx(known[square], abs=2e-4)
+    assert tail_probability(square) == pytest.approx(known[square], abs=2e-4)
 
 
 def test_fair_dice_are_seldom_called_odd() -> None:

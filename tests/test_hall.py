@@ -28,7 +28,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 @pytest.fixture
 def club(tmp_path) -> Club:
     opened = Club(tmp_path / "hall")
-    opened.hall.connection("")
+    opened.hall.report_connection("")
     yield opened
     opened.close()
 
@@ -102,7 +102,7 @@ def test_listeners_hear_of_every_change(club, oak):
     heard = []
     club.hall.listeners.add(lambda: heard.append(club.view.revision))
     club.tell(oak.state())
-    club.hall.connection("the cable is out")
+    club.hall.report_connection("the cable is out")
     assert len(set(heard)) == 2
     assert club.view.connection == "the cable is out"
 
@@ -705,7 +705,7 @@ def test_without_a_password_nobody_changes_anything(tmp_path):
 @pytest.fixture
 def other(tmp_path):
     opened = Club(tmp_path / "other")
-    opened.hall.connection("")
+    opened.hall.report_connection("")
     yield opened
     opened.close()
 
@@ -749,10 +749,10 @@ def test_halls_that_were_cut_off_from_each_other_agree_and_say_so(club, other, o
 def test_an_empty_broker_is_told_of_the_tournament(club):
     found_cup(club)
     club.retained.clear()
-    club.hall.connection("gone")
+    club.hall.report_connection("gone")
     club.hall.tick()
     assert club.retained == {}
-    club.hall.connection("")
+    club.hall.report_connection("")
     club.hall.tick()
     # It may still be about to tell of a newer one.
     assert club.retained == {}
@@ -770,7 +770,7 @@ def test_an_older_tournament_on_the_broker_is_replaced_and_a_newer_one_taken(clu
     old = dict(club.retained)
     club.change(lambda found: add_players(found, ["Zoe"]))
     for each in (club, other):
-        each.hall.connection("")
+        each.hall.report_connection("")
         for topic, payload in old.items():
             each.tell(BrokerMessage(topic, payload))
     club.retained.clear()
@@ -799,7 +799,7 @@ def test_a_forged_tournament_is_left_out_and_told(club):
 def test_a_hall_without_a_password_shows_what_the_broker_has(club, tmp_path):
     found_cup(club)
     screen = Club(tmp_path / "screen", password="")
-    screen.hall.connection("")
+    screen.hall.report_connection("")
     for message in retained(club):
         screen.tell(message)
     assert screen.view.tournament == club.view.tournament

@@ -61,7 +61,7 @@ class Pages:
 
     def __init__(self, folder, password: str = "buffalo") -> None:
         self.club = Club(folder, password, name="Saloon")
-        self.club.hall.connection("")
+        self.club.hall.report_connection("")
         self.streams = Broadcast()
         self.app = create_hall_app(self.club.hall, self.streams, throttle=Throttle(tries=5))
         self.club.hall.listeners.add(self.streams.notify)
@@ -273,7 +273,7 @@ def test_faults_of_tables_are_told_in_the_language_of_the_page(pages):
 
 
 def test_a_broker_that_is_gone_is_told(pages):
-    pages.club.hall.connection("no broker runs at pi:1883")
+    pages.club.hall.report_connection("no broker runs at pi:1883")
     assert "The broker can’t be reached: no broker runs at pi:1883." in pages.spectator.open()
 
 
@@ -509,11 +509,11 @@ def test_there_is_no_table_of_no_tournament(pages):
 
 def test_many_tables_are_drawn_less_often():
     drawn_hall = DrawnHall()
-    drawn_hall.drew("x", 0.0)
+    drawn_hall.note_cost("x", 0.0)
     assert drawn_hall.pause_s == LEAST_S
-    drawn_hall.drew("x", 0.3)
+    drawn_hall.note_cost("x", 0.3)
     assert drawn_hall.pause_s == SHARE * 0.3
-    drawn_hall.drew("x" * BYTES_PER_S, 0.0)
+    drawn_hall.note_cost("x" * BYTES_PER_S, 0.0)
     assert drawn_hall.pause_s == 1.0
 
 

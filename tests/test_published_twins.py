@@ -129,7 +129,7 @@ class TwinTable:
         self._settle()
 
     def _settle(self) -> None:
-        wait_until(lambda: self._publisher.idle)
+        wait_until(lambda: self._publisher.is_idle)
 
     def close(self) -> None:
         self._publisher.stop()

@@ -191,7 +191,7 @@ def test_what_arrived_just_before_a_power_cut_comes_twice_in_order(broker, make,
         table.start_game()
         table.finish_game()
         wait_until(lambda: witness.results(1))
-        wait_until(lambda: table.publisher.idle)
+        wait_until(lambda: table.publisher.is_idle)
         cut(table)
     first = witness.events()
     assert witness.numbers() == counted(table.events)
@@ -285,7 +285,7 @@ def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear
     table.start_game()
     table.move(3)
     wait_until(lambda: witness.numbers() == counted(table.events))
-    wait_until(lambda: table.publisher.idle)
+    wait_until(lambda: table.publisher.is_idle)
     cut(table)
     with outbox_of(table) as file:
         file.execute("UPDATE told SET game = 7")
@@ -371,7 +371,7 @@ def test_a_name_that_another_table_has_by_now_is_left_alone(broker, make, hear):
     wait_until(lambda: "bang/corner/result/1" in kept(broker.port, hear))
     one.publisher.stop()
     announce(other)
-    wait_until(lambda: other.publisher.owns and other.publisher.idle)
+    wait_until(lambda: other.publisher.owns and other.publisher.is_idle)
     others = kept(broker.port, hear) - {"bang/corner/result/1"}
     one.topics = Topics("bang", "window")
     announce(one)
@@ -393,10 +393,10 @@ def test_a_copy_of_a_table_takes_nothing_from_it(broker, make, hear, tmp_path):
     for file in table.folder.glob(f"{FILE}*"):
         shutil.copy(file, copied.folder / file.name)
     announce(table)
-    wait_until(lambda: table.publisher.owns and table.publisher.idle)
+    wait_until(lambda: table.publisher.owns and table.publisher.is_idle)
     announce(copied)
     wait_until(lambda: "bang/window/state" in kept(broker.port, hear))
-    wait_until(lambda: copied.publisher.idle)
+    wait_until(lambda: copied.publisher.is_idle)
     assert copied.publisher.id == table.publisher.id
     assert {"bang/corner/state", "bang/corner/availability"} <= kept(broker.port, hear)
     table.publisher.stop()

@@ -372,13 +372,13 @@ def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
     limit = LeakyBuckets(burst=2, per_s=0.0, names=2)
     for address in "aab":
         limit.add(address)
-    assert [limit.full(address) for address in "abc"] == [True, False, False]
+    assert [limit.is_full(address) for address in "abc"] == [True, False, False]
     limit.add("c")
-    assert not limit.full("a")
+    assert not limit.is_full("a")
     quick = LeakyBuckets(burst=2, per_s=1e9)
     quick.add("a")
     quick.add("a")
-    assert not quick.full("a")
+    assert not quick.is_full("a")
 
 
 PROGRAM = """

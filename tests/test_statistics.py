@@ -367,7 +367,7 @@ def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) 
     assert found == {
         ("Ann", ""): 2, ("Dan", ""): 2, ("Eve", ""): 2, ("", "strong"): 2, ("", "random"): 2,
     }  # fmt: skip
-    assert folder.ask(queries.names_of) == ("Ann", "Dan", "Eve")
+    assert folder.ask(queries.player_names) == ("Ann", "Dan", "Eve")
     assert folder.player("strong", "strong").line.wins.games == 2
     assert folder.player("strong") is None
 
@@ -511,7 +511,7 @@ def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, 
     folder.add("ABCD-1", good)
     folder.add("ABCD-2", content)
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong()
+    (wrong,) = folder.database.wrong_records()
     assert (wrong.name, wrong.line, wrong.copy) == ("ABCD-2", line, False)
     with pytest.raises(RecordError, match=r".") as error:
         summarise(content)
@@ -519,7 +519,7 @@ def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, 
     assert (folder.path / "games/ABCD-2.jsonl").read_bytes() == content
     folder.add("ABCD-2", record(seed=2))
     assert folder.overview.games == 2
-    assert not folder.database.wrong()
+    assert not folder.database.wrong_records()
 
 
 def test_the_same_game_twice_counts_once(folder: Folder) -> None:
@@ -530,12 +530,12 @@ def test_the_same_game_twice_counts_once(folder: Folder) -> None:
     folder.add("ABCD-1", content)
     folder.add("ABCD-1-2", other)
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong()
+    (wrong,) = folder.database.wrong_records()
     assert (wrong.name, wrong.what, wrong.copy) == ("ABCD-1-2", "ABCD-1", True)
     # Without the one, the other counts.
     (folder.path / "games/ABCD-1.jsonl").unlink()
     assert folder.overview.games == 1
-    assert not folder.database.wrong()
+    assert not folder.database.wrong_records()
 
 
 UNREADABLE: dict[str, Callable[[Path], object]] = {
@@ -559,13 +559,13 @@ def test_what_is_no_file_is_named_and_the_others_count(
     UNREADABLE[how](path)
     for _ in range(2):
         assert folder.overview.games == 1
-        (wrong,) = folder.database.wrong()
+        (wrong,) = folder.database.wrong_records()
         assert (wrong.where, bool(wrong.what)) == (f"games/ABCD-2{where}", True)
     path.rmdir() if path.is_dir() else path.unlink()
     if where == ".jsonl":
         folder.add("ABCD-2", record(seed=2))
     assert folder.overview.games == 2
-    assert not folder.database.wrong()
+    assert not folder.database.wrong_records()
 
 
 @pytest.mark.parametrize("form", ["dice", "cards"])
@@ -577,7 +577,7 @@ def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(
     name = re.search(rb'"name": ?"[^"]*"', content)[0]
     folder.add("ABCD-2", content.replace(name, b'"name": "\\ud83e"', 1))
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong()
+    (wrong,) = folder.database.wrong_records()
     assert (wrong.where, wrong.what) == ("games/ABCD-2.jsonl:1", "a name that no page can show")
 
 
@@ -604,7 +604,7 @@ def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(
 def test_records_of_other_games_are_named(folder: Folder) -> None:
     folder.add("ABCD-1", b'{"record": "bang-\\ud83e", "version": 1}\n')
     assert folder.overview.games == 0
-    (wrong,) = folder.database.wrong()
+    (wrong,) = folder.database.wrong_records()
     assert wrong.where == "games/ABCD-1.jsonl:1"
     assert wrong.what == r'"bang-\ud83e" is no game that is counted'
     for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
@@ -664,7 +664,7 @@ def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
     path = folder.add("ABCD-1", record())
     path.with_suffix(".notes.json").write_text(content)
     assert folder.overview.games == 0
-    (wrong,) = folder.database.wrong()
+    (wrong,) = folder.database.wrong_records()
     assert wrong.name == "ABCD-1"
     path.with_suffix(".notes.json").unlink()
     assert folder.overview.games == 1

@@ -46,7 +46,7 @@ from web.games import LIST
 from web.i18n import LANGUAGES
 from web.joining.codes import WifiNetwork, codes
 from web.joining.routes import joining
-from web.language import translate
+from web.language import localize
 from web.live import SHARED, SHARED_PAGES, SharedPage
 from web.lobby.routes import lobby
 from web.pieces import Pieces
@@ -167,7 +167,7 @@ def create_app(
     assets = Assets(icon for game in GAME_PAGES.values() for icon in game.secret_icons)
     assets.serve(app)
     _set_up_templates(app, assets, hotspot)
-    translate(app, language)
+    localize(app, language)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(Refused, _refusal_response)

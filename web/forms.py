@@ -34,7 +34,7 @@ def fields(form: Form, name: str) -> tuple[int, ...]:
     return tuple(number(text, name) for text in form.getlist(name))
 
 
-def yes(form: Form) -> bool:
+def is_yes(form: Form) -> bool:
     """Return the answer in the field `yes` (1 or 0)."""
     answers = {"1": True, "0": False}
     if form.get("yes") not in answers:

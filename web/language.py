@@ -23,7 +23,7 @@ LANGUAGE = "language"
 languages = Blueprint("languages", __name__)
 
 
-def translate(app: Flask, usual: str = "") -> None:
+def localize(app: Flask, usual: str = "") -> None:
     """Show the pages of `app` in each visitor's language.
 
     usual: for browsers that accept none of LANGUAGES; "": the ruleset's language.

@@ -53,13 +53,13 @@ class Demonstration(Worker):
     def catch_up(self, thread: WorkerThread) -> None:
         """Begin a game, or have dice thrown again that can't be read."""
         scene = self._table.scene
-        if self._throw_again is not None and _unread(scene):
+        if self._throw_again is not None and _waits_for_unread(scene):
             with thread.waiting():
                 changed = self._woken.wait(self._unread_s)
             if not changed:
                 self._throw_again()
             return
-        if not _idle(scene) or (scene.phase is Phase.OVER and thread.wait(self._pause_s)):
+        if not _is_idle(scene) or (scene.phase is Phase.OVER and thread.wait(self._pause_s)):
             return
         try:
             self._begin()
@@ -80,17 +80,17 @@ class Demonstration(Worker):
             table.play_again(press)
 
 
-def _idle(scene: Scene) -> bool:
+def _is_idle(scene: Scene) -> bool:
     """Return whether only stand-ins sit at the table, and no game runs."""
-    return _alone(scene) and scene.phase in (Phase.LOBBY, Phase.OVER)
+    return _is_alone(scene) and scene.phase in (Phase.LOBBY, Phase.OVER)
 
 
-def _unread(scene: Scene) -> bool:
+def _waits_for_unread(scene: Scene) -> bool:
     """Return whether stand-ins that are alone wait for dice that can't be read."""
-    return _alone(scene) and scene.rolling and scene.tray.status in _UNREAD
+    return _is_alone(scene) and scene.rolling and scene.tray.status in _UNREAD
 
 
-def _alone(scene: Scene) -> bool:
+def _is_alone(scene: Scene) -> bool:
     return all(person.id in scene.stand_ins for person in scene.people)
 
 
@@ -106,6 +106,6 @@ def build_demonstration(
         demonstration = Demonstration(table, settings.stand_ins, throw_again)
         table.listeners.add(demonstration.wake)
         supervisor.start_worker(demonstration, partial(table.report, Trouble.DEMONSTRATION))
-    elif table.scene.people and _alone(table.scene):
+    elif table.scene.people and _is_alone(table.scene):
         # The host is a stand-in, so nobody could start a game of their own.
         table.do(stand_ins.dismiss, Press(None))

@@ -133,14 +133,14 @@ class HallFeed(Worker):
                 self._fault = ""
                 self._unasked = self._hall.result_topics
                 self._asked_at = self._retained_at = time.monotonic()
-                self._hall.connection("")
+                self._hall.report_connection("")
             elif isinstance(each, Lost):
                 # Each try fails for the same reason: once is enough.
                 if each.reason != self._fault:
                     _log.warning("the broker can’t be reached: %s; trying again", each.reason)
                 self._fault = each.reason
                 self._unasked = ()
-                self._hall.connection(each.reason)
+                self._hall.report_connection(each.reason)
 
     def _ask_on(self) -> None:
         """Subscribe to more results, once what was asked for has come."""

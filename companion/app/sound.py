@@ -47,7 +47,7 @@ class SpeakerWorker(Worker):
 def build_announcer(settings: Settings, table: Table, supervisor: Supervisor) -> Announcer | None:
     """Start what lets the table be heard here; return None if nothing is to be heard."""
     wanted = settings.sound
-    if not wanted.on:
+    if not wanted.is_on:
         return None
     try:
         player = find_player()

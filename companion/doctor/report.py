@@ -74,8 +74,8 @@ def report(
     lines += ["", "What only a real Pi can show"]
     lines += _try_camera(examined, open_camera)
     # A version with four numbers looks like an address.
-    head = nameless("\n".join(["bang-companion report", "", *versions]))
-    return head + addressless(nameless("\n" + "\n".join(lines) + "\n"))
+    head = redact_names("\n".join(["bang-companion report", "", *versions]))
+    return head + redact_addresses(redact_names("\n" + "\n".join(lines) + "\n"))
 
 
 def _versions(examined: Installation) -> dict[str, str]:
@@ -226,13 +226,13 @@ MEASUREMENTS = (
 """All measurements, in order. The button bounce and the light's colours need a person."""
 
 
-def addressless(text: str) -> str:
+def redact_addresses(text: str) -> str:
     """Return a text without network addresses and adapter addresses."""
     text = re.sub(r"\b\d{1,3}(\.\d{1,3}){3}\b", "[address]", text)
     return re.sub(r"\b([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b", "[address]", text)
 
 
-def nameless(text: str) -> str:
+def redact_names(text: str) -> str:
     """Return a text without the names of this machine and of its user."""
     text = re.sub(r"/home/[^/\s]+", "/home/[user]", text)
     for name in {socket.gethostname(), user()} - {"root", "pi", "localhost"}:

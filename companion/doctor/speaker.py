@@ -19,7 +19,7 @@ def _missing(error: SpeakerError) -> Finding:
 
 def _speaker(examined: Installation) -> Finding:
     wanted = examined.settings.sound
-    if not wanted.on:
+    if not wanted.is_on:
         return fine("none is switched on in the settings: a television plays the sounds")
     if closed := examined.machine.closed_devices(examined.user, "snd/pcm*"):
         return no_access(examined, closed)

@@ -178,7 +178,7 @@ class Hall:
 
     # What the broker says
 
-    def connection(self, fault: str) -> None:
+    def report_connection(self, fault: str) -> None:
         """Note that the broker was reached, or why it can't be; "": it was."""
         with self._lock:
             self._connection = fault

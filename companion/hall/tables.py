@@ -61,7 +61,7 @@ class TableEntry(NamedTuple):
         return str(self.state["phase"]) if self.state else ""
 
     @property
-    def playing(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether a game is being played or dealt."""
         return self.phase in ("playing", "dealing")
 
@@ -146,7 +146,7 @@ def needs(entry: TableEntry, now: float) -> tuple[Need, ...]:
         return tuple(found)
     if entry.online is False:
         # What it said of itself before doesn't hold any more.
-        return (*found, *((Need(NeedKind.STOPPED),) if entry.playing else ()))
+        return (*found, *((Need(NeedKind.STOPPED),) if entry.is_playing else ()))
     health = state["health"]
     if health["camera"]["fault"]:
         found.append(Need(NeedKind.CAMERA, reason(health, "camera")))

@@ -164,7 +164,7 @@ class BrokerConnection:
                 self._connect_once()
             except Exception as error:
                 # Whatever it is, another try may succeed.
-                self._reason = why(error, self._address)
+                self._reason = failure_reason(error, self._address)
             self._client = None
             if self._stopped.is_set():
                 return
@@ -268,7 +268,7 @@ def refusal(address: BrokerAddress) -> Message | None:
         client.disconnect()
         client.loop_stop()
     except (OSError, ValueError) as error:
-        return why(error, address)
+        return failure_reason(error, address)
     except queue.Empty:
         client.loop_stop()
         return Message("%(broker)s doesn’t answer", broker=address)
@@ -278,7 +278,7 @@ def refusal(address: BrokerAddress) -> Message | None:
 _UNKNOWN = Message("the connection broke")
 
 
-def why(error: Exception, address: BrokerAddress) -> Message:
+def failure_reason(error: Exception, address: BrokerAddress) -> Message:
     """Return why a broker can't be reached, in a few words."""
     match error:
         case ssl.SSLCertVerificationError():

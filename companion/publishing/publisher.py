@@ -167,7 +167,7 @@ class Publisher(Worker):
         return self._outbox.dropped if self._outbox is not None else 0
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether the broker has everything, and the thread waits for news."""
         return self._waits and not self._on_the_way
 

@@ -227,7 +227,7 @@ class Database:
             self._shorten_log()
         return changed
 
-    def unread(self, sources: Mapping[str, Source]) -> int:
+    def count_unread(self, sources: Mapping[str, Source]) -> int:
         """Return how many records `update` would read. Raises StatisticsError."""
         if not self.path.is_file() or self._wrong_with_it():
             return len(sources)
@@ -287,7 +287,7 @@ class Database:
         except sqlite3.Error as error:
             _log.info("%s: its log is emptied later: %s", self.path, error)
 
-    def wrong(self) -> Sequence[UncountedRecord]:
+    def wrong_records(self) -> Sequence[UncountedRecord]:
         """Return the records that don't count, and why. Raises StatisticsError."""
         with self.reading() as base:
             return [

@@ -116,7 +116,7 @@ def examine(
     if thrown:
         expected = thrown * accepted
         squares = ((seen - expected) ** 2 / expected).sum(axis=1)
-        p_value = float(np.mean([exceeding(each) for each in squares]))
+        p_value = float(np.mean([tail_probability(each) for each in squares]))
     shares = _true_shares(seen, confusions, chance)
     low, middle, high = np.quantile(shares, [0.025, 0.5, 0.975], axis=0)
     return FairnessTest(
@@ -173,10 +173,10 @@ def _power(thrown: int, chance: np.random.Generator) -> float:
     shares[0] = (1 + BIASED) / size
     rolled = chance.multinomial(thrown, shares, 1000)
     squares = ((rolled - thrown / size) ** 2 / (thrown / size)).sum(axis=1)
-    return float(np.mean([exceeding(each) < ODD for each in squares]))
+    return float(np.mean([tail_probability(each) < ODD for each in squares]))
 
 
-def exceeding(square: float) -> float:
+def tail_probability(square: float) -> float:
     """Return the chance that a chi-square value with five degrees of freedom exceeds `square`."""
     assert _DEGREES == 5
     root = sqrt(2 * square / pi)

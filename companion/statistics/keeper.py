@@ -148,7 +148,7 @@ class Statistics(Worker):
 
     def _read_many(self, sources: Mapping[str, Source]) -> bool:
         """Let another process read if there is much to read; return whether there was."""
-        if self._database.unread(sources) < MANY or self._stopped.is_set():
+        if self._database.count_unread(sources) < MANY or self._stopped.is_set():
             return False
         self._busy(StatisticsWork(False))
         on_table = sources.keys() - records(self._folder).keys()
@@ -169,7 +169,7 @@ class Statistics(Worker):
         return found
 
     def _notes(self, scene: Scene) -> GameNotes:
-        return notes_on(scene, self._used.of(scene))
+        return notes_on(scene, self._used.dice_of(scene))
 
     def _delete_pending(self) -> None:
         due = deletion.pending(self._folder)
@@ -225,7 +225,7 @@ class Statistics(Worker):
 
     def names(self) -> Sequence[str]:
         """Return what all people are called, sorted."""
-        return self.ask(queries.names_of) or ()
+        return self.ask(queries.player_names) or ()
 
     def number(self, name: str) -> int | None:
         """Return the number of one of this table's games, by its record; None of any other."""

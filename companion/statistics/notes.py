@@ -181,7 +181,7 @@ class DiceUsed:
             write_whole(self._path, json.dumps(used).encode())
             self._saved = noted
 
-    def of(self, scene: Scene) -> str | None:
+    def dice_of(self, scene: Scene) -> str | None:
         """Return the set that the game of a scene was played with, or SEVERAL; None if unknown."""
         if scene.history is None or scene.history.number != self._game or not self._sets:
             return self._dice()
@@ -198,6 +198,6 @@ class NoteKeeper:
     def keep(self, record: Path, scene: Scene) -> None:
         """Write the notes on the game of a scene. A full disk must not stop the next game."""
         try:
-            write(record, notes_on(scene, self._used.of(scene)))
+            write(record, notes_on(scene, self._used.dice_of(scene)))
         except OSError as error:
             _log.warning("%s: can't be written: %s", beside(record), error)

@@ -332,7 +332,7 @@ def _sides(base: sqlite3.Connection, kind: str) -> Iterator[SideWins]:
         yield SideWins(players, sum(sides.values()), sides)
 
 
-def names_of(base: sqlite3.Connection) -> tuple[str, ...]:
+def player_names(base: sqlite3.Connection) -> tuple[str, ...]:
     """Return what all people who played rated games are called, sorted."""
     rows = base.execute(
         "SELECT name FROM player WHERE level = ''"

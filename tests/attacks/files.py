@@ -365,7 +365,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
         }
         troubles = {**table.view().troubles}
         troubles.pop(Trouble.MQTT, None)
-        wrong = Database(data / STATISTICS).wrong()
+        wrong = Database(data / STATISTICS).wrong_records()
         said = [statistics.fault, statistics.set_aside, *backups.view().left_out]
         told = [*map(repr, troubles.items()), *(f"{each.where}: {each.what}" for each in wrong)]
         view = table.view()

@@ -88,7 +88,7 @@ def test_no_host_name_makes_the_table_draw_another_code(
     drawn = []
     make = segno.make
     # Another test's table may have drawn the address without a port.
-    codes.drawn_qr.cache_clear()
+    codes.draw_qr.cache_clear()
     monkeypatch.setattr(segno, "make", lambda text, **how: drawn.append(text) or make(text, **how))
     client = table.client()
     own = [f"127.0.0.1:{n}" for n in range(1, 50)]

@@ -194,7 +194,7 @@ class Application:
 
     async def _respond(self, scope: Message, receive: Receive, send: Send) -> None:
         address = scope["client"][0]
-        if self._limit.full(address):
+        if self._limit.is_full(address):
             await refuse(send, 429, b"wait a moment\n", (b"retry-after", b"10"))
             return
         if int(dict(scope["headers"]).get(b"content-length", 0)) > product.MAX_BODY:

@@ -16,7 +16,7 @@ from companion.dicegame.events import (
 from companion.dicegame.faces import ARROW, DYNAMITE, Face
 from companion.table.views import TableView
 from web.dicegame.board import terms_of
-from web.dicegame.chronicle import Luck, chronicle_of, luck_told
+from web.dicegame.chronicle import Luck, chronicle_of, tell_luck
 from web.i18n import gettext
 from web.play.finale import MOST, Award, most_of
 
@@ -86,7 +86,7 @@ def _luckiest(view: TableView, luck: Sequence[Luck]) -> Iterator[Award]:
     ]
     best, seat, face = max(found)
     if best > 0:
-        figure = luck_told(view, luck[-seat], face)
+        figure = tell_luck(view, luck[-seat], face)
         yield Award(face, gettext("Lucky hand"), (-seat,), figure)
 
 

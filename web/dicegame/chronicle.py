@@ -133,12 +133,12 @@ def chronicle_of(view: TableView) -> Chronicle | None:
     return chronicle(view.events, [player.max_life for player in view.game.players])
 
 
-def odd(view: TableView, luck: Luck) -> str:
+def oddest_face(view: TableView, luck: Luck) -> str:
     """Return the face whose count is furthest from what this number of dice should give."""
-    return "" if luck.oddest is None else luck_told(view, luck, luck.oddest)
+    return "" if luck.oddest is None else tell_luck(view, luck, luck.oddest)
 
 
-def luck_told(view: TableView, luck: Luck, face: Face) -> str:
+def tell_luck(view: TableView, luck: Luck, face: Face) -> str:
     """Return how often a player threw a face, and how often fair dice would show it."""
     return gettext(
         "%(thrown)s dice: %(face)s ×%(count)s, %(expected)s expected",

@@ -57,7 +57,7 @@ def proof() -> str:
     return prove(secret) if secret else ""
 
 
-def refuses(who: For) -> ResponseReturnValue | None:
+def refuse(who: For) -> ResponseReturnValue | None:
     """Refuse a request of somebody who isn't in an audience; the host is the organiser."""
     press = request.method == "POST"
     if press:

@@ -16,7 +16,7 @@ from web import i18n
 from web.access import Throttle, guard
 from web.answers import STATUS, error_response, line
 from web.assets import LIBRARIES, STYLES, Assets
-from web.hall.access import EXTENSION, refuses, site_of
+from web.hall.access import EXTENSION, refuse, site_of
 from web.hall.live import DRAWN, DrawnHall
 from web.hall.routes import hall_pages
 from web.i18n import LANGUAGES
@@ -67,7 +67,7 @@ def create_hall_app(
     app.register_blueprint(hall_pages)
     app.register_error_handler(Refused, _refusal_response)
     app.register_error_handler(HTTPException, error_response)
-    guard(app, refuses)
+    guard(app, refuse)
     app.after_request(compress)
     return app
 

@@ -65,7 +65,7 @@ class DrawnHall:
             if key[0] not in there:
                 self._tables.pop(key, None)
 
-    def drew(self, page: str, seconds: float) -> None:
+    def note_cost(self, page: str, seconds: float) -> None:
         """Note what a page took to draw. seconds: of processor time."""
         self.pause_s = max(LEAST_S, SHARE * seconds, len(page) / BYTES_PER_S)
 
@@ -115,7 +115,7 @@ def stream_page(page: str) -> Response:
         view = hall.view()
         text = template.render(view=view, drawn=drawn, organiser=organiser, may=may)
         drawn.forget(view)
-        drawn.drew(text, time.thread_time() - begun)
+        drawn.note_cost(text, time.thread_time() - begun)
         return text
 
     nothing: Mapping[str, Any] = {}

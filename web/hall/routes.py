@@ -133,7 +133,7 @@ def enter_players() -> ResponseReturnValue:
 @audience(For.HOST)
 def pause() -> ResponseReturnValue:
     """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
-    player, out = forms.integer("player"), forms.yes(request.form)
+    player, out = forms.integer("player"), forms.is_yes(request.form)
     return _change(lambda now: tournament.set_active(existing(now), player, not out))
 
 

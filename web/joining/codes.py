@@ -73,13 +73,13 @@ def _qr(text: str) -> Response:
     if address.is_foreign(request.host_url):
         # A router may know this machine by this name and sometimes request a code.
         request.environ[COUNTED] = True
-    return Response(drawn_qr(text), mimetype="image/svg+xml")
+    return Response(draw_qr(text), mimetype="image/svg+xml")
 
 
 # Every page shows the same code, and drawing it takes as long as a page. The cache holds codes for
 # all names of this machine, each with and without the join code.
 @lru_cache(maxsize=64)
-def drawn_qr(text: str) -> bytes:
+def draw_qr(text: str) -> bytes:
     """Return a QR code of a text, as SVG."""
     drawn = BytesIO()
     segno.make(text, error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)

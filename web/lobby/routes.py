@@ -97,7 +97,7 @@ def choose_ruleset() -> ResponseReturnValue:
 @audience(For.HOST)
 def switch_house_rule() -> ResponseReturnValue:
     """Turn a house rule of the next game on (`yes`: 1) or off."""
-    on = forms.yes(request.form)
+    on = forms.is_yes(request.form)
     table().do(rounds.switch_house_rule, press(), request.form.get("rule", ""), on)
     return DONE
 

@@ -99,7 +99,7 @@ def deck_of(view: TableView) -> Deck:
     return game.deck(ruleset, ruleset.players[0])
 
 
-def full(view: TableView) -> bool:
+def is_full(view: TableView) -> bool:
     """Return whether all seats are taken."""
     return len(view.people) == MAX_PEOPLE
 

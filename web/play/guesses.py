@@ -49,7 +49,7 @@ def bar(bet: Bet) -> Markup:
     ).format(100 * (bet.share or 0.0), 100 * low, 100 * high)
 
 
-def range_told(bet: Bet) -> str:
+def tell_range(bet: Bet) -> str:
     """Return the bounds of a share; empty until worked out."""
     if bet.interval is None:
         return ""

@@ -41,7 +41,7 @@ def live_seat() -> ResponseReturnValue:
 @audience(For.SEAT)
 def answer_claim() -> ResponseReturnValue:
     """Answer a phone's request for a seat."""
-    yes = forms.yes(request.form)
+    yes = forms.is_yes(request.form)
     table().do(seats.answer_claim, press_any_time(), forms.integer("claim"), yes=yes)
     return DONE
 
@@ -71,7 +71,7 @@ def vote() -> ResponseReturnValue:
         seats.vote,
         press_any_time(),
         forms.integer("person"),
-        yes=forms.yes(request.form),
+        yes=forms.is_yes(request.form),
     )
     return DONE
 
@@ -97,5 +97,5 @@ def play_for() -> ResponseReturnValue:
 @audience(For.SEAT)
 def mute() -> ResponseReturnValue:
     """Mute the table's sounds and announcer (`yes`: 1), or let them be heard again."""
-    table().do(sound.mute, press_any_time(), forms.yes(request.form))
+    table().do(sound.mute, press_any_time(), forms.is_yes(request.form))
     return DONE

@@ -44,7 +44,7 @@ class LeakyBuckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def full(self, name: str) -> bool:
+    def is_full(self, name: str) -> bool:
         """Return whether a bucket can't take one more."""
         return self._above(name) > 0
 
@@ -87,7 +87,7 @@ def limit_refusals(
         sender = sender_of(environ)
         if sender is None:
             return app(environ, start_response)
-        if refused.full(sender):
+        if refused.is_full(sender):
             headers = [
                 ("Content-Type", "text/plain; charset=utf-8"),
                 ("Content-Length", str(len(WAIT))),

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             database.update(found, names, anew=True, step=lambda done, _: progress.reach(done))
         with database.reading() as base:
             all_games = overview(base)
-        wrong = database.wrong()
+        wrong = database.wrong_records()
     except StatisticsError as error:
         raise CommandError(str(error)) from None
     print(
