@@ -96,7 +96,7 @@ def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffle
     words, left = terms("en"), site.view.deck_check.left
     page = site.host.open("/seat").text
     assert offered in page
-    assert f"By the count, the deck has {words.counted(left, words.card)} left." in page
+    assert f"By the count, the deck has {words.quantity(left, words.card)} left." in page
     told = re.findall(r"<li>(.*?)</li>", page.partition("It is empty already")[2])
     assert [re.match(r"\w", line) is not None for line in told] == [True] * len(told) != []
     unseen = {copies.title for copies in site.view.deck_check.unseen}
@@ -518,30 +518,30 @@ def test_help_at_the_real_table_is_one_sentence(
     events: list[object], own: str, others: str
 ) -> None:
     for reader, told in ((0, own), (None, others)):
-        assert list(Helper(reader, 1, NAMES, terms("en"), PLAYED).told(events)) == [told]
+        assert list(Helper(reader, 1, NAMES, terms("en"), PLAYED).tell(events)) == [told]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_told_of_every_event_that_moves_real_cards(language: str) -> None:
     for events, _, _ in HELP:
         for reader in (0, 1, None):
-            (told,) = Helper(reader, 2, NAMES, terms(language), PLAYED).told(events)
+            (told,) = Helper(reader, 2, NAMES, terms(language), PLAYED).tell(events)
             assert "{" not in told
 
 
 def test_kit_carlson_is_told_to_look_at_three_cards() -> None:
     drawn = [Drawn(0, 2, Occasion.TURN)]
     played = ("kit_carlson", *PLAYED[1:])
-    (own,) = Helper(0, 0, NAMES, terms("en"), played).told(drawn)
+    (own,) = Helper(0, 0, NAMES, terms("en"), played).tell(drawn)
     assert own == "Look at the top three cards of the deck: keep two, put one back."
-    (others,) = Helper(None, 0, NAMES, terms("en"), played).told(drawn)
+    (others,) = Helper(None, 0, NAMES, terms("en"), played).tell(drawn)
     assert others == "Ann looks at the top three cards of the deck, keeps two and puts one back."
-    (store,) = Helper(0, 0, NAMES, terms("en"), played).told([Drawn(0, 2, Occasion.CARD)])
+    (store,) = Helper(0, 0, NAMES, terms("en"), played).tell([Drawn(0, 2, Occasion.CARD)])
     assert store == "Draw two cards."
 
 
 def test_a_pulled_card_of_cat_balou_names_who_pulls_it() -> None:
-    (told,) = Helper(0, 1, NAMES, terms("en"), PLAYED).told([Removed(0, HAND)])
+    (told,) = Helper(0, 1, NAMES, terms("en"), PLAYED).tell([Removed(0, HAND)])
     assert told == "Bob pulls a card from your hand and lays it on the pile."
 
 

@@ -8,7 +8,7 @@ import pytest
 from sites import Phone, Site
 
 from companion.chance.dice_players import random_move
-from companion.chance.odds import tallied
+from companion.chance.odds import estimate_odds
 from companion.common.endings import Side
 from companion.table import moves
 from companion.table.changes import Press
@@ -27,7 +27,7 @@ def site(tmp_path) -> Site:
 def show_odds(site: Site) -> None:
     site.table.spectate(None)
     won = Counter({Side.LAW: 50, Side.OUTLAWS: 30, Side.RENEGADE: 20})
-    site.table.show_odds(site.table.odds_wanted(), tallied(SIDES, won))
+    site.table.show_odds(site.table.odds_wanted(), estimate_odds(SIDES, won))
 
 
 def fallen(site: Site) -> Phone:

@@ -198,7 +198,7 @@ def test_teach_that_waits_for_a_picture_ends_quietly_and_writes_nothing(
 
 SIGNALS = """
 import os, signal, sys, tempfile
-from companion.app.signals import finished_first, tidied_up
+from companion.app.signals import delay_signals, interrupt_on_signals
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 sys.stdout.reconfigure(line_buffering=True)
 """
@@ -232,7 +232,7 @@ def test_what_must_be_whole_is_finished_first(number: signal.Signals) -> None:
     code = (
         SIGNALS
         + f"""
-with finished_first():
+with delay_signals():
     os.kill(os.getpid(), {number:d})
     print("finished")
 print("went on")
@@ -249,7 +249,7 @@ def test_what_is_open_is_closed_before_the_end(number: signal.Signals, caught: s
     code = (
         SIGNALS
         + f"""
-with tidied_up():
+with interrupt_on_signals():
     with tempfile.TemporaryDirectory() as folder:
         print(folder)
         try:
@@ -267,7 +267,7 @@ def test_what_is_not_interrupted_goes_on() -> None:
     code = (
         SIGNALS
         + """
-with finished_first(), tidied_up():
+with delay_signals(), interrupt_on_signals():
     pass
 assert signal.getsignal(signal.SIGINT) is signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 print("went on")

@@ -29,7 +29,7 @@ from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
 from web.cardgame.cues import CUES as CARD_CUES
 from web.cardgame.cues import PLAYED, CardCue
-from web.dicegame.cues import CUES, heard
+from web.dicegame.cues import CUES, audio
 from web.dicegame.moments import LATEST, latest_moments
 from web.play.narration import DICE
 
@@ -53,7 +53,7 @@ def test_every_event_has_its_line() -> None:
 
 def test_every_moment_of_the_television_is_heard() -> None:
     words = terms(RULESETS["base"], "en")
-    numbers = {event.number for event in heard(STORY, PLAYERS, words, LATEST)}
+    numbers = {event.number for event in audio(STORY, PLAYERS, words, LATEST)}
     assert {moment.number for moment in latest_moments(STORY, PLAYERS)} <= numbers
 
 
@@ -66,7 +66,7 @@ def test_every_sound_has_a_file_and_every_file_is_played() -> None:
 def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> None:
     said = {
         (ruleset, language): [
-            event.says for event in heard(STORY, PLAYERS, terms(RULESETS[ruleset], language), 32)
+            event.says for event in audio(STORY, PLAYERS, terms(RULESETS[ruleset], language), 32)
         ]
         for ruleset in ("base", "walking-dead")
         for language in LANGUAGES
@@ -89,7 +89,7 @@ def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> Non
 
 def test_only_the_latest_events_are_heard_by_their_numbers() -> None:
     words = terms(RULESETS["base"], "en")
-    found = heard(STORY * 30, PLAYERS, words, 8)
+    found = audio(STORY * 30, PLAYERS, words, 8)
     assert [event.number for event in found] == [
         number for number in range(233, 241) if number != 234
     ]

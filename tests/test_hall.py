@@ -19,7 +19,7 @@ from companion.hall.documents import Revision, SharedTournament, encode
 from companion.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
 from companion.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
 from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
-from companion.hall.tournament import closed, entered, founded
+from companion.hall.tournament import add_players, close_round, create
 from companion.table.refused import Problem, Refused
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
@@ -39,7 +39,7 @@ def oak() -> ClubTable:
 
 
 def found_cup(club: Club, names=NAMES, least: int = 4) -> None:
-    club.change(lambda _: entered(founded("Cup", "dollars", least, 8), names))
+    club.change(lambda _: add_players(create("Cup", "dollars", least, 8), names))
 
 
 def witness_of(club: Club) -> Path:
@@ -66,8 +66,8 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
         assert [one.entry.name for one in club.view.tables] == sorted(one.name for one in tables)
     club.tell(*(table.result(1) for table in tables[:3]))
     assert {kept.game.table for kept in club.view.latest} == {one.name for one in tables[:3]}
-    club.change(lambda _: founded("Cup", "dollars", 4, 8))
-    club.change(lambda found: entered(found, [f"Player {number}" for number in range(10)]))
+    club.change(lambda _: create("Cup", "dollars", 4, 8))
+    club.change(lambda found: add_players(found, [f"Player {number}" for number in range(10)]))
     club.hall.draw([tables[0].name, tables[1].name], ranked=False, revision=club.view.shared)
     drawn = club.view.tournament.open_round.tables
     assert {(one.table, one.table_id) for one in drawn} == {
@@ -513,7 +513,7 @@ def test_the_plug_is_pulled_twice(club, oak):
     """The second time while the files are made good again."""
     found_cup(club)
     club.tell(oak.result(1))
-    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     club.tell(oak.result(2))
     whole = (club.folder / LOG).read_bytes()
     chance = random.Random(3)
@@ -569,13 +569,13 @@ def test_a_tournament_runs_on_the_results_of_its_tables(club):
     first, second = club.view.tournament.open_round.tables
     assert (first.table, first.table_id, first.after, second.after) == ("Oak", "id-Oak", 3, 0)
     with pytest.raises(Refused, match="Oak has no result yet"):
-        club.change(closed)
+        club.change(close_round)
     names = club.view.tournament.names
     for number, (table, seats) in enumerate(((oak, first.seats), (elm, second.seats)), start=4):
         club.tell(table.result(number, tuple(names[p] for p in seats)))
     assert [table.game.number for table in club.view.tournament.open_round.tables] == [4, 5]
     assert sum(line.games for line in club.view.ranking) == 9
-    club.change(closed)
+    club.change(close_round)
     assert club.view.tournament.open_round is None
     # What a table takes back after that changes nothing.
     before = club.view.tournament
@@ -608,7 +608,7 @@ def test_a_page_that_is_out_of_date_changes_nothing(club):
 
 def test_a_change_can_be_undone(club):
     found_cup(club)
-    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     club.hall.undo(club.view.shared)
     assert len(club.view.tournament.entrants) == 5
     club.hall.undo(club.view.shared)
@@ -620,7 +620,7 @@ def test_a_change_can_be_undone(club):
 
 def test_changes_can_be_undone_after_a_restart(club):
     found_cup(club)
-    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     club.change(lambda found: None)
     club.restart()
     assert club.view.undoable
@@ -629,7 +629,7 @@ def test_changes_can_be_undone_after_a_restart(club):
     club.restart()
     club.hall.undo(club.view.shared)
     assert len(club.view.tournament.entrants) == 5
-    club.change(lambda found: entered(found, ["Yan"]))
+    club.change(lambda found: add_players(found, ["Yan"]))
     club.restart()
     for _ in range(2):
         club.hall.undo(club.view.shared)
@@ -642,7 +642,7 @@ def test_changes_can_be_undone_after_a_restart(club):
 def test_so_many_changes_can_be_undone(club):
     found_cup(club)
     for number in range(MOST_UNDONE + 5):
-        club.change(lambda found, number=number: entered(found, [f"P{number}"]))
+        club.change(lambda found, number=number: add_players(found, [f"P{number}"]))
     for _ in range(MOST_UNDONE):
         club.hall.undo(club.view.shared)
     assert not club.view.undoable
@@ -651,7 +651,7 @@ def test_so_many_changes_can_be_undone(club):
 
 def test_what_was_signed_with_another_password_is_not_undone_to(club):
     found_cup(club)
-    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     club.restart("other")
     with pytest.raises(Refused, match="nothing to undo"):
         club.hall.undo(club.view.shared)
@@ -661,7 +661,7 @@ def test_another_halls_change_is_not_undone_here(club, tmp_path):
     found_cup(club)
     other = Club(tmp_path / "other")
     other.tell(*retained(club))
-    other.change(lambda found: entered(found, ["Zoe"]))
+    other.change(lambda found: add_players(found, ["Zoe"]))
     club.tell(*retained(other))
     for _ in range(2):
         assert not club.view.undoable
@@ -675,16 +675,16 @@ def test_another_halls_change_is_not_undone_here(club, tmp_path):
 
 def test_what_could_not_be_kept_is_not_undone_to(club, tmp_path, monkeypatch):
     found_cup(club)
-    club.change(lambda found: entered(found, ["Yan"]))
+    club.change(lambda found: add_players(found, ["Yan"]))
     other = Club(tmp_path / "other")
     other.tell(*retained(club))
-    other.change(lambda found: entered(found, ["Zoe"]))
+    other.change(lambda found: add_players(found, ["Zoe"]))
     with monkeypatch.context() as full:
         full.setattr(store, "MOST_BYTES", 0)
         club.tell(*retained(other))
     assert len(club.view.tournament.entrants) == 7
     assert not club.view.undoable
-    club.change(lambda found: entered(found, ["Xan"]))
+    club.change(lambda found: add_players(found, ["Xan"]))
     club.restart()
     assert not club.view.undoable
     assert len(club.view.tournament.entrants) == 8
@@ -694,7 +694,7 @@ def test_what_could_not_be_kept_is_not_undone_to(club, tmp_path, monkeypatch):
 def test_without_a_password_nobody_changes_anything(tmp_path):
     club = Club(tmp_path / "hall", password="")
     with pytest.raises(Refused) as refused:
-        club.change(lambda found: founded("Cup", "wins", 4, 8))
+        club.change(lambda found: create("Cup", "wins", 4, 8))
     assert refused.value.problem is Problem.FORBIDDEN
     club.close()
 
@@ -733,8 +733,8 @@ def test_halls_on_one_broker_show_the_same_tournament(club, other, oak):
 def test_halls_that_were_cut_off_from_each_other_agree_and_say_so(club, other, order):
     found_cup(club)
     exchange(club, other)
-    club.change(lambda found: entered(found, ["Zoe"]))
-    other.change(lambda found: entered(found, ["Yan"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
+    other.change(lambda found: add_players(found, ["Yan"]))
     exchange(*(club, other)[::order])
     assert club.view.tournament == other.view.tournament
     told = [bool(each.view.troubles) for each in (club, other)]
@@ -742,7 +742,7 @@ def test_halls_that_were_cut_off_from_each_other_agree_and_say_so(club, other, o
     loser = (club, other)[told.index(True)]
     assert "two halls changed the tournament at the same time" in str(loser.view.troubles)
     # A look at it is enough.
-    loser.change(lambda found: entered(found, ["Xenia"]))
+    loser.change(lambda found: add_players(found, ["Xenia"]))
     assert loser.view.troubles == ()
 
 
@@ -768,7 +768,7 @@ def test_an_older_tournament_on_the_broker_is_replaced_and_a_newer_one_taken(clu
     found_cup(club)
     exchange(club, other)
     old = dict(club.retained)
-    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     for each in (club, other):
         each.hall.connection("")
         for topic, payload in old.items():
@@ -785,7 +785,7 @@ def test_a_forged_tournament_is_left_out_and_told(club):
     found_cup(club)
     before = club.view.tournament
     forged = encode(
-        SharedTournament(Revision(99, "zz"), founded("Fake", "wins", 4, 8)),
+        SharedTournament(Revision(99, "zz"), create("Fake", "wins", 4, 8)),
         documents.key_from("guessed", PREFIX),
     )
     club.tell(BrokerMessage(club.hall.topic, forged))

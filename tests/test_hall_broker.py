@@ -26,7 +26,7 @@ from waiting import wait_until
 from companion.app import hall as hall_feed
 from companion.app.hall import RunningHall, start_hall
 from companion.hall import hall as hall_module
-from companion.hall.tournament import entered, founded
+from companion.hall.tournament import add_players, create
 from companion.publishing import owner
 from companion.publishing.broker import BrokerAddress
 from companion.settings import HallSettings, MqttSettings, Settings
@@ -136,7 +136,7 @@ def test_a_broker_that_forgot_everything_gets_the_tournament_again(
 ):
     monkeypatch.setattr(hall_module, "QUIET_S", 0.1)
     wait_until(lambda: hall.hall.view().connection == "")
-    hall.hall.change(lambda _: founded("Cup", "dollars", 4, 8), 0)
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
     broker.kill()
     (tmp_path / "broker/mosquitto.db").unlink(missing_ok=True)
     broker.start()
@@ -149,9 +149,9 @@ def test_two_halls_agree(tmp_path, stack, hall, broker):
     other = opened(stack, tmp_path / "other", broker.port)
     for one in (hall, other):
         wait_until(lambda one=one: one.hall.view().connection == "")
-    hall.hall.change(lambda _: founded("Cup", "dollars", 4, 8), 0)
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
     wait_until(lambda: other.hall.view().shared == 1)
-    other.hall.change(lambda found: entered(found, ["Ann"]), 1)
+    other.hall.change(lambda found: add_players(found, ["Ann"]), 1)
     wait_until(lambda: hall.hall.view().shared == 2)
     assert hall.hall.view().tournament == other.hall.view().tournament
 
@@ -206,7 +206,7 @@ def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_p
     corner.say(f"{prefix}/tournament", b"{}", retain=True)
     corner.say(f"{prefix}/corner/state", state, retain=True)
     wait_until(lambda: tables(hall) == {"corner": "playing"})
-    hall.hall.change(lambda _: founded("Cup", "dollars", 4, 8), 0)
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
     listener = opened(stack, tmp_path / "other", broker.port, **login)
     wait_until(lambda: listener.hall.view().tournament)
     assert hall.hall.view().troubles == ()

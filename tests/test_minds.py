@@ -20,11 +20,11 @@ from companion.dicegame.rules import apply
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup, State
 from companion.dicegame.views import knows_role
-from companion.minds.choice import Choice, Mind, Throw, fallen
-from companion.minds.known import known, world
+from companion.minds.choice import Choice, Mind, Throw, build_roll
+from companion.minds.known import knowledge, world
 from companion.minds.levels import MINDS, strong
-from companion.minds.match import Tally, counted, play_match, summary
-from companion.minds.memory import Memory, believe, no_memory, remember, weighted
+from companion.minds.match import Tally, add_game, play_match, summary
+from companion.minds.memory import Memory, believe, no_memory, remember, weigh_assignments
 from companion.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
 from companion.minds.why import explain
 
@@ -57,7 +57,7 @@ def move_of(state: State, choice: Choice, chance: random.Random) -> Move:
     new = chance.choices(tuple(Face), k=DICE)
     before = state.dice or tuple(new)
     dice = tuple(new[die] if die in choice.dice else before[die] for die in ALL_DICE)
-    return fallen(choice, state.dice, dice)
+    return build_roll(choice, state.dice, dice)
 
 
 @EVERY_MIND
@@ -65,7 +65,7 @@ def move_of(state: State, choice: Choice, chance: random.Random) -> Move:
 def test_every_decision_is_legal(mind: Mind, state: State, chance: random.Random) -> None:
     assert state.awaits is not None
     memory = no_memory(len(state.life))
-    choice = mind(known(state, state.awaits.seat), memory, chance)
+    choice = mind(knowledge(state, state.awaits.seat), memory, chance)
     assert check(state, move_of(state, choice, chance)) is None
 
 
@@ -86,13 +86,13 @@ def test_hidden_roles_change_no_decision_and_no_reason(
             # Somebody who fell has shown their role, in both games the same.
             memory = remember(memory, replace(earlier, setup=roles), done)
         memories.append(memory)
-    assert known(other, seat) == known(state, seat)
+    assert knowledge(other, seat) == knowledge(state, seat)
     assert memories[0] == memories[1]
     first, second = (
-        mind(known(at, seat), memories[0], random.Random(seed)) for at in (state, other)
+        mind(knowledge(at, seat), memories[0], random.Random(seed)) for at in (state, other)
     )
     assert first == second
-    reasons = [explain(known(at, None), memories[0], first) for at in (state, other)]
+    reasons = [explain(knowledge(at, None), memories[0], first) for at in (state, other)]
     assert reasons[0] == reasons[1]
 
 
@@ -102,12 +102,12 @@ def test_what_a_seat_knows_makes_the_same_game_with_other_roles(
 ) -> None:
     state = chance.choice(played.states)
     seat = chance.randrange(len(state.life))
-    seen = known(state, seat)
+    seen = knowledge(state, seat)
     for seat_, role in enumerate(seen.roles):
         assert (role is None) == (not knows_role(state, seat, seat_))
     possible = world(seen)
     hidden = [role for role, shown in zip(state.setup.roles, seen.roles, strict=True) if not shown]
-    assert sorted(hidden) == sorted(seen.hidden)
+    assert sorted(hidden) == sorted(seen.hidden_roles)
     # With the right roles it is the game itself.
     assert world(seen, hidden) == state
     assert replace(possible, setup=state.setup) == state
@@ -119,30 +119,30 @@ def test_beliefs_are_probabilities_and_certain_where_roles_are_known(played: Pla
     for number in (len(played.moves) // 2, len(played.moves) - 1):
         state = played.states[number]
         for seat in (None, *state.living):
-            seen = known(state, seat)
+            seen = knowledge(state, seat)
             for role, belief in zip(seen.roles, believe(memories[number], seen), strict=True):
                 assert sum(belief.values()) == pytest.approx(1)
                 if role is not None:
                     assert belief == {role: 1.0}
                 else:
-                    assert set(belief) <= set(seen.hidden)
+                    assert set(belief) <= set(seen.hidden_roles)
 
 
 def test_beliefs_are_bayes_over_all_assignments() -> None:
     state = game("S O R D O")
     memory = Memory(((1, 1, 1, 1), (0, 1, 4, 2), (0, 2, 1, 1), (0, 1, 1, 3), (0, 1, 1, 1)))
-    seen = known(state, 1)
+    seen = knowledge(state, 1)
     found = believe(memory, seen)
     total, third = 0.0, Counter[Role]()
     for roles in set(product(Role, repeat=3)):
-        if Counter(roles) == Counter(seen.hidden):
+        if Counter(roles) == Counter(seen.hidden_roles):
             weight = 1.0
             for seat, role in zip((2, 3, 4), roles, strict=True):
                 weight *= memory.weights[seat][tuple(Role).index(role)]
             total += weight
             third[roles[1]] += weight
     assert found[3] == pytest.approx({role: weight / total for role, weight in third.items()})
-    assert len(weighted(memory.weights[2:], seen.hidden)) == 6
+    assert len(weigh_assignments(memory.weights[2:], seen.hidden_roles)) == 6
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(
 ) -> None:
     state = throw(game("S O R D O", turn=4), dice)
     memory = no_memory(5)
-    before = believe(memory, known(state, None))[4]
+    before = believe(memory, knowledge(state, None))[4]
     memory = remember(memory, state, Shoot(4, (Shot(0, target), Shot(1, 1))))
-    after = believe(memory, known(state, None))[4]
+    after = believe(memory, knowledge(state, None))[4]
     assert after[role] > before[role]
 
 
@@ -223,7 +223,7 @@ def test_strong_shoots_for_its_side(
 ) -> None:
     state = throw(game(players, turn=1, life=life or 5), dice)
     memory = no_memory(5)
-    move = strong(known(state, 1), memory, random.Random(1))
+    move = strong(knowledge(state, 1), memory, random.Random(1))
     assert isinstance(move, Shoot)
     hit = {shot.target for shot in move.shots}
     assert targets <= hit
@@ -232,19 +232,19 @@ def test_strong_shoots_for_its_side(
 
 def test_a_stand_in_gives_its_reasons_by_what_everybody_saw() -> None:
     state = throw(game("S O R D O", turn=1, life={1: 3}), "1BB2G")
-    public = known(state, None)
+    public = knowledge(state, None)
     assert [str(why) for why in explain(public, no_memory(5), Throw(1, (4,)))] == [
         "dice [4] can show something better"
     ]
-    move = strong(known(state, 1), no_memory(5), random.Random(1))
-    reasons = [str(why) for why in explain(known(state, None), no_memory(5), move)]
+    move = strong(knowledge(state, 1), no_memory(5), random.Random(1))
+    reasons = [str(why) for why in explain(knowledge(state, None), no_memory(5), move)]
     assert reasons[0] == "seat 0 wears the star"
     assert not any(role in " ".join(reasons) for role in ("outlaw", "renegade", "deputy"))
     state = apply(state, move)
-    move = strong(known(state, 1), no_memory(5), random.Random(1))
+    move = strong(knowledge(state, 1), no_memory(5), random.Random(1))
     assert move.action is Action.BEER
     most = state.setup.max_life[1]
-    assert [str(why) for why in explain(known(state, None), no_memory(5), move)] == [
+    assert [str(why) for why in explain(knowledge(state, None), no_memory(5), move)] == [
         f"they have 3 of {most} life points"
     ]
 
@@ -273,8 +273,8 @@ def test_higher_levels_win_more(better: str, worse: str) -> None:
 
 def test_tallies_count_seats_and_wins_by_level_and_role() -> None:
     roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE)
-    tallies = counted({}, ("strong", "random", "strong", "random"), roles, (1, 2))
-    tallies = counted(tallies, ("strong",) * 4, roles, (0,))
+    tallies = add_game({}, ("strong", "random", "strong", "random"), roles, (1, 2))
+    tallies = add_game(tallies, ("strong",) * 4, roles, (0,))
     shown = summary(tallies)
     assert shown["strong"]["seats"] == 6
     assert shown["strong"]["won"] == 2

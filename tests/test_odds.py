@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from scenario import game
 from strategies import chances, games
 
-from companion.chance.dice_odds import play, play_on, seen
-from companion.chance.odds import OddsWorker, tallied
+from companion.chance.dice_odds import play, play_on, public_history
+from companion.chance.odds import OddsWorker, estimate_odds
 from companion.chance.simulator_process import SimulatorProcess
 from companion.common.endings import Side
 from companion.dicegame.roles import ROLES
@@ -19,7 +19,7 @@ from companion.dicegame.sides import sides
 from companion.dicegame.state import Setup, State
 from companion.dicegame.views import Audience, knows_role, view
 from companion.games.dice import DICE_GAME
-from companion.minds.known import known, world
+from companion.minds.known import knowledge, world
 from companion.minds.memory import no_memory
 from companion.minds.sensible import sensible
 from companion.table.game import WantedOdds
@@ -27,8 +27,8 @@ from companion.table.worker import WorkError
 
 
 def odds(state, count=20):
-    found = seen([state], [])
-    return tallied(sides(state.setup.roles), play(found, range(count)))
+    found = public_history([state], [])
+    return estimate_odds(sides(state.setup.roles), play(found, range(count)))
 
 
 @given(games, chances)
@@ -46,8 +46,10 @@ def test_hidden_roles_change_nothing_that_is_seen_or_played(played, chance):
                            for seat, number in zip(hidden, order, strict=True)})
         for state in states
     ]  # fmt: skip
-    assert seen(others, moves) == seen(states, moves)
-    assert play(seen(others, moves), range(2)) == play(seen(states, moves), range(2))
+    assert public_history(others, moves) == public_history(states, moves)
+    assert play(public_history(others, moves), range(2)) == play(
+        public_history(states, moves), range(2)
+    )
 
 
 def dealt_with(state, roles):
@@ -61,7 +63,7 @@ def dealt_with(state, roles):
 
 def test_what_is_seen_holds_no_hidden_role():
     state = game("S R O D O")
-    told = seen([state], [])
+    told = public_history([state], [])
     assert [player.role for player in told.now.seen.players][1:] == [None] * 4
 
 
@@ -79,12 +81,12 @@ def test_players_in_the_play_outs_decide_like_sensible_stand_ins(monkeypatch):
     monkeypatch.setattr(
         "companion.chance.dice_odds.decide_sensibly",
         lambda now, roles, against, chance: decided.append((roles, dict(against))) or (
-            sensible(known(now, now.awaits.seat), no_memory(5), chance)
+            sensible(knowledge(now, now.awaits.seat), no_memory(5), chance)
         ),
     )  # fmt: skip
     play_on(state, {}, random.Random(1))
     roles, against = decided[0]
-    assert roles == known(state, 2).roles
+    assert roles == knowledge(state, 2).roles
     assert against == {}
 
 
@@ -111,12 +113,12 @@ def test_shares_add_up_and_follow_what_is_seen():
 
 
 def test_more_games_go_on_where_fewer_ended():
-    told = seen([game("S O R O")], [])
+    told = public_history([game("S O R O")], [])
     assert play(told, range(7)) + play(told, range(7, 20)) == play(told, range(20))
 
 
 def test_another_process_plays_the_same_games_and_may_rest():
-    told = seen([game("S O R O")], [])
+    told = public_history([game("S O R O")], [])
     apart = SimulatorProcess()
     try:
         for games_played in (range(5), range(5, 9)):
@@ -128,7 +130,7 @@ def test_another_process_plays_the_same_games_and_may_rest():
 
 
 def test_a_process_that_dies_is_told_and_replaced(monkeypatch):
-    told, apart = seen([game("S O R O")], []), SimulatorProcess()
+    told, apart = public_history([game("S O R O")], []), SimulatorProcess()
     with monkeypatch.context() as patch:
         patch.setattr("sys.executable", "/bin/false")
         with pytest.raises(WorkError, match="its process has ended"):
@@ -235,7 +237,7 @@ def test_odds_that_nobody_wants_any_more_are_given_up(workers):
 
 def test_the_roles_dealt_anew_are_those_that_are_left():
     state = game("S O R O D", life={1: 0})
-    told = world(seen([state], []).now)
+    told = world(public_history([state], []).now)
     assert Counter(told.setup.roles) == Counter(ROLES[5])
     assert told.setup.roles[:2] == state.setup.roles[:2]
     assert view(told, Audience.TABLE) == view(state, Audience.TABLE)

@@ -55,8 +55,8 @@ def test_a_table_alone_has_its_name_after_a_moment() -> None:
     assert not table.owns
     bus.run(CLAIM_S + STEP_S)
     assert table.owns
-    assert not table.refused
-    assert not table.rivalled
+    assert not table.is_refused
+    assert not table.has_rival
     assert table.next_tick() is None
 
 
@@ -68,15 +68,15 @@ def test_who_has_the_name_keeps_it_and_both_know(second: str) -> None:
     other = bus.join(second)
     bus.run(CLAIM_S)
     assert bus.owners == ["m"]
-    assert (first.rivalled, first.refused) == (True, False)
-    assert (other.rivalled, other.refused) == (False, True)
+    assert (first.has_rival, first.is_refused) == (True, False)
+    assert (other.has_rival, other.is_refused) == (False, True)
     bus.run(10 * AGAIN_S)
     assert bus.owners == ["m"]
-    assert first.rivalled
-    assert other.refused
+    assert first.has_rival
+    assert other.is_refused
     del bus.tables[second]
     bus.run(PEACE_S + 1)
-    assert not first.rivalled
+    assert not first.has_rival
 
 
 def test_who_waited_gets_the_name_of_a_table_that_is_gone() -> None:
@@ -88,7 +88,7 @@ def test_who_waited_gets_the_name_of_a_table_that_is_gone() -> None:
     del bus.tables["a"]
     bus.run(AGAIN_S + CLAIM_S)
     assert other.owns
-    assert not other.refused
+    assert not other.is_refused
 
 
 def test_after_a_lost_connection_the_name_is_where_it_was() -> None:
@@ -108,7 +108,7 @@ def test_after_a_lost_connection_the_name_is_where_it_was() -> None:
     bus.join("z")
     bus.run(2 * CLAIM_S)
     assert bus.owners == ["z"]
-    assert other.refused
+    assert other.is_refused
 
 
 @given(
@@ -126,7 +126,7 @@ def test_however_tables_come_one_publishes_in_the_end(
     bus.run(4 * AGAIN_S)
     assert len(bus.owners) == 1
     others = [table for session, table in bus.tables.items() if session not in bus.owners]
-    assert all(table.refused for table in others)
+    assert all(table.is_refused for table in others)
 
 
 def test_a_table_that_hears_an_answer_too_late_gives_the_name_back() -> None:
@@ -138,7 +138,7 @@ def test_a_table_that_hears_an_answer_too_late_gives_the_name_back() -> None:
     assert late.owns
     bus.run(4 * CLAIM_S)
     assert bus.owners == ["z"]
-    assert late.refused
+    assert late.is_refused
 
 
 def test_answers_are_few_however_much_is_claimed() -> None:
@@ -161,4 +161,4 @@ def test_what_is_no_claim_changes_nothing(payload: bytes) -> None:
     table.tick(CLAIM_S)
     assert table.hear(payload, 5) is None
     assert table.owns
-    assert not table.rivalled
+    assert not table.has_rival

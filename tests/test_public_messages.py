@@ -31,7 +31,7 @@ from companion.publishing.messages import (
     result_message,
     state_message,
 )
-from companion.publishing.progress import Outgoing, Sent, due, lost
+from companion.publishing.progress import Outgoing, Sent, due, is_behind
 from companion.publishing.reading import MessageKind, NewerMessageError, UnreadableMessageError
 from companion.publishing.topics import Parsed, Topics, may_begin, may_name, parse
 from companion.table.changes import Press
@@ -42,7 +42,7 @@ from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Trouble
 from companion.table.table import Table
 from companion.table.tray.corrections import Correction, CorrectionKind
-from web.text import said
+from web.text import translate
 
 ROOT = Path(__file__).parent.parent
 TABLE = TableName("k3", "corner", "0.3.0")
@@ -83,7 +83,7 @@ class Told:
 
     def look(self, game: RandomGame, number: int = 0) -> Sequence[Outgoing]:
         view, record = game.view(number), game.histories[number].record
-        assert not lost(view, self.sent)
+        assert not is_behind(view, self.sent)
         found, self.sent = due(view, record, self.sent, TABLE)
         state = encode(state_message(view, TABLE))
         found.append(Outgoing("state", state, True))
@@ -317,16 +317,16 @@ def test_a_placeholder_may_have_any_name(name: str) -> None:
     parts = {"text": f"%({name})s", "particulars": {name: "gone"}}
     health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
     assert isinstance(reading.reason(health, "light"), Message)
-    assert said(reading.reason(health, "light")) == "gone"
+    assert translate(reading.reason(health, "light")) == "gone"
 
 
 def test_a_table_that_lost_moves_or_games_says_so() -> None:
     view = over().view()
     events = len(view.story)
-    assert not lost(view, Sent(1, events, events))
-    assert lost(view, Sent(1, events + 1))
-    assert lost(view, Sent(2, 1))
-    assert not lost(replace(view, game_number=0), Sent(2, 1))
+    assert not is_behind(view, Sent(1, events, events))
+    assert is_behind(view, Sent(1, events + 1))
+    assert is_behind(view, Sent(2, 1))
+    assert not is_behind(replace(view, game_number=0), Sent(2, 1))
 
 
 def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:

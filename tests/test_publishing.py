@@ -162,7 +162,7 @@ def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_
     dead.publish()
     dead.start_game()
     dead.move(8)
-    wait_until(lambda: dead.publisher.sent.events == dead.events)
+    wait_until(lambda: dead.publisher.last_sent.events == dead.events)
     cut(dead)
     assert dead.events > 8
     dead.move(3)
@@ -226,8 +226,8 @@ def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
     table.start_game()
     table.move(4)
     witness = hear(broker.port)
-    wait_until(lambda: table.publisher.sent.events == table.events)
-    earlier = table.publisher.sent
+    wait_until(lambda: table.publisher.last_sent.events == table.events)
+    earlier = table.publisher.last_sent
     table.finish_game()
     wait_until(lambda: witness.results(1))
     number = table.publisher.id
@@ -302,8 +302,8 @@ def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
     table.publish()
     table.start_game()
     table.move(60)
-    wait_until(lambda: table.publisher.dropped)
-    wait_until(lambda: table.publisher.sent.events == table.events)
+    wait_until(lambda: table.publisher.dropped_count)
+    wait_until(lambda: table.publisher.last_sent.events == table.events)
     cut(table)
     table.address = table.address._replace(port=broker.port)
     witness = hear(broker.port)
@@ -560,7 +560,7 @@ def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
     witness.say("bang/corner/availability", "offline", retain=True)
     wait_until(lambda: witness.availability() == "online")
     table.start_game()
-    wait_until(lambda: table.publisher.sent.events == table.events)
+    wait_until(lambda: table.publisher.last_sent.events == table.events)
     assert pressed == []
     witness.say("bang/corner/press", "mute")
     wait_until(lambda: pressed == ["mute"])

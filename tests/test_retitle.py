@@ -141,7 +141,7 @@ def test_pages_tell_a_correction_once_and_nothing_twice(starts: Starts) -> None:
         ("fr", "Ann corrige la carte jouée par Ann : Saloon, et non Bière."),
     ):
         words = CARD_GAME.terms(view.selection.ruleset, language)
-        heard = CARD_PAGES.heard(view, words)
+        heard = CARD_PAGES.audio(view, words)
         assert [one.says for one in heard if one.number > before] == [said]
         assert heard[-1].undoes
     assert [moment.kind for moment in moments_of(view) if moment.number > before] == ["undone"]

@@ -55,9 +55,9 @@ from companion.table.table import Table
 from companion.table.tray.state import Mark
 from web.dicegame import story as stories
 from web.dicegame.pages import DICE_PAGES
-from web.dicegame.refusals import refused
+from web.dicegame.refusals import tell_refusal
 from web.play.guide import guide, read_dice
-from web.text import said, sentence
+from web.text import sentence, translate
 
 
 def told(state, *choices):
@@ -453,7 +453,7 @@ def test_what_is_refused_is_told_to_the_player(state, choice, expected):
     refusal = check(state, choice(state))
     names = [f"P{seat}" for seat in range(len(state.life))]
     said = {
-        refused(refusal, names, terms(ruleset, language))
+        tell_refusal(refusal, names, terms(ruleset, language))
         for ruleset in RULESETS.values()
         for language in LANGUAGES
     }
@@ -479,12 +479,12 @@ def test_every_refusal_is_told():
 )
 def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, expected):
     words = terms(RULESETS[ruleset], language)
-    line = refused(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
+    line = tell_refusal(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
     assert re.sub(r"\s", " ", line) == expected
 
 
 def test_what_the_table_refuses_is_in_words_already():
-    assert said("you can’t do that during a game") == "you can’t do that during a game"
+    assert translate("you can’t do that during a game") == "you can’t do that during a game"
     assert sentence("you can’t do that during a game") == "You can’t do that during a game."
     assert sentence("At most an arrow.") == "At most an arrow."
 

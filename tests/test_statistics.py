@@ -247,7 +247,7 @@ def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
     folder.add("ABCD-1", record())
     folder.add("ABCD-2", json.dumps(header).encode() + b"\n" + b"".join(lines[1:]))
     assert "Ann" in {line.name for line in folder.cards.players}
-    folder.names = folder.names.renamed(["Ann"], "Anna")
+    folder.names = folder.names.with_name(["Ann"], "Anna")
     assert "Anna" in {line.name for line in folder.cards.players}
 
 
@@ -404,12 +404,12 @@ def test_joined_players_are_rated_as_one_and_apart_again(folder: Folder) -> None
         folder.add(f"ABCD-{number}", record(names, number, f"2026-01-0{number + 1}T19:00:00Z"))
     folder.update()
     before = folder.everything()
-    folder.names = folder.names.renamed(["Bob", "Robert"], "Robert")
+    folder.names = folder.names.with_name(["Bob", "Robert"], "Robert")
     players = {line.name: line for line in folder.overview.players}
     assert {name: line.wins.games for name, line in players.items()} == {
         "Ann": 8, "Robert": 8, "Cleo": 8,
     }  # fmt: skip
-    assert folder.ask(queries.given_by, "Robert") == ("Bob", "Robert")
+    assert folder.ask(queries.names_of_player, "Robert") == ("Bob", "Robert")
     joined = folder.everything()
     assert joined == anew(folder)
     folder.names = folder.names.without(["bob", "ROBERT"])
@@ -433,7 +433,7 @@ def test_a_renamed_player_keeps_their_games_and_rating(folder: Folder) -> None:
     for number in range(4):
         folder.add(f"ABCD-{number}", record(seed=number))
     before = {line.name: line for line in folder.overview.players}
-    folder.names = folder.names.renamed(["Bob"], "Robert")
+    folder.names = folder.names.with_name(["Bob"], "Robert")
     after = {line.name: line for line in folder.overview.players}
     assert after["Robert"].rating == before["Bob"].rating
     assert after["Robert"].wins[1:] == before["Bob"].wins[1:]
@@ -615,7 +615,7 @@ def test_records_of_other_games_are_named(folder: Folder) -> None:
 def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage: str) -> None:
     for number in range(3):
         folder.add(f"ABCD-{number}", record(seed=number))
-    folder.names = folder.names.renamed(["Bob"], "Robert")
+    folder.names = folder.names.with_name(["Bob"], "Robert")
     folder.update()
     before, path = folder.everything(), folder.path / FILE
     if damage == "garbage":
@@ -681,10 +681,10 @@ def test_a_damaged_list_of_players_is_refused(content: str) -> None:
 
 
 def test_a_list_of_players_is_read_as_it_was_written() -> None:
-    names = PlayerNames().renamed(["Bob", "ZOÉ"], "Robert")
+    names = PlayerNames().with_name(["Bob", "ZOÉ"], "Robert")
     assert from_json(names.to_json().encode()) == names
-    assert names.called("zoé") == "Robert"
-    assert names.called("Ann") is None
+    assert names.name_for("zoé") == "Robert"
+    assert names.name_for("Ann") is None
 
 
 def test_every_ruleset_and_number_of_players_counts(folder: Folder) -> None:

@@ -668,7 +668,7 @@ def test_a_backup_brings_notes_and_who_is_who(tmp_path: Path) -> None:
         there.host.post("/statistics/rename", player="Bob", name="Robert")
         saved = old.save()
         here = Place(new.folder, new.site)
-        new.backups.listeners.add(here.statistics.restored)
+        new.backups.listeners.add(here.statistics.reload)
         new.restore(saved)
         assert here.rows("games") == there.rows("games")
         assert here.rows("dice") == there.rows("dice")
@@ -689,7 +689,7 @@ def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> No
     try:
         record = finish(old.site.start()).stranger.client.get("/record/1").text
         here = Place(new.folder, new.site)
-        new.backups.listeners.add(here.statistics.restored)
+        new.backups.listeners.add(here.statistics.reload)
         address = f"/watch/record-{old.site.table.code}-1"
         assert "This game can’t be shown" in here.page(address[1:])
         new.restore(old.save())

@@ -10,7 +10,7 @@ from sites import Site, reason
 from test_queue import finish
 
 from web.replay import summary
-from web.replay.summary import colours, drawn, lines
+from web.replay.summary import colours, lines, render_png
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def written(text: str) -> np.ndarray:
     )
     # Black on a transparent ground: what was drawn is what is opaque.
     flags = cv2.IMREAD_UNCHANGED
-    return cv2.imdecode(np.frombuffer(drawn(svg), np.uint8), flags)[:, :, 3] > 128
+    return cv2.imdecode(np.frombuffer(render_png(svg), np.uint8), flags)[:, :, 3] > 128
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_accents_are_no_empty_boxes():
 
 
 def test_without_fonts_or_library_it_says_so(over, tmp_path, monkeypatch):
-    drawn.cache_clear()
+    render_png.cache_clear()
     monkeypatch.setattr(summary, "FONTS", tmp_path / "none")
     said = reason(over.stranger.client.get("/watch/1/summary.png"), 503)
     assert said == ("The picture can’t be drawn: its fonts are missing. Install the program again.")

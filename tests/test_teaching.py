@@ -22,7 +22,7 @@ from vision.dice.advice import Advice, Fault, Region
 from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
 from vision.dice.profile import PICTURE, load_profile
 from vision.profile_files import SHIPPED
-from web.setup.advice import advised
+from web.setup.advice import describe
 
 CHANCE = np.random.default_rng(1)
 PICTURES = {
@@ -508,9 +508,9 @@ def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
 def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() -> None:
     for fault in Fault:
         for side in (None, *Region):
-            line = advised(Advice(fault, side, 17, 26))
+            line = describe(Advice(fault, side, 17, 26))
             assert line[0].isupper()
             assert line.endswith(".")
             assert "{" not in line
-    assert advised(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
+    assert describe(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
     assert set(EDITIONS) <= set(PROFILE_EDITIONS)

@@ -193,12 +193,12 @@ def test_a_sentence_fits_a_phone(ruleset: Ruleset, language: str) -> None:
 )
 def test_things_are_counted_in_words(language: str, counted: tuple[str, ...]) -> None:
     words = terms(RULESETS["base"], language)
-    assert tuple(words.counted(count, words.arrow) for count in (0, 1, 2, 9, 11)) == counted
+    assert tuple(words.quantity(count, words.arrow) for count in (0, 1, 2, 9, 11)) == counted
 
 
 def test_things_are_listed_as_one_says_it() -> None:
     words = terms(RULESETS["base"], "fr")
-    assert [words.listed(things) for things in ("", "a", "ab", "abc")] == [
+    assert [words.join(things) for things in ("", "a", "ab", "abc")] == [
         "", "a", "a et b", "a, b et c",
     ]  # fmt: skip
 

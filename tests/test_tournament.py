@@ -24,17 +24,17 @@ from companion.hall.tournament import (
     KnownTable,
     TableGame,
     Tournament,
-    closed,
-    counted,
-    decided,
-    drawn,
-    entered,
-    exchanged,
-    founded,
+    add_players,
+    close_round,
+    count_games,
+    create,
+    draw_round,
+    enter_result,
     meetings,
-    paused,
     ranking,
-    renamed,
+    rename_player,
+    set_active,
+    swap_players,
     table_count,
 )
 from companion.table.refused import Refused
@@ -55,7 +55,7 @@ def seats(*ends: str) -> list[PlayedSeat]:
 
 
 def cup(players: int, least: int = 4, most: int = 8, scheme: str = "dollars") -> Tournament:
-    return entered(founded("Cup", scheme, least, most), [f"P{n}" for n in range(1, players + 1)])
+    return add_players(create("Cup", scheme, least, most), [f"P{n}" for n in range(1, players + 1)])
 
 
 def places(count: int) -> list[KnownTable]:
@@ -76,7 +76,7 @@ def played(found: Tournament) -> Tournament:
     """The open round after a game at each of its tables."""
     names = found.names
     games = [game(table, [names[p] for p in table.seats]) for table in found.open_round.tables]
-    return closed(counted(found, games))
+    return close_round(count_games(found, games))
 
 
 # Points
@@ -177,10 +177,10 @@ def test_every_round_seats_everybody_once_or_gives_a_bye(
     found, chance = cup(players, least, most), Random(seed)
     if not table_count(players, tables, least, most):
         with pytest.raises(Refused):
-            drawn(found, places(tables), chance)
+            draw_round(found, places(tables), chance)
         return
     for _ in range(rounds):
-        found = drawn(found, places(tables), chance, ranked=ranked)
+        found = draw_round(found, places(tables), chance, ranked=ranked)
         round_ = found.open_round
         seated = [player for table in round_.tables for player in table.seats]
         assert sorted([*seated, *round_.byes]) == list(range(1, players + 1))
@@ -191,21 +191,21 @@ def test_every_round_seats_everybody_once_or_gives_a_bye(
         assert len(round_.byes) == max(0, players - min(tables, players // least) * most)
         finished = tuple(table._replace(game=anything(table)) for table in round_.tables)
         last = round_._replace(tables=finished)
-        found = closed(replace(found, rounds=(*found.rounds[:-1], last)))
+        found = close_round(replace(found, rounds=(*found.rounds[:-1], last)))
     byes = [sum(p in round_.byes for round_ in found.rounds) for p in range(1, players + 1)]
     assert max(byes) - min(byes) <= 1
 
 
 def test_the_same_chance_draws_the_same():
-    one, two = (drawn(cup(17), places(3), Random(5)) for _ in range(2))
+    one, two = (draw_round(cup(17), places(3), Random(5)) for _ in range(2))
     assert one == two
-    assert drawn(cup(17), places(3), Random(6)) != one
+    assert draw_round(cup(17), places(3), Random(6)) != one
 
 
 def test_people_who_met_sit_apart_where_that_is_possible():
     # Sixteen players at four tables of four can meet nobody twice in two rounds.
-    found = drawn(cup(16, 4, 4), places(4), Random(1))
-    found = drawn(played(found), places(4), Random(2))
+    found = draw_round(cup(16, 4, 4), places(4), Random(1))
+    found = draw_round(played(found), places(4), Random(2))
     assert max(meetings(found).values()) == 1
     lots = []
     for seed in range(20):
@@ -219,9 +219,9 @@ def test_people_who_met_sit_apart_where_that_is_possible():
 
 
 def test_a_final_seats_the_first_of_the_standings_together():
-    found = played(drawn(cup(8, 4, 4), places(2), Random(3)))
+    found = played(draw_round(cup(8, 4, 4), places(2), Random(3)))
     best = {line.key for line in ranking(found)[:4]}
-    found = drawn(found, places(2), Random(4), ranked=True)
+    found = draw_round(found, places(2), Random(4), ranked=True)
     assert set(found.open_round.tables[0].seats) == best
 
 
@@ -234,31 +234,31 @@ def test_tables_are_as_near_to_five_as_they_can_be():
 
 
 def test_who_sits_out_is_not_drawn_until_they_are_back():
-    found = paused(cup(5), 2, False)
-    found = played(drawn(found, places(1), Random(1)))
+    found = set_active(cup(5), 2, False)
+    found = played(draw_round(found, places(1), Random(1)))
     assert 2 not in found.rounds[0].tables[0].seats
     assert found.rounds[0].byes == ()
-    found = drawn(paused(found, 2, True), places(1), Random(1))
+    found = draw_round(set_active(found, 2, True), places(1), Random(1))
     assert 2 in found.open_round.tables[0].seats
 
 
 def test_places_can_be_exchanged_until_a_game_is_over():
-    found = drawn(cup(9, 4, 4), places(2), Random(1))
+    found = draw_round(cup(9, 4, 4), places(2), Random(1))
     one, two, bye = (
         found.open_round.tables[0].seats[0],
         found.open_round.tables[1].seats[0],
         found.open_round.byes[0],
     )
-    found = exchanged(found, one, two)
+    found = swap_players(found, one, two)
     assert found.open_round.tables[0].seats[0] == two
-    found = exchanged(found, two, bye)
+    found = swap_players(found, two, bye)
     assert found.open_round.byes == (two,)
     table = found.open_round.tables[0]
-    found = counted(found, [game(table, [found.names[p] for p in table.seats])])
+    found = count_games(found, [game(table, [found.names[p] for p in table.seats])])
     with pytest.raises(Refused, match="Table 1 has finished its game"):
-        exchanged(found, bye, two)
+        swap_players(found, bye, two)
     with pytest.raises(Refused, match="choose two players"):
-        exchanged(found, one, one)
+        swap_players(found, one, one)
 
 
 # What counts
@@ -266,11 +266,11 @@ def test_places_can_be_exchanged_until_a_game_is_over():
 
 @pytest.fixture
 def open_round() -> Tournament:
-    return drawn(cup(4), places(1), Random(1))
+    return draw_round(cup(4), places(1), Random(1))
 
 
 def counts(found: Tournament, *games: TableGame) -> TableGame | None:
-    return counted(found, games).open_round.tables[0].game
+    return count_games(found, games).open_round.tables[0].game
 
 
 def test_a_game_of_the_drawn_players_at_their_table_counts(open_round):
@@ -280,7 +280,10 @@ def test_a_game_of_the_drawn_players_at_their_table_counts(open_round):
     counted_game = counts(open_round, found)
     # In the order of the draw, so that a player who is renamed later keeps their points.
     assert [seat.name for seat in counted_game.seats] == [name.upper() for name in names]
-    assert ranking(renamed(counted(open_round, [found]), table.seats[0], "Zoe"))[0].games == 1
+    assert (
+        ranking(rename_player(count_games(open_round, [found]), table.seats[0], "Zoe"))[0].games
+        == 1
+    )
 
 
 def test_other_games_do_not_count(open_round):
@@ -308,29 +311,29 @@ def test_what_the_organiser_enters_comes_before_what_a_table_tells(open_round):
     told = game(table, names)
     ends = dict(zip(table.seats, [("sheriff", False, False), ("outlaw", True, True)] * 2,
                     strict=True))  # fmt: skip
-    found = decided(open_round, "Table 1", "outlaws", ends)
+    found = enter_result(open_round, "Table 1", "outlaws", ends)
     assert counts(found, told).side == "outlaws"
-    found = decided(found, "Table 1", "", {})
+    found = enter_result(found, "Table 1", "", {})
     assert counts(found, told).side == "law"
     with pytest.raises(Refused, match="a line for each player"):
-        decided(open_round, "Table 1", "law", {table.seats[0]: ("sheriff", True, True)})
+        enter_result(open_round, "Table 1", "law", {table.seats[0]: ("sheriff", True, True)})
 
 
 def test_a_round_closes_once_all_its_tables_have_results(open_round):
     with pytest.raises(Refused, match="Table 1 has no result yet"):
-        closed(open_round)
+        close_round(open_round)
     found = played(open_round)
     (table,) = found.rounds[0].tables
     # A result that is taken back after that changes nothing.
-    assert counted(found, []) == found
+    assert count_games(found, []) == found
     with pytest.raises(Refused, match="no round is being played"):
-        closed(found)
+        close_round(found)
     assert ranking(found)[0].total == 3000
     assert table.game is not None
 
 
 def test_a_bye_is_no_game():
-    found = played(drawn(cup(5, 4, 4), places(1), Random(1)))
+    found = played(draw_round(cup(5, 4, 4), places(1), Random(1)))
     (bye,) = found.rounds[0].byes
     line = next(line for line in ranking(found) if line.key == bye)
     assert (line.games, line.average) == (0, 0)
@@ -342,12 +345,12 @@ def test_a_bye_is_no_game():
 def test_names_are_entered_once_in_any_spelling():
     found = cup(2)
     with pytest.raises(Refused, match="the name p1 is taken"):
-        entered(found, ["Zoe", "p1"])
+        add_players(found, ["Zoe", "p1"])
     with pytest.raises(Refused, match="the name zoe is taken"):
-        entered(found, ["Zoe", "zoe"])
+        add_players(found, ["Zoe", "zoe"])
     with pytest.raises(Refused):
-        entered(found, [" "])
-    assert [entrant.name for entrant in entered(found, ["  Zoe  B "]).entrants][-1] == "Zoe B"
+        add_players(found, [" "])
+    assert [entrant.name for entrant in add_players(found, ["  Zoe  B "]).entrants][-1] == "Zoe B"
 
 
 @pytest.mark.parametrize(
@@ -357,18 +360,18 @@ def test_names_are_entered_once_in_any_spelling():
 )  # fmt: skip
 def test_a_tournament_that_can_not_be_is_not_founded(name, scheme, least, most):
     with pytest.raises(Refused):
-        founded(name, scheme, least, most)
+        create(name, scheme, least, most)
 
 
 def test_a_draw_that_can_not_be_is_refused():
     with pytest.raises(Refused, match="at least 4 players"):
-        drawn(cup(3), places(1), Random(1))
+        draw_round(cup(3), places(1), Random(1))
     with pytest.raises(Refused, match="at least 4 players"):
-        drawn(cup(9), [], Random(1))
+        draw_round(cup(9), [], Random(1))
     with pytest.raises(Refused, match="named twice"):
-        drawn(cup(9), [*places(1), *places(1)], Random(1))
+        draw_round(cup(9), [*places(1), *places(1)], Random(1))
     with pytest.raises(Refused, match="finish this round"):
-        drawn(drawn(cup(9), places(1), Random(1)), places(1), Random(1))
+        draw_round(draw_round(cup(9), places(1), Random(1)), places(1), Random(1))
 
 
 # Documents
@@ -379,9 +382,9 @@ def test_a_draw_that_can_not_be_is_refused():
 def test_a_document_holds_the_whole_tournament(players, rounds, open_at_the_end, seed):
     found = cup(players)
     for _ in range(rounds):
-        found = played(drawn(found, places(9), Random(seed)))
+        found = played(draw_round(found, places(9), Random(seed)))
     if open_at_the_end:
-        found = drawn(found, places(9), Random(seed))
+        found = draw_round(found, places(9), Random(seed))
     shared = SharedTournament(Revision(7, "hall"), found)
     assert decode(encode(shared, KEY), KEY) == shared
     assert decode(encode(shared, KEY), None) == shared
@@ -393,7 +396,7 @@ def test_a_removed_tournament_is_a_document_too():
 
 
 def changed(change) -> bytes:
-    found = drawn(cup(9, 4, 4), places(2), Random(1))
+    found = draw_round(cup(9, 4, 4), places(2), Random(1))
     content = json.loads(encode(SharedTournament(Revision(3, "h"), found), KEY))
     change(content)
     return json.dumps(content).encode()

@@ -32,7 +32,7 @@ from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
 from web.access import For, Throttle, audience, guard
 from web.cardgame.board import drawing_of
-from web.dicegame.board import altered
+from web.dicegame.board import ability_changes
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 
@@ -996,7 +996,7 @@ def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path,
     site = Site(tmp_path, ruleset=ruleset, settings={"house_rules": frozenset({rule})})
     words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
     for character, card in words.characters.items():
-        assert bool(altered(site.view, character)) == (card.name in words.house_rules[rule])
+        assert bool(ability_changes(site.view, character)) == (card.name in words.house_rules[rule])
     site.journal.close()
 
 

@@ -130,12 +130,12 @@ def press() -> Press:
 
     Raises BadRequest (400) if it names no version; so does `press_on_dice`.
     """
-    return Press(person(), forms.sent("version"))
+    return Press(person(), forms.integer("version"))
 
 
 def press_on_dice() -> Press:
     """Return the press of a request, with the version and the reading that its page shows."""
-    shown = forms.sent("version"), forms.sent("reading")
+    shown = forms.integer("version"), forms.integer("reading")
     return Press(person(), *shown)
 
 
@@ -176,7 +176,7 @@ def sender_of(watched: Table) -> Sender:
             return None
         known = "visitor" if secret else "stranger"
         sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
-        unproved = _is_press(environ) and not _proved(environ, secret)
+        unproved = _is_press(environ) and not _has_proof(environ, secret)
         return f"{sender} without proof" if unproved else sender
 
     return sender
@@ -204,7 +204,7 @@ def queue_of(watched: Table) -> QueueOf:
         if path.startswith(_GAMES) and not presses and not pictured:
             name = f"{environ['REMOTE_ADDR'] if who is None else who} games"
             return Queue(name, GAMES, shared=who is None)
-        if who is not None and (not presses or _proved(environ, secret)):
+        if who is not None and (not presses or _has_proof(environ, secret)):
             if pictured or path.startswith(_CHEAP):
                 return Queue(f"{who} files", FILES)
             if presses:
@@ -253,7 +253,7 @@ def _is_press(environ: WSGIEnvironment) -> bool:
     return environ["REQUEST_METHOD"] not in ("GET", "HEAD")
 
 
-def _proved(environ: WSGIEnvironment, secret: str) -> bool:
+def _has_proof(environ: WSGIEnvironment, secret: str) -> bool:
     return bool(secret) and _same(_given_proof(environ), prove(secret))
 
 

@@ -26,7 +26,7 @@ _FAILED = {
 """Messages for HTTP errors without a message of their own."""
 
 
-def failed(error: HTTPException) -> Response:
+def error_response(error: HTTPException) -> Response:
     """Return the answer to a request that failed."""
     code, reason = error.code or 500, error.description
     if reason == type(error).description:

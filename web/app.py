@@ -34,7 +34,7 @@ from companion.table.refused import Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
-from web.answers import STATUS, failed, line
+from web.answers import STATUS, error_response, line
 from web.api.routes import ORIGINS, PUBLIC, api
 from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
@@ -52,13 +52,13 @@ from web.lobby.routes import lobby
 from web.pieces import Pieces
 from web.play.game_pages import EXTENSION as GAMES
 from web.play.game_pages import GamePages
-from web.play.refusals import refused
+from web.play.refusals import tell_refusal
 from web.play.routes import play
 from web.play.simulated import simulated
 from web.replay.routes import RollPicture, replay
 from web.seat.routes import seat
 from web.serving.address import PublicAddress
-from web.serving.compression import compressed
+from web.serving.compression import compress
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
@@ -170,10 +170,10 @@ def create_app(
     translate(app, language)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(HTTPException, lambda error: _as_page(failed(error)))
+    app.register_error_handler(Refused, _refusal_response)
+    app.register_error_handler(HTTPException, lambda error: _as_page(error_response(error)))
     guard(app)
-    app.after_request(compressed)
+    app.after_request(compress)
     return app
 
 
@@ -195,8 +195,8 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     )
 
 
-def _refused(error: Refused) -> Response:
-    return _as_page(line(refused(looks(), error.reason), STATUS[error.problem]))
+def _refusal_response(error: Refused) -> Response:
+    return _as_page(line(tell_refusal(looks(), error.reason), STATUS[error.problem]))
 
 
 def _as_page(answer: Response) -> Response:

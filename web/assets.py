@@ -125,15 +125,15 @@ class Assets:
         They are inlined because browsers make a document of each file, which slows phones down.
         """
         files = (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
-        return self._drawn((file, name) for file in files for name in symbols(file))
+        return self._symbols_for((file, name) for file in files for name in symbols(file))
 
     def game_drawings(self, name: str) -> Markup:
         """Return drawings that only some games need, by their name in GAME_DRAWINGS."""
         file, begin = GAME_DRAWINGS[name]
         chosen = [symbol for symbol in symbols(file) if symbol.startswith(begin)]
-        return self._drawn(((file, symbol) for symbol in chosen), every=True)
+        return self._symbols_for(((file, symbol) for symbol in chosen), every=True)
 
-    def _drawn(self, chosen: Iterable[tuple[str, str]], *, every: bool = False) -> Markup:
+    def _symbols_for(self, chosen: Iterable[tuple[str, str]], *, every: bool = False) -> Markup:
         """Return drawings to put into a page, by file and name, without those that are secret.
 
         every: also those that only some games need.

@@ -24,7 +24,7 @@ def field(form: Form, name: str) -> int:
     return number(form.get(name), name)
 
 
-def sent(name: str) -> int:
+def integer(name: str) -> int:
     """Return the whole number in a field of this request."""
     return field(request.form, name)
 

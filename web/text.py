@@ -7,11 +7,11 @@ from companion.table.refused import Message
 from web.i18n import gettext
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """Return a message of the table in the language of the page."""
     if not isinstance(text, Message):
         return text
-    told = {k: said(v) if isinstance(v, str) else v for k, v in text.particulars.items()}
+    told = {k: translate(v) if isinstance(v, str) else v for k, v in text.particulars.items()}
     return gettext(text.text, **told)
 
 

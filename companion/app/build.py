@@ -219,7 +219,7 @@ def build_statistics(
     statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
     table.listeners.add(statistics.look)
     # Games may have been restored.
-    backups.listeners.add(statistics.restored)
+    backups.listeners.add(statistics.reload)
     supervisor.start_worker(statistics, partial(table.report, Trouble.STATISTICS))
     return statistics
 

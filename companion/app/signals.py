@@ -21,7 +21,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def finished_first() -> Iterator[None]:
+def delay_signals() -> Iterator[None]:
     """Delay SIGINT and SIGTERM until the end of the block, for example while writing a file."""
     came: list[int] = []
 
@@ -37,7 +37,7 @@ def finished_first() -> Iterator[None]:
 
 
 @contextmanager
-def tidied_up() -> Iterator[None]:
+def interrupt_on_signals() -> Iterator[None]:
     """Make SIGINT and SIGTERM raise an exception in the block, then end the process.
 
     So the block can close what it opened. A second signal ends the process immediately.

@@ -99,14 +99,14 @@ class Contents(NamedTuple):
     @property
     def dice(self) -> tuple[str, ...]:
         """The names of the sets of dice."""
-        return self._taught(DICE)
+        return self._taught_names(DICE)
 
     @property
     def decks(self) -> tuple[str, ...]:
         """The names of the decks of cards."""
-        return self._taught(DECK)
+        return self._taught_names(DECK)
 
-    def _taught(self, suffix: str) -> tuple[str, ...]:
+    def _taught_names(self, suffix: str) -> tuple[str, ...]:
         taught = (name for name in self.digests if name.startswith(TAUGHT))
         return tuple(Path(name).stem for name in taught if name.endswith(suffix))
 
@@ -114,7 +114,7 @@ class Contents(NamedTuple):
 def check(name: str, content: bytes) -> None:
     """Raise BackupError if a backup can't hold a file, because of its name or size."""
     if not _NAME.fullmatch(name) or not is_text(name):
-        raise _damaged(name)
+        raise _damage_error(name)
     _check_size(name, content)
 
 
@@ -142,7 +142,7 @@ def contents(path: Path) -> Contents:
         with zipfile.ZipFile(path) as archive:
             return _contents(archive)
     except _DAMAGE as error:
-        raise _damaged() from error
+        raise _damage_error() from error
 
 
 def files(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -156,10 +156,10 @@ def files(path: Path) -> Iterator[tuple[str, bytes]]:
             for name, digest in _contents(archive).digests.items():
                 content = _content(archive, name)
                 if hashlib.sha256(content).hexdigest() != digest:
-                    raise _damaged(name)
+                    raise _damage_error(name)
                 yield name, content
     except _DAMAGE as error:
-        raise _damaged() from error
+        raise _damage_error() from error
 
 
 def _check_end(path: Path) -> None:
@@ -180,7 +180,7 @@ def _contents(archive: zipfile.ZipFile) -> Contents:
     except KeyError as error:
         raise BackupError(Message("it is not a backup, or only a part of one")) from error
     if type(listed) is not dict or type(listed.get("backup")) is not int:
-        raise _damaged(CONTENTS)
+        raise _damage_error(CONTENTS)
     if listed["backup"] > FORMAT:
         version = _text(listed, "companion")
         raise BackupError(
@@ -188,10 +188,10 @@ def _contents(archive: zipfile.ZipFile) -> Contents:
         )
     digests = listed.get("files")
     if type(digests) is not dict:
-        raise _damaged(CONTENTS)
+        raise _damage_error(CONTENTS)
     for name, digest in digests.items():
         if not _NAME.fullmatch(name) or type(digest) is not str:
-            raise _damaged(name)
+            raise _damage_error(name)
     if sum(archive.getinfo(name).file_size for name in digests) > MOST_BYTES:
         raise BackupError(Message("it is too large for a backup"))
     return Contents(_text(listed, "companion"), _text(listed, "made"), digests)
@@ -200,7 +200,7 @@ def _contents(archive: zipfile.ZipFile) -> Contents:
 def _text(listed: Mapping[str, Any], name: str) -> str:
     text = listed.get(name)
     if type(text) is not str or len(text) > 40:
-        raise _damaged(CONTENTS)
+        raise _damage_error(CONTENTS)
     return text
 
 
@@ -217,7 +217,7 @@ def _check_size(name: str, content: bytes) -> None:
         raise BackupError(Message("%(name)s in it is too large", name=name))
 
 
-def _damaged(name: str = "") -> BackupError:
+def _damage_error(name: str = "") -> BackupError:
     if name:
         return BackupError(Message("%(name)s in it is damaged", name=name))
     return BackupError(Message("it is damaged"))

@@ -236,7 +236,7 @@ class Backups:
             if at + len(piece) < size:
                 return
             try:
-                self._uploaded = self._inspected(path)
+                self._uploaded = self._inspect(path)
             except BackupError as error:
                 shutil.rmtree(self._stage, ignore_errors=True)
                 raise _unusable(error) from error
@@ -260,7 +260,7 @@ class Backups:
             raise Refused(Problem.FAILED, "there isn’t enough space on the disk for it")
         self._stage.mkdir(mode=0o700)
 
-    def _inspected(self, path: Path) -> Uploaded:
+    def _inspect(self, path: Path) -> Uploaded:
         contents = archive.contents(path)
         here = self._games()
         new = [name for name in contents.games if name not in here]
@@ -288,7 +288,7 @@ class Backups:
             self._add_players()
             names = {
                 suffix: {
-                    name: taught.add(path) for name, path in self._unpacked(archive.TAUGHT, suffix)
+                    name: taught.add(path) for name, path in self._files_in(archive.TAUGHT, suffix)
                 }
                 for suffix, taught in self._taught.items()
             }
@@ -334,7 +334,7 @@ class Backups:
         else:
             read_notes(content)
 
-    def _unpacked(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
+    def _files_in(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
         found = sorted((self._stage / folder).glob(f"*{suffix}"))
         return [(path.stem, path) for path in found]
 
@@ -342,9 +342,9 @@ class Backups:
         """Move the games that this table doesn't have to the others; return how many."""
         games, added = self._folder / GAMES, 0
         games.mkdir(exist_ok=True, mode=0o700)
-        for name, path in self._unpacked(archive.GAMES, archive.RECORD):
+        for name, path in self._files_in(archive.GAMES, archive.RECORD):
             notes = path.with_suffix(archive.NOTES)
-            place, new = _moved(path, games, name)
+            place, new = _move_record(path, games, name)
             added += new
             if notes.exists() and not place.with_suffix(archive.NOTES).exists():
                 notes.replace(place.with_suffix(archive.NOTES))
@@ -409,7 +409,7 @@ class Backups:
             self._lock.release()
 
 
-def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
+def _move_record(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
     """Move a record to the others, with a number if another has its name.
 
     Returns its place, and whether it is new: the same record may already be there.

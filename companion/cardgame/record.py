@@ -37,7 +37,7 @@ from companion.common.lines import (
     keys,
     load,
     load_action,
-    replayed,
+    replay_lines,
 )
 from companion.common.players import SetupError
 from companion.common.roles import Role
@@ -59,7 +59,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[CardState]:
     lines: the lines of a file in binary mode, split only at line feeds. They may end before the
     game does. Raises RecordError at the first line that is wrong.
     """
-    return replayed(
+    return replay_lines(
         lines,
         lambda line: start(parse_header(line)),
         lambda state, line: apply(state, parse_move(line)),

@@ -20,9 +20,9 @@ from companion.dicegame.rules import Course
 from companion.dicegame.sides import sides
 from companion.dicegame.state import State
 from companion.dicegame.views import Audience, view
-from companion.minds.choice import Throw, thrown
-from companion.minds.known import Known, known, world
-from companion.minds.memory import Memory, no_memory, remember, weighted
+from companion.minds.choice import Throw, simulate_roll
+from companion.minds.known import Known, knowledge, world
+from companion.minds.memory import Memory, no_memory, remember, weigh_assignments
 from companion.minds.sensible import decide_sensibly, deeds
 
 
@@ -44,14 +44,14 @@ class PublicHistory(NamedTuple):
         return play(self, games)
 
 
-def seen(states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
+def public_history(states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
     """Return what everybody saw of a game. Its hidden roles don't change it."""
     acts = tuple(
-        (world(known(state, None)), move)
+        (world(knowledge(state, None)), move)
         for state, move in zip(states, moves, strict=False)
         if isinstance(move, Shoot | Beer | Heal)
     )
-    return PublicHistory(known(states[-1], None), acts)
+    return PublicHistory(knowledge(states[-1], None), acts)
 
 
 def play(seen: PublicHistory, games: range) -> Counter[str]:
@@ -80,18 +80,20 @@ def play_on(state: State, against: Mapping[int, int], chance: Random) -> Side:
     course, so_far = Course.of(state), Counter(against)
     roles = state.setup.roles
     sheriff = roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None
-    knowledge: dict[int, tuple[Role | None, ...]] = {}
+    by_seat: dict[int, tuple[Role | None, ...]] = {}
     living = course.living
     while course.awaits is not None:
         seat = course.awaits.seat
         if course.living != living:
             living = course.living
-            knowledge.clear()
-        if seat not in knowledge:
-            knowledge[seat] = known(course, seat).roles
-        choice = decide_sensibly(course, knowledge[seat], so_far, chance)
+            by_seat.clear()
+        if seat not in by_seat:
+            by_seat[seat] = knowledge(course, seat).roles
+        choice = decide_sensibly(course, by_seat[seat], so_far, chance)
         if isinstance(choice, Throw):
-            choice = thrown(choice, course.dice, lambda: FAIR[int(chance.random() * len(FAIR))])
+            choice = simulate_roll(
+                choice, course.dice, lambda: FAIR[int(chance.random() * len(FAIR))]
+            )
         elif seat != sheriff:
             so_far[seat] += _against(choice, sheriff)
         course.make(choice)
@@ -116,7 +118,7 @@ def _memory(acts: tuple[tuple[State, Move], ...], players: int) -> Memory:
 def _deals(memory: Memory, now: Known) -> tuple[list[tuple[Role, ...]], list[float]]:
     """Return the deals of the hidden roles, and their weights added up."""
     hidden = [memory.weights[seat] for seat, role in enumerate(now.roles) if role is None]
-    deals = weighted(hidden, now.hidden)
+    deals = weigh_assignments(hidden, now.hidden_roles)
     return [deal for deal, _ in deals], list(accumulate(weight for _, weight in deals))
 
 

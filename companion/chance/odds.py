@@ -78,7 +78,7 @@ class OddsWorker(Worker):
             return
         # What is given up is begun again when it is wanted again.
         self._done = None
-        if self._worked_out(wanted, thread):
+        if self._play_out(wanted, thread):
             self._done = wanted
         self._played_at = time.monotonic()
 
@@ -90,7 +90,7 @@ class OddsWorker(Worker):
         """Free what playing needs."""
         self._simulator.rest()
 
-    def _worked_out(self, wanted: WantedOdds, thread: WorkerThread) -> bool:
+    def _play_out(self, wanted: WantedOdds, thread: WorkerThread) -> bool:
         """Show the odds as they become known; return whether all games were played."""
         assert wanted.game.seen is not None
         seen = wanted.game.seen(wanted.states, wanted.moves)
@@ -101,7 +101,7 @@ class OddsWorker(Worker):
             if thread.ended():
                 return False
             if won.total() in (*SHOWN, self._games):
-                self._show(wanted, tallied(seen.sides, won))
+                self._show(wanted, estimate_odds(seen.sides, won))
             if thread.wait((time.monotonic() - before) * self._rest):
                 return False
             if self._woken.is_set():
@@ -112,7 +112,7 @@ class OddsWorker(Worker):
         return True
 
 
-def tallied(sides: tuple[str, ...], won: Counter[str]) -> Odds:
+def estimate_odds(sides: tuple[str, ...], won: Counter[str]) -> Odds:
     """Return the odds, given how many games each side won."""
     games = won.total()
     tallies = {side: Tally(games, won[side]) for side in sides}

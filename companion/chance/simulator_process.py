@@ -28,7 +28,7 @@ class SimulatorProcess:
 
     def play(self, seen: SeenGame, games: range) -> Counter[str]:
         """Have games played. Raises OSError if there is no process, WorkError if it ended."""
-        process = self._started()
+        process = self._running_process()
         try:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -64,7 +64,7 @@ class SimulatorProcess:
             with process:
                 process.wait()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.rest()
             self._process = start_child(__name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

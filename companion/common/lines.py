@@ -24,7 +24,7 @@ class RecordError(ValueError):
         self.line = line
 
 
-def replayed(
+def replay_lines(
     lines: Iterable[bytes], start: Callable[[bytes], _T], go_on: Callable[[_T, bytes], _T]
 ) -> Iterator[_T]:
     """Yield the state after each line of a record: after the header, then after each action.

@@ -29,12 +29,12 @@ class Words:
         """Return a number as a word, or in digits if it is large."""
         return self.numbers[count] if count < len(self.numbers) else str(count)
 
-    def counted(self, count: int, thing: Noun) -> str:
+    def quantity(self, count: int, thing: Noun) -> str:
         """Return a count of things: `an arrow`, `two arrows`."""
         if count < 2:
             return thing.one if count else thing.none
         return f"{self.number(count)} {thing.many}"
 
-    def listed(self, things: Sequence[str]) -> str:
+    def join(self, things: Sequence[str]) -> str:
         """Return the things joined to a list: `a, b and c`."""
         return self.last_of_list.join(filter(None, (", ".join(things[:-1]), *things[-1:])))

@@ -27,7 +27,7 @@ class Heard(NamedTuple):
 class Narration(Protocol):
     """Says how the table is heard, given what everybody may see."""
 
-    def heard(self, view: TableView) -> Sequence[Heard]:
+    def audio(self, view: TableView) -> Sequence[Heard]:
         """Return how the latest events of the game are heard, in order."""
 
     def dice(self, view: TableView) -> str:
@@ -69,15 +69,15 @@ class Announcer(Worker):
         super().__init__("announcer")
         self._table, self._narration, self._speaker = table, narration, speaker
         view = table.view()
-        self._known = self._seen(view, narration.heard(view))
+        self._known = self._progress(view, narration.audio(view))
 
     def catch_up(self, thread: WorkerThread) -> None:
         """Let be heard what has happened since the last time."""
         view = self._table.view()
-        heard = self._narration.heard(view)
+        heard = self._narration.audio(view)
         if thread.ended():
             return
-        before, self._known = self._known, self._seen(view, heard)
+        before, self._known = self._known, self._progress(view, heard)
         if view.muted:
             self._speaker.silence()
             return
@@ -97,6 +97,6 @@ class Announcer(Worker):
             if event.says:
                 self._speaker.say(event.says, self._narration.language(view))
 
-    def _seen(self, view: TableView, heard: Sequence[Heard]) -> _HeardSoFar:
+    def _progress(self, view: TableView, heard: Sequence[Heard]) -> _HeardSoFar:
         number = heard[-1].number if heard else 0
         return _HeardSoFar(view.game_number, number, self._narration.dice(view))

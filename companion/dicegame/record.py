@@ -22,7 +22,7 @@ from companion.common.lines import (
     load,
     load_action,
     quote,
-    replayed,
+    replay_lines,
 )
 from companion.common.players import SetupError
 from companion.dicegame import corrections
@@ -92,7 +92,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
             corrections.check_seats(parse_corrections(line), len(state.life))
         return apply(state, move)
 
-    return replayed(lines, begin, go_on)
+    return replay_lines(lines, begin, go_on)
 
 
 def parse_header(line: bytes) -> Setup:

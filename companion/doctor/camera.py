@@ -2,7 +2,7 @@
 
 import re
 
-from companion.doctor.findings import Check, Finding, Level, Symptom, diagnosed, fine, no_access
+from companion.doctor.findings import Check, Finding, Level, Symptom, diagnose, fine, no_access
 from companion.doctor.installation import Installation
 
 CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
@@ -64,7 +64,7 @@ def _camera(examined: Installation) -> Finding:
     # The table waits for a device to be plugged in, but not for files.
     waits = source in ("auto", "picamera") or source.startswith("usb:")
     level = Level.WRONG if waits else Level.STOP
-    return Finding(level, *diagnosed(shot.error, _CAMERAS, other))
+    return Finding(level, *diagnose(shot.error, _CAMERAS, other))
 
 
 def _brightness(examined: Installation) -> Finding:

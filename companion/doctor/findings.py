@@ -86,7 +86,7 @@ class Symptom(NamedTuple):
     """How to fix it."""
 
 
-def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -> tuple[str, str]:
+def diagnose(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -> tuple[str, str]:
     """Return what an error message means, and how to fix it."""
     for symptom in (*symptoms, otherwise):
         if re.search(symptom.pattern, message, re.IGNORECASE):

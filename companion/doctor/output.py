@@ -78,10 +78,10 @@ class TextReport:
         word = f"{_WORDS[finding.level]:5}"
         if self._coloured:
             word = f"\033[{_COLOURS[finding.level]}m{word}\033[0m"
-        print(f"{word}  {self._wrapped(finding.detail, name)}")
+        print(f"{word}  {self._wrap(finding.detail, name)}")
         if finding.mend:
             advice = "Tip" if finding.ok else "Fix"
-            print(" " * _INDENT + self._wrapped(f"{advice}: {finding.mend}"))
+            print(" " * _INDENT + self._wrap(f"{advice}: {finding.mend}"))
 
     def end(self) -> None:
         """Say how many checks ended how, and whether the table can run."""
@@ -91,7 +91,7 @@ class TextReport:
         runs = "can't run until that is fixed" if self._levels[Level.STOP] else "can run"
         print(f"\n{self._levels.total()} checks: {counts}. The table {runs}.")
 
-    def _wrapped(self, text: str, name: str = "") -> str:
+    def _wrap(self, text: str, name: str = "") -> str:
         """Return a text in its column, behind the name; commands in it are not broken in words."""
         # A narrow terminal wraps by itself.
         columns = max(self._columns - _INDENT - _WIDTH, 30)

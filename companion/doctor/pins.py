@@ -10,7 +10,7 @@ from companion.doctor.findings import (
     Finding,
     Level,
     Symptom,
-    diagnosed,
+    diagnose,
     fine,
     no_access,
 )
@@ -68,7 +68,7 @@ def _pin_library(examined: Installation) -> Finding:
     pins = examined.pins
     if not pins.real:
         other = Symptom("", "no pins work ({message})", ANEW)
-        return Finding(Level.WRONG, *diagnosed(pins.note, _FACTORIES, other))
+        return Finding(Level.WRONG, *diagnose(pins.note, _FACTORIES, other))
     header = [chip.number for chip in examined.machine.chips() if chip.header]
     chip = getattr(pins.factory, "chip", None)
     if header and chip is not None and chip not in header and not _is_link(examined, chip, header):

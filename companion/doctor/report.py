@@ -72,7 +72,7 @@ def report(
             detail = detail.replace(host, "HOST")
         lines.append(f"{finding.level.name.lower():5} {name}: {detail}")
     lines += ["", "What only a real Pi can show"]
-    lines += _measured(examined, open_camera)
+    lines += _try_camera(examined, open_camera)
     # A version with four numbers looks like an address.
     head = nameless("\n".join(["bang-companion report", "", *versions]))
     return head + addressless(nameless("\n" + "\n".join(lines) + "\n"))
@@ -99,7 +99,7 @@ def _versions(examined: Installation) -> dict[str, str]:
     return named
 
 
-def _measured(examined: Installation, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
+def _try_camera(examined: Installation, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
     from hardware.camera.interface import CameraError
     from hardware.camera.sources import open_camera as real
 

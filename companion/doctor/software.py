@@ -2,7 +2,7 @@
 
 import sys
 
-from companion.doctor.findings import ANEW, Check, Finding, Level, Symptom, diagnosed, fine
+from companion.doctor.findings import ANEW, Check, Finding, Level, Symptom, diagnose, fine
 from companion.doctor.installation import SERVICE, Installation
 from hardware.machine import COMMAND_S
 
@@ -22,7 +22,7 @@ _IMPORTS = (
 )
 
 
-def _imported(examined: Installation, *modules: str) -> tuple[bool, str]:
+def _try_import(examined: Installation, *modules: str) -> tuple[bool, str]:
     """Import modules in a new process; return whether it worked, and the versions or the error."""
     names = ", ".join(modules)
     versions = ", ".join(f"getattr({name}, '__version__', '')" for name in modules)
@@ -35,19 +35,19 @@ def _imported(examined: Installation, *modules: str) -> tuple[bool, str]:
 
 
 def _opencv(examined: Installation) -> Finding:
-    works, words = _imported(examined, "numpy", "cv2")
+    works, words = _try_import(examined, "numpy", "cv2")
     if works:
         numpy, opencv = words.split()
         return fine(f"OpenCV {opencv} with numpy {numpy}")
     missing = Symptom("", "OpenCV can't be loaded ({message})", ANEW)
-    return Finding(Level.STOP, *diagnosed(words, _IMPORTS, missing))
+    return Finding(Level.STOP, *diagnose(words, _IMPORTS, missing))
 
 
 def _picamera2(examined: Installation) -> Finding:
     source = examined.settings.camera
     if not (examined.machine.model and source == "auto") and source != "picamera":
         return fine("picamera2 is not needed for this camera")
-    works, words = _imported(examined, "picamera2")
+    works, words = _try_import(examined, "picamera2")
     if works:
         return fine("picamera2 can be loaded")
     hidden = Symptom(
@@ -56,7 +56,7 @@ def _picamera2(examined: Installation) -> Finding:
         "sudo apt install python3-picamera2; a virtual environment needs --system-site-packages",
     )
     other = Symptom("", "picamera2 can't be loaded ({message})", hidden.mend)
-    return Finding(Level.WRONG, *diagnosed(words, (*_IMPORTS, hidden), other))
+    return Finding(Level.WRONG, *diagnose(words, (*_IMPORTS, hidden), other))
 
 
 def _service(examined: Installation) -> Finding:

@@ -29,10 +29,10 @@ def _speaker(examined: Installation) -> Finding:
         return _missing(error)
     if examined.table is not None:
         return fine(f"{player.name} plays; the running table uses the device")
-    return _tried(examined, player)
+    return _play_sound(examined, player)
 
 
-def _tried(examined: Installation, player: AudioPlayer) -> Finding:
+def _play_sound(examined: Installation, player: AudioPlayer) -> Finding:
     from companion.app.sound import sounds
 
     device = examined.settings.sound.device

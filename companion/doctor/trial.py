@@ -45,7 +45,7 @@ def try_buttons(
             stack.callback(watch_edges(name, pin, _recorder(edges, name), factory).close)
         for name, pin in numbers.items():
             say(f"Press the {name} button and release it.")
-            yield f"{name} button", _judged(name, pin, _press(edges, patience), pins)
+            yield f"{name} button", _judge_press(name, pin, _press(edges, patience), pins)
 
 
 def _recorder(edges: "queue.SimpleQueue[Edge]", name: str) -> Callable[[float, bool], None]:
@@ -66,7 +66,7 @@ def _press(edges: "queue.SimpleQueue[Edge]", patience: float) -> list[Edge]:
     return taken
 
 
-def _judged(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding:
+def _judge_press(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding:
     if not edges:
         return Finding(
             Level.WRONG,
@@ -101,13 +101,13 @@ def try_light(
         for colour, state in LOOKS.items():
             light.show(state)
             seen = ask(f"Do you see {colour}? [y/n] ").strip().lower().startswith("y")
-            finding = fine("seen") if seen else _unseen(colour, pins)
+            finding = fine("seen") if seen else _light_fault(colour, pins)
             yield f"light: {colour.partition(',')[0]}", finding
     finally:
         light.close()
 
 
-def _unseen(colour: str, pins: PinNumbers) -> Finding:
+def _light_fault(colour: str, pins: PinNumbers) -> Finding:
     return Finding(
         Level.WRONG,
         f"you did not see {colour}",

@@ -76,10 +76,10 @@ def _decide(level: str, states: Sequence[State], made: Sequence[Move], chance: R
     return decide(level, states, made, chance)
 
 
-def _seen(states: Sequence[State], moves: Sequence[Move]) -> "PublicHistory":
-    from companion.chance.dice_odds import seen
+def _public_history(states: Sequence[State], moves: Sequence[Move]) -> "PublicHistory":
+    from companion.chance.dice_odds import public_history
 
-    return seen(states, moves)
+    return public_history(states, moves)
 
 
 def _play(setup: Setup, levels: Sequence[str], chance: Random) -> Played[State, Move]:
@@ -147,7 +147,7 @@ class _Dice:
         self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
     ) -> Sequence[str]:
         """Return the lines of a record with what players corrected in the dice, by line."""
-        said = {number: [_said(each) for each in made] for number, made in corrected.items()}
+        said = {number: [_to_recorded(each) for each in made] for number, made in corrected.items()}
         return record.with_corrections(lines, said)
 
     def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
@@ -163,7 +163,7 @@ class _Dice:
 _NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
 
 
-def _said(correction: Correction) -> RecordedCorrection:
+def _to_recorded(correction: Correction) -> RecordedCorrection:
     """Return a correction as records have it."""
     kind = RecordedCorrectionKind[correction.kind.name]
     return RecordedCorrection(
@@ -209,7 +209,7 @@ DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
     terms=lambda ruleset, language: terms(RULESETS[ruleset.id], language),
     public=public,
     decide=_decide,
-    seen=_seen,
+    seen=_public_history,
     play=_play,
 )
 """The dice game."""

@@ -8,7 +8,7 @@ from companion.dicegame.motives import Why, WhyKind
 from companion.dicegame.moves import Move
 from companion.dicegame.state import State
 from companion.minds.choice import Throw
-from companion.minds.known import known
+from companion.minds.known import knowledge
 from companion.minds.levels import MINDS
 from companion.minds.memory import Memory, no_memory, remember
 from companion.minds.why import explain
@@ -20,12 +20,12 @@ def decide(level: str, states: Sequence[State], made: Sequence[Move], chance: Ra
     now = states[-1]
     assert now.awaits is not None
     memory = _memory(states, made)
-    choice = MINDS[level](known(now, now.awaits.seat), memory, chance)
+    choice = MINDS[level](knowledge(now, now.awaits.seat), memory, chance)
     if isinstance(choice, Throw):
         return Decision(None, choice.dice)
     if level == "random":
         return Decision(choice, why=(Why(WhyKind.CHANCE, {}),))
-    return Decision(choice, why=explain(known(now, None), memory, choice))
+    return Decision(choice, why=explain(knowledge(now, None), memory, choice))
 
 
 def _memory(states: Sequence[State], made: Sequence[Move]) -> Memory:

@@ -20,7 +20,7 @@ from companion.hall.documents import (
 )
 from companion.hall.scoring import SCHEMES, GameScore, Ranked, points, standings
 from companion.hall.store import DocumentStep, KeptResult, Store, StoreError, ToldResult
-from companion.hall.tables import MessageFault, Need, TableEntry, needs, told
+from companion.hall.tables import MessageFault, Need, TableEntry, needs, with_state
 from companion.hall.tournament import KnownTable, Tournament
 from companion.publishing import reading
 from companion.publishing.reading import (
@@ -184,7 +184,7 @@ class Hall:
             self._connection = fault
             self._connected_at = None if fault else self._clock()
             self._heard = Revision(0, "")
-            self._changed()
+            self._invalidate()
         self.listeners.tell()
 
     def report(self, part: str, fault: str) -> None:
@@ -195,7 +195,7 @@ class Hall:
                 self._troubles[part] = Message(
                     "a part doesn’t work (%(part)s: %(detail)s)", part=part, detail=fault
                 )
-            self._changed()
+            self._invalidate()
         self.listeners.tell()
 
     def receive(self, messages: Sequence[BrokerMessage]) -> None:
@@ -208,7 +208,7 @@ class Hall:
                     self._receive_document(message.payload)
                     continue
                 parsed = parse(self.prefix, message.topic)
-                if parsed is None or not self._known(parsed.name, listing=bool(message.payload)):
+                if parsed is None or not self._admit(parsed.name, listing=bool(message.payload)):
                     continue
                 match parsed.kind:
                     case "state":
@@ -222,7 +222,7 @@ class Hall:
                 self._receive_state(name, payload)
             if results:
                 self._keep(results)
-            self._changed()
+            self._invalidate()
         self.listeners.tell()
 
     def tick(self) -> None:
@@ -232,7 +232,7 @@ class Hall:
             found = {name: needs(entry, now) for name, entry in self._tables.items()}
             changed = found != self._needs
             if changed:
-                self._changed()
+                self._invalidate()
             due = self._connected_at is not None and now - self._connected_at >= QUIET_S
             if due and self.key and self._heard < self._shared.revision:
                 self._heard = self._shared.revision
@@ -240,7 +240,7 @@ class Hall:
         if changed:
             self.listeners.tell()
 
-    def _known(self, name: str, *, listing: bool) -> bool:
+    def _admit(self, name: str, *, listing: bool) -> bool:
         """Return whether a table is listed; with `listing`, from now on if there is room."""
         if name in self._tables:
             return True
@@ -281,13 +281,13 @@ class Hall:
                 entry._replace(fault=fault, detail=_short(error), revision=entry.revision + 1)
             )
         else:
-            self._put(told(entry, state, self._clock()))
+            self._put(with_state(entry, state, self._clock()))
 
     def _read_result(self, name: str, payload: bytes) -> list[ToldResult]:
         if not payload:
             return []
         try:
-            message = _checked(reading.read(MessageKind.RESULT, payload))
+            message = _clean_result(reading.read(MessageKind.RESULT, payload))
         except (NewerMessageError, UnreadableMessageError) as error:
             self._troubles[f"result {name}"] = Message(
                 "%(table)s told a result that can’t be read: %(why)s",
@@ -296,7 +296,7 @@ class Hall:
             )
             return []
         self._troubles.pop(f"result {name}", None)
-        return [ToldResult(name, _played_at(message), message)]
+        return [ToldResult(name, _start_time(message), message)]
 
     def _keep(self, results: Sequence[ToldResult]) -> None:
         try:
@@ -375,11 +375,11 @@ class Hall:
             before = self._shared
             if revision != before.revision.number:
                 raise Refused(Problem.STALE, "the tournament has changed meanwhile: look again")
-            after = change(self._counted())
+            after = change(self._current_tournament())
             # What wasn't kept can't be undone to.
             self._share(after, DocumentStep.ELSEWHERE if self._unsaved else DocumentStep.CHANGE)
             self._troubles.pop("conflict", None)
-            self._changed()
+            self._invalidate()
         self.listeners.tell()
 
     def undo(self, revision: int) -> None:
@@ -396,19 +396,19 @@ class Hall:
                 # The password was another one then.
                 raise Refused(Problem.ILLEGAL, "there is nothing to undo") from None
             self._share(found, DocumentStep.UNDO)
-            self._changed()
+            self._invalidate()
         self.listeners.tell()
 
     def draw(self, names: Sequence[str], *, ranked: bool, revision: int) -> None:
         """Draw the next round at the tables with these names. Raises Refused."""
 
-        def drawn(found: Tournament | None) -> Tournament:
+        def draw_at_tables(found: Tournament | None) -> Tournament:
             last = self._store.last_games()
             ids = {name: self._tables[name].id if name in self._tables else "" for name in names}
             tables = [KnownTable(name, ids[name], last.get((name, ids[name]), 0)) for name in names]
-            return tournament.drawn(existing(found), tables, self._chance, ranked=ranked)
+            return tournament.draw_round(existing(found), tables, self._chance, ranked=ranked)
 
-        self.change(drawn, revision)
+        self.change(draw_at_tables, revision)
 
     def _share(self, after: Tournament | None, step: DocumentStep) -> None:
         assert self.key is not None
@@ -432,7 +432,7 @@ class Hall:
         self._troubles.pop("tournament", None)
         self._shared, self._results, self._unsaved = shared, None, False
 
-    def _counted(self) -> Tournament | None:
+    def _current_tournament(self) -> Tournament | None:
         """Return the tournament with the games of its open round."""
         found = self._shared.tournament
         if found is None or found.open_round is None:
@@ -440,7 +440,7 @@ class Hall:
         games = [
             game for table in found.open_round.tables for game in self._store.games_of(table.table)
         ]
-        return tournament.counted(found, games)
+        return tournament.count_games(found, games)
 
     # What is shown
 
@@ -448,14 +448,14 @@ class Hall:
         """Return what everybody may see."""
         with self._lock:
             if self._view is None:
-                self._view = self._looked()
+                self._view = self._build_view()
             return self._view
 
-    def _looked(self) -> HallView:
+    def _build_view(self) -> HallView:
         now = self._clock()
         self._needs = {name: needs(entry, now) for name, entry in self._tables.items()}
         if self._results is None:
-            self._results = self._looked_up()
+            self._results = self._find_results()
         latest, evening, found, ranking = self._results
         return HallView(
             revision=self._revision,
@@ -474,14 +474,14 @@ class Hall:
             undoable=not self._unsaved and self._store.document_before() is not None,
         )
 
-    def _looked_up(self) -> "_Results":
+    def _find_results(self) -> "_Results":
         """Return what follows from the results and the tournament alone."""
         latest = self._store.results(LATEST)
         evening: list[EveningLine] = []
         if latest:
             since = (datetime.fromisoformat(latest[0].at) - EVENING).isoformat(timespec="seconds")
             evening = _evening(self._store.results(since=since))
-        found = self._counted()
+        found = self._current_tournament()
         ranking = tournament.ranking(found) if found else ()
         return _Results(tuple(latest), tuple(evening), found, tuple(ranking))
 
@@ -490,7 +490,7 @@ class Hall:
         with self._lock:
             return self._store.results()
 
-    def _changed(self) -> None:
+    def _invalidate(self) -> None:
         self._revision += 1
         self._view = None
 
@@ -533,7 +533,7 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
     return parts
 
 
-def _played_at(message: Mapping[str, Any]) -> str:
+def _start_time(message: Mapping[str, Any]) -> str:
     """Return when a game began by its record; now, if the record doesn't say or can't be right."""
     now = datetime(*time.gmtime()[:6], tzinfo=UTC)
     first = message.get("record", "").partition("\n")[0]
@@ -545,7 +545,7 @@ def _played_at(message: Mapping[str, Any]) -> str:
     return min(at, now).isoformat(timespec="seconds")
 
 
-def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def _clean_result(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a result whose texts can be shown and whose numbers can be kept.
 
     Raises UnreadableMessageError.

@@ -194,7 +194,7 @@ def standings(scores: Mapping[_Key, Sequence[GameScore]], least: int = 0) -> lis
                 key=key,
                 games=len(games),
                 total=total,
-                average=_rounded(total, len(games)),
+                average=_average(total, len(games)),
                 wins=sum(game.seat.won for game in games),
                 survived=sum(game.seat.alive for game in games),
                 counts=merit[0],
@@ -222,6 +222,6 @@ def _best_first(entry: tuple[_Merit, Any]) -> tuple[Any, ...]:
     return not counts, -average, tuple(-each for each in victories), -survived, key
 
 
-def _rounded(total: int, games: int) -> int:
+def _average(total: int, games: int) -> int:
     """Return the average, halves rounded up."""
     return (2 * total + games) // (2 * games) if games else 0

@@ -163,14 +163,14 @@ class Store:
             " ORDER BY at DESC, name, game DESC LIMIT ?",
             (since, newest),
         )
-        return [_kept(row) for row in rows]
+        return [_parse_row(row) for row in rows]
 
     def games_of(self, name: str) -> list[TableGame]:
         """Return the games of the tables of a name that weren't withdrawn."""
         rows = self._base.execute(
             "SELECT * FROM result WHERE NOT withdrawn AND name = ? ORDER BY at, game", (name,)
         )
-        return [_kept(row).game for row in rows]
+        return [_parse_row(row).game for row in rows]
 
     def last_games(self) -> Mapping[tuple[str, str], int]:
         """Return the number of the last game of each table, by name and the table's own number."""
@@ -318,7 +318,7 @@ def _read(line: bytes) -> Mapping[str, Any] | None:
     return found
 
 
-def _kept(row: sqlite3.Row) -> KeptResult:
+def _parse_row(row: sqlite3.Row) -> KeptResult:
     seats = json.loads(row["seats"])
     return KeptResult(
         row["at"],

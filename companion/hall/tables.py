@@ -71,7 +71,7 @@ class TableEntry(NamedTuple):
         return self.state["waiting"] if self.state else ()
 
 
-def told(entry: TableEntry, state: Mapping[str, Any], now: float) -> TableEntry:
+def with_state(entry: TableEntry, state: Mapping[str, Any], now: float) -> TableEntry:
     """Return a table after a readable state."""
     before = entry.state
     earlier = tuple(each for each in entry.earlier if now - each[1] < FLAPPING_S)

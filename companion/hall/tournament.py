@@ -111,7 +111,7 @@ class Tournament:
         return {entrant.id: entrant.name for entrant in self.entrants}
 
 
-def founded(name: str, scheme: str, least: int, most: int) -> Tournament:
+def create(name: str, scheme: str, least: int, most: int) -> Tournament:
     """Return a new tournament without players."""
     if scheme not in SCHEMES:
         raise Refused(Problem.ILLEGAL, "there is no such way to score games")
@@ -132,7 +132,7 @@ def _title(name: str) -> str:
     return name
 
 
-def entered(tournament: Tournament, names: Iterable[str]) -> Tournament:
+def add_players(tournament: Tournament, names: Iterable[str]) -> Tournament:
     """Return the tournament with more players. Nobody is entered if one of them can't be."""
     entrants = list(tournament.entrants)
     taken = {key_of(entrant.name) for entrant in entrants}
@@ -151,7 +151,7 @@ def entered(tournament: Tournament, names: Iterable[str]) -> Tournament:
     return replace(tournament, entrants=tuple(entrants))
 
 
-def paused(tournament: Tournament, number: int, active: bool) -> Tournament:
+def set_active(tournament: Tournament, number: int, active: bool) -> Tournament:
     """Return the tournament with a player who sits out from the next round on, or is back."""
     if number not in tournament.names:
         raise Refused(Problem.STALE, "there is no such player")
@@ -162,7 +162,7 @@ def paused(tournament: Tournament, number: int, active: bool) -> Tournament:
     return replace(tournament, entrants=entrants)
 
 
-def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
+def rename_player(tournament: Tournament, number: int, name: str) -> Tournament:
     """Return the tournament with a player who is called something else."""
     if number not in tournament.names:
         raise Refused(Problem.STALE, "there is no such player")
@@ -191,7 +191,7 @@ class KnownTable(NamedTuple):
     """The number of its last game."""
 
 
-def drawn(
+def draw_round(
     tournament: Tournament, tables: Sequence[KnownTable], chance: Random, *, ranked: bool = False
 ) -> Tournament:
     """Return the tournament with another round.
@@ -216,7 +216,7 @@ def drawn(
     byes = _byes(tournament, players, len(players) - count * tournament.most, chance)
     playing = [player for player in players if player not in byes]
     sizes = [len(playing) // count + (number < len(playing) % count) for number in range(count)]
-    groups = _ranked(tournament, playing, sizes) if ranked else _mixed(tournament, playing, sizes,
+    groups = _by_rank(tournament, playing, sizes) if ranked else _by_lot(tournament, playing, sizes,
                                                                        chance)  # fmt: skip
     for group in groups:
         chance.shuffle(group)
@@ -256,7 +256,7 @@ def _byes(
     return frozenset(order[:count])
 
 
-def _ranked(
+def _by_rank(
     tournament: Tournament, players: Sequence[int], sizes: Sequence[int]
 ) -> list[list[int]]:
     places = {line.key: number for number, line in enumerate(ranking(tournament))}
@@ -274,7 +274,7 @@ def meetings(tournament: Tournament) -> Counter[tuple[int, int]]:
     )
 
 
-def _mixed(
+def _by_lot(
     tournament: Tournament, players: Sequence[int], sizes: Sequence[int], chance: Random
 ) -> list[list[int]]:
     """Return groups by lot, with as few repeated meetings as some exchanges can bring about."""
@@ -303,7 +303,7 @@ def _mixed(
     return groups
 
 
-def exchanged(tournament: Tournament, one: int, two: int) -> Tournament:
+def swap_players(tournament: Tournament, one: int, two: int) -> Tournament:
     """Return the tournament with two players in each other's places of the open round."""
     round_ = tournament.open_round
     if round_ is None:
@@ -323,7 +323,7 @@ def exchanged(tournament: Tournament, one: int, two: int) -> Tournament:
     return _with_round(tournament, round_._replace(tables=tables, byes=byes))
 
 
-def cancelled(tournament: Tournament) -> Tournament:
+def cancel_round(tournament: Tournament) -> Tournament:
     """Return the tournament without the open round."""
     if tournament.open_round is None:
         raise Refused(Problem.ILLEGAL, "no round is being played")
@@ -333,7 +333,7 @@ def cancelled(tournament: Tournament) -> Tournament:
 # What counts
 
 
-def counted(tournament: Tournament, games: Iterable[TableGame]) -> Tournament:
+def count_games(tournament: Tournament, games: Iterable[TableGame]) -> Tournament:
     """Return the tournament with the games of the open round that tables told of.
 
     A game counts if it was played at the table that was drawn, after the draw, by exactly the
@@ -373,7 +373,7 @@ def _game_of(
     return first._replace(seats=tuple(seats[key] for key in wanted))
 
 
-def decided(
+def enter_result(
     tournament: Tournament, table: str, side: str, seats: Mapping[int, tuple[str, bool, bool, bool]]
 ) -> Tournament:
     """Return the tournament with a result that the organiser entered for a table.
@@ -403,7 +403,7 @@ def decided(
     return _with_round(tournament, round_._replace(tables=tables))
 
 
-def closed(tournament: Tournament) -> Tournament:
+def close_round(tournament: Tournament) -> Tournament:
     """Return the tournament after the open round, whose games don't change any more."""
     round_ = tournament.open_round
     if round_ is None:

@@ -30,15 +30,15 @@ class Mind(Protocol):
         """Return what the seat of `known`, which is to decide, does."""
 
 
-def fallen(throw: Throw, before: Dice, dice: Dice) -> Roll:
+def build_roll(throw: Throw, before: Dice, dice: Dice) -> Roll:
     """Return the move of a throw: `dice` are all five faces afterwards."""
     return Roll(throw.seat, dice, throw.dice if before else None)
 
 
-def thrown(throw: Throw, before: Dice, toss: Callable[[], Dice]) -> Roll:
+def simulate_roll(throw: Throw, before: Dice, toss: Callable[[], Dice]) -> Roll:
     """Return the move of a throw of simulated dice; `toss` returns five faces."""
     new = toss()
     dice = new
     if before:
         dice = tuple([new[die] if die in throw.dice else before[die] for die in ALL_DICE])
-    return fallen(throw, before, dice)
+    return build_roll(throw, before, dice)

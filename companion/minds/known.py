@@ -33,7 +33,7 @@ class Known(NamedTuple):
         return tuple([player.role for player in self.seen.players])
 
     @property
-    def hidden(self) -> tuple[Role, ...]:
+    def hidden_roles(self) -> tuple[Role, ...]:
         """The roles that are still hidden, in the order of `Role`."""
         left = list(ROLES[len(self.seen.players)])
         for player in self.seen.players:
@@ -45,7 +45,7 @@ class Known(NamedTuple):
 _ORDER = {role: number for number, role in enumerate(Role)}
 
 
-def known(state: State, seat: int | None) -> Known:
+def knowledge(state: State, seat: int | None) -> Known:
     """Return what `seat` may know of `state`; None: what everybody knows."""
     viewer = Audience.TABLE if seat is None else seat
     setup = state.setup
@@ -58,7 +58,7 @@ def world(known: Known, roles: Sequence[Role] | None = None) -> State:
     roles: the roles of the seats whose role isn't known, ascending by seat; None: in a fixed order.
     Raises SetupError if they aren't the hidden ones.
     """
-    left = iter(known.hidden if roles is None else roles)
+    left = iter(known.hidden_roles if roles is None else roles)
     seen = known.seen
     setup = _setup(
         known.ruleset,

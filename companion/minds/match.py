@@ -11,8 +11,8 @@ from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply, start
 from companion.dicegame.state import Setup, State
-from companion.minds.choice import Mind, Throw, thrown
-from companion.minds.known import known
+from companion.minds.choice import Mind, Throw, simulate_roll
+from companion.minds.known import knowledge
 from companion.minds.memory import no_memory, remember
 
 
@@ -44,7 +44,7 @@ Tallies = Mapping[tuple[str, Role], Tally]
 """By level and role, how often it won."""
 
 
-def counted(
+def add_game(
     tallies: Tallies, levels: Sequence[str], roles: Sequence[Role], winners: Sequence[int]
 ) -> Tallies:
     """Return the tallies with one more game: the level and role of each seat, and who won."""
@@ -58,14 +58,14 @@ def summary(tallies: Tallies) -> dict[str, dict[str, object]]:
     """Return the tally of each level, in all and by role, for JSON."""
     levels = dict.fromkeys(level for level, _ in tallies)
     return {
-        level: _shown(Tally(*map(sum, zip(*by_role.values(), strict=True))))
-        | {"roles": {role: _shown(tally) for role, tally in by_role.items()}}
+        level: _tally_json(Tally(*map(sum, zip(*by_role.values(), strict=True))))
+        | {"roles": {role: _tally_json(tally) for role, tally in by_role.items()}}
         for level in levels
         if (by_role := {role: tallies[level, role] for role in Role if (level, role) in tallies})
     }
 
 
-def _shown(tally: Tally) -> dict[str, object]:
+def _tally_json(tally: Tally) -> dict[str, object]:
     low, high = tally.interval
     return {"seats": tally.seats, "won": tally.won, "interval": [round(low, 3), round(high, 3)]}
 
@@ -77,9 +77,9 @@ def play_match(setup: Setup, minds: Sequence[Mind], chance: Random) -> Played[St
     turns = 1
     while state.awaits is not None:
         seat = state.awaits.seat
-        choice = minds[seat](known(state, seat), memory, chance)
+        choice = minds[seat](knowledge(state, seat), memory, chance)
         move = (
-            thrown(choice, state.dice, lambda: chance.choice(FAIR))
+            simulate_roll(choice, state.dice, lambda: chance.choice(FAIR))
             if isinstance(choice, Throw)
             else choice
         )

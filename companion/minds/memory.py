@@ -16,7 +16,7 @@ from companion.dicegame.moves import Beer, Heal, Move, Shoot
 from companion.dicegame.roles import Role
 from companion.dicegame.state import State
 from companion.dicegame.targets import in_reach
-from companion.minds.known import Known, known, world
+from companion.minds.known import Known, knowledge, world
 
 Weights = Mapping[Role, float]
 """How likely each role is, not normalised."""
@@ -68,13 +68,13 @@ def remember(memory: Memory, state: State, move: Move) -> Memory:
     """Return the memory after `move` was made in `state`. Only what everybody sees is used."""
     if state.setup.roles_open or not isinstance(move, Shoot | Beer | Heal):
         return memory
-    public = known(state, None)
+    public = knowledge(state, None)
     if public.roles[move.seat] is not None:
         return memory._replace(acts=memory.acts + tuple(_acts(public, move)))
     beliefs = believe(memory, public)
     weights = dict(zip(_ROLES, memory.weights[move.seat], strict=True))
     acts = []
-    for act, options in _chosen(public, move):
+    for act, options in _options(public, move):
         acts.append(act)
         for role, likes in _LIKES.items():
             weights[role] *= _likelihood(likes, act, options, beliefs)
@@ -85,10 +85,10 @@ def remember(memory: Memory, state: State, move: Move) -> Memory:
 
 
 def _acts(public: Known, move: Shoot | Beer | Heal) -> Iterator[Act]:
-    return (act for act, _ in _chosen(public, move))
+    return (act for act, _ in _options(public, move))
 
 
-def _chosen(public: Known, move: Shoot | Beer | Heal) -> Iterator[tuple[Act, Sequence[int]]]:
+def _options(public: Known, move: Shoot | Beer | Heal) -> Iterator[tuple[Act, Sequence[int]]]:
     """Yield what was done, and to whom it could have been done instead."""
     state = world(public)
     if isinstance(move, Heal):
@@ -129,7 +129,7 @@ def believe(memory: Memory, known: Known) -> Beliefs:
     """Return how likely each seat has each role, by what is known and what was done."""
     roles = known.roles
     hidden = [seat for seat, role in enumerate(roles) if role is None]
-    shares = _shares(tuple([memory.weights[seat] for seat in hidden]), known.hidden)
+    shares = _shares(tuple([memory.weights[seat] for seat in hidden]), known.hidden_roles)
     beliefs: list[Mapping[Role, float]] = [{} if role is None else {role: 1.0} for role in roles]
     for seat, share in zip(hidden, shares, strict=True):
         beliefs[seat] = share
@@ -142,14 +142,14 @@ def _shares(
 ) -> tuple[Mapping[Role, float], ...]:
     total = 0.0
     shares = [dict.fromkeys(dict.fromkeys(hidden), 0.0) for _ in weights]
-    for roles, weight in weighted(weights, hidden):
+    for roles, weight in weigh_assignments(weights, hidden):
         total += weight
         for share, role in zip(shares, roles, strict=True):
             share[role] += weight
     return tuple({role: part / total for role, part in share.items()} for share in shares)
 
 
-def weighted(
+def weigh_assignments(
     weights: Sequence[Sequence[float]], hidden: tuple[Role, ...]
 ) -> list[tuple[tuple[Role, ...], float]]:
     """Return each assignment of the hidden roles to as many seats, with how likely it is."""

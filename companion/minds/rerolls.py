@@ -118,7 +118,7 @@ def _parts(hand: Faces, dynamite_too: bool) -> list[Faces]:
     return list(found)
 
 
-def _expected(values: Values, cost: Values, piles: slice = slice(None)) -> Values:
+def _expected_worth(values: Values, cost: Values, piles: slice = slice(None)) -> Values:
     """Return what throwing is worth: a row for each set of kept dice, a column for each pile."""
     throws = _throws()
     worth = (values.take(throws.after[:, piles]) - cost.T[throws.arrows, piles]) * throws.share
@@ -156,10 +156,10 @@ def prospect(
     values = final
     for _ in range(left - 1):
         # Where a row of choices is padded, -1 picks a last row that is worth nothing.
-        expected = np.vstack([_expected(values, cost), _NOTHING])
+        expected = np.vstack([_expected_worth(values, cost), _NOTHING])
         again = expected[choices].max(axis=1)
         values = np.where(EXPLODES[:, None], final, np.maximum(final, again))
-    expected = _expected(values, cost, slice(pile - 1, pile))[:, 0]
+    expected = _expected_worth(values, cost, slice(pile - 1, pile))[:, 0]
     faces = count_faces(dice)
     return Prospect(
         float(final[_NUMBERS[faces], pile - 1]),

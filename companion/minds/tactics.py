@@ -102,7 +102,7 @@ def final_values(state: State, worth: Worth) -> Values:
     if ability.gain_without_bullseye:
         gain = worth.gain(seat, ability.gain_without_bullseye, life[seat])
         values = values + (near + far == 0) * gain
-    held = np.array([_held(state, seat, pile) for pile in range(1, PILES + 1)])
+    held = np.array([_arrows_held(state, seat, pile) for pile in range(1, PILES + 1)])
     freed = fires[:, None] * held[None, :]
     if ability.discards_by_gatling:
         freed = np.maximum(freed, np.minimum(gatlings[:, None], held[None, :]))
@@ -120,7 +120,7 @@ def arrow_costs(state: State, worth: Worth) -> Values:
     )
     costs = np.zeros((PILES, DICE + 1))
     for pile in range(1, PILES + 1):
-        held = _held(state, seat, pile)
+        held = _arrows_held(state, seat, pile)
         for taken in range(1, DICE + 1):
             if taken < pile:
                 costs[pile - 1, taken] = taken * worth.arrow
@@ -132,7 +132,7 @@ def arrow_costs(state: State, worth: Worth) -> Values:
     return costs
 
 
-def _held(state: State, seat: int, pile: int) -> int:
+def _arrows_held(state: State, seat: int, pile: int) -> int:
     """Return how many arrows `seat` holds on its turn once the pile has `pile`."""
     if pile > state.pile:
         return ARROWS - pile

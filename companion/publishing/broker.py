@@ -176,10 +176,10 @@ class BrokerConnection:
     def _connect_once(self) -> None:
         """Connect, and return once the connection has ended. Raises OSError or ValueError."""
         client = new_client(self._address, self._client_id)
-        client.on_connect = self._connected
-        client.on_disconnect = self._disconnected
-        client.on_message = self._received
-        client.on_publish = self._acknowledged
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        client.on_publish = self._on_publish
         if self._will is not None:
             client.will_set(self._will.topic, self._will.payload, QOS, True)
         client.connect(self._address.host, self._address.port, KEEPALIVE_S)
@@ -194,7 +194,7 @@ class BrokerConnection:
             client.disconnect()
             client.loop_stop()
 
-    def _connected(
+    def _on_connect(
         self,
         client: Client,
         userdata: object,
@@ -203,7 +203,7 @@ class BrokerConnection:
         properties: Properties | None,
     ) -> None:
         if code.is_failure:
-            self._reason = _refused(code, self._address)
+            self._reason = _refusal(code, self._address)
             return
         self._answered.set()
         if self._topics:
@@ -211,7 +211,7 @@ class BrokerConnection:
         self._client = client
         self._tell(Connected())
 
-    def _disconnected(
+    def _on_disconnect(
         self,
         client: Client,
         userdata: object,
@@ -224,14 +224,14 @@ class BrokerConnection:
         self._client = None
         self._ended.set()
 
-    def _received(self, client: Client, userdata: object, message: MQTTMessage) -> None:
+    def _on_message(self, client: Client, userdata: object, message: MQTTMessage) -> None:
         try:
             topic = message.topic
         except UnicodeDecodeError:
             return
         self._tell(Received(topic, bytes(message.payload), message.retain))
 
-    def _acknowledged(
+    def _on_publish(
         self,
         client: Client,
         userdata: object,
@@ -272,7 +272,7 @@ def refusal(address: BrokerAddress) -> Message | None:
     except queue.Empty:
         client.loop_stop()
         return Message("%(broker)s doesn’t answer", broker=address)
-    return _refused(code, address) if code.is_failure else None
+    return _refusal(code, address) if code.is_failure else None
 
 
 _UNKNOWN = Message("the connection broke")
@@ -305,7 +305,7 @@ def why(error: Exception, address: BrokerAddress) -> Message:
     return Message("%(broker)s can’t be reached: %(reason)s", broker=address, reason=reason)
 
 
-def _refused(code: ReasonCode, address: BrokerAddress) -> Message:
+def _refusal(code: ReasonCode, address: BrokerAddress) -> Message:
     if code.getName() in ("Bad user name or password", "Not authorized"):
         return Message("%(broker)s refuses the user or the password", broker=address)
     return Message("%(broker)s refuses: %(reason)s", broker=address, reason=code.getName())

@@ -50,7 +50,7 @@ class FormerName:
             if parsed is not None and (parsed.name, parsed.kind) == (topics.name, "result"):
                 self._left.append(topic)
 
-    def left(self) -> Sequence[str] | None:
+    def topics_to_clear(self) -> Sequence[str] | None:
         """Return the topics to clear; None as long as that can't be said."""
         if self._ours is None or (self._ours and self._online):
             return None

@@ -71,7 +71,7 @@ def state_message(view: TableView, table: TableName) -> dict[str, Any]:
             },
             "reader": {
                 "signal": view.signal,
-                "corrections": sum(isinstance(entry, Correction) for entry in told(view)),
+                "corrections": sum(isinstance(entry, Correction) for entry in settled_story(view)),
             },
             "troubles": {str(part): _cut(why, MOST_REASON) for part, why in view.troubles.items()},
             "reasons": {
@@ -124,7 +124,7 @@ def _game(view: TableView) -> dict[str, Any] | None:
     return {
         "number": view.game_number,
         **_rules(view),
-        "events": len(told(view)),
+        "events": len(settled_story(view)),
         "turn": standing.turn,
         "awaited": standing.awaited,
         "rolling": standing.rolling,
@@ -159,7 +159,7 @@ def _outcome(view: TableView) -> dict[str, Any] | None:
     return {"side": outcome.side, "winners": outcome.winners} if outcome else None
 
 
-def _eliminated(view: TableView, public: PublicGame | None) -> Iterator[int]:
+def _eliminations(view: TableView, public: PublicGame | None) -> Iterator[int]:
     """Yield the seats that were eliminated, in this order."""
     for entry, status in zip(view.story, view.statuses, strict=True):
         if not status.undone:
@@ -168,7 +168,7 @@ def _eliminated(view: TableView, public: PublicGame | None) -> Iterator[int]:
                 yield event["seat"]
 
 
-def told(view: TableView) -> Sequence[Event | Undone | Correction]:
+def settled_story(view: TableView) -> Sequence[Event | Undone | Correction]:
     """Return the story without the corrections of a roll that isn't accepted, which may change."""
     count = len(view.story)
     while count and isinstance(view.story[count - 1], Correction):
@@ -183,7 +183,7 @@ def event_messages(view: TableView, table: TableName, after: int = 0) -> Iterato
     says so; nothing is taken out. view: a spectator's; after: the last number to leave out.
     """
     public = view.selection.game.public
-    story = told(view)
+    story = settled_story(view)
     for number in range(after, len(story)):
         yield {
             **_head(table),
@@ -239,11 +239,11 @@ def result_message(view: TableView, record: str, table: TableName) -> dict[str, 
     return {
         **_head(table),
         "game": view.game_number,
-        "events": len(told(view)),
+        "events": len(settled_story(view)),
         "withdrawn": False,
         "rules": _rules(view),
         "players": _players(view, public),
-        "outcome": {**(_outcome(view) or {}), "eliminated": list(_eliminated(view, public))},
+        "outcome": {**(_outcome(view) or {}), "eliminated": list(_eliminations(view, public))},
         "record": record,
     }
 
@@ -256,6 +256,6 @@ def withdrawn_message(view: TableView, table: TableName) -> dict[str, Any]:
     return {
         **_head(table),
         "game": view.game_number,
-        "events": len(told(view)),
+        "events": len(settled_story(view)),
         "withdrawn": True,
     }

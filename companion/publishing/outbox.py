@@ -64,7 +64,7 @@ class Outbox:
         self.dropped = 0
         """How many messages were dropped since the start, because too many waited."""
         try:
-            self._file = self._opened()
+            self._file = self._open()
         except sqlite3.OperationalError as error:
             # A disk that is full or fails says nothing about the file.
             raise OSError(f"{path}: {error}") from error
@@ -72,11 +72,11 @@ class Outbox:
             _log.warning("%s: %s; it is made anew", path, error)
             self._set_aside()
             try:
-                self._file = self._opened()
+                self._file = self._open()
             except sqlite3.DatabaseError as again:
                 raise OSError(f"{path}: {again}") from again
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         """Return the open file, and take over what is in it. Raises sqlite3.DatabaseError."""
         file = sqlite3.connect(self._path, isolation_level=None)
         try:
@@ -182,7 +182,7 @@ class Outbox:
                 "DELETE FROM message WHERE number = ?", [(number,) for number in numbers]
             )
 
-    def presented(self) -> Sequence[Presented]:
+    def published_names(self) -> Sequence[Presented]:
         """Return the names under which the broker may still keep something of this table."""
         try:
             rows = self._file.execute(
@@ -262,7 +262,7 @@ def redact(path: Path, change: Redaction) -> None:
         with _transaction(file):
             sent = Sent(*file.execute("SELECT game, events, result FROM told").fetchone())
             for number, payload in file.execute("SELECT number, payload FROM message").fetchall():
-                left = _redacted(payload, change, sent)
+                left = _redact(payload, change, sent)
                 if left is None:
                     file.execute("DELETE FROM message WHERE number = ?", (number,))
                 elif left != payload:
@@ -280,7 +280,7 @@ def redact(path: Path, change: Redaction) -> None:
         file.close()
 
 
-def _redacted(payload: bytes, change: Redaction, sent: Sent) -> bytes | None:
+def _redact(payload: bytes, change: Redaction, sent: Sent) -> bytes | None:
     """Return what stays of a message; of one that can't be understood, nothing."""
     try:
         message = json.loads(payload)

@@ -48,12 +48,12 @@ class Ownership:
         return self._connected and self._since is not None and self._asked is None
 
     @property
-    def refused(self) -> bool:
+    def is_refused(self) -> bool:
         """Whether another table has the name."""
         return self._refused is not None
 
     @property
-    def rivalled(self) -> bool:
+    def has_rival(self) -> bool:
         """Whether another table wants the name that this one has."""
         return self._rival is not None
 

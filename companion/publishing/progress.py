@@ -7,7 +7,7 @@ from companion.publishing.messages import (
     encode,
     event_messages,
     result_message,
-    told,
+    settled_story,
     withdrawn_message,
 )
 from companion.publishing.topics import EVENT, result_slot
@@ -37,7 +37,7 @@ class Sent(NamedTuple):
     """The number of the event with which it ended; 0 if it hasn't, or if that was undone."""
 
 
-def lost(view: TableView, sent: Sent) -> bool:
+def is_behind(view: TableView, sent: Sent) -> bool:
     """Return whether the table no longer knows what was sent.
 
     That happens after damage, or when a backup was restored. Numbers of events would then mean
@@ -45,7 +45,7 @@ def lost(view: TableView, sent: Sent) -> bool:
     """
     if not view.game_number:
         return False
-    return (view.game_number, len(told(view))) < (sent.game, sent.events)
+    return (view.game_number, len(settled_story(view))) < (sent.game, sent.events)
 
 
 def due(
@@ -67,7 +67,7 @@ def due(
         Outgoing(EVENT, encode(message), False)
         for message in event_messages(view, table, sent.events)
     ]
-    sent = sent._replace(events=len(told(view)))
+    sent = sent._replace(events=len(settled_story(view)))
     over = view.phase is Phase.OVER
     if sent.result and (not over or sent.result != sent.events):
         message = withdrawn_message(view, table)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from companion.publishing.messages import TableName, encode, state_message, told
-from companion.publishing.progress import Outgoing, Sent, due, lost
+from companion.publishing.messages import TableName, encode, settled_story, state_message
+from companion.publishing.progress import Outgoing, Sent, due, is_behind
 from companion.publishing.reading import MessageKind
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -35,9 +35,9 @@ class PublicTable:
     def feed(self, last: str = "") -> "Feed":
         """Return what a program is told from now on, or after the last message that it knows."""
         view = self._table.view()
-        sent = _sent(last)
-        if sent is None or lost(view, sent):
-            events = len(told(view))
+        sent = _parse_id(last)
+        if sent is None or is_behind(view, sent):
+            events = len(settled_story(view))
             sent = Sent(view.game_number, events, events if view.phase is Phase.OVER else 0)
         return Feed(self, sent)
 
@@ -47,7 +47,7 @@ class PublicTable:
         found: list[Outgoing] = []
         if sent.game and sent.game != view.game_number:
             found, sent = self._rest(sent)
-        if lost(view, sent):
+        if is_behind(view, sent):
             sent = Sent()
         # The game may have moved on since the view.
         record = finished.record if finished is not None and view.phase is Phase.OVER else ""
@@ -59,7 +59,7 @@ class PublicTable:
     def _rest(self, sent: Sent) -> tuple[list[Outgoing], Sent]:
         """Return what was left to send of a finished game that has left the table."""
         replay = self._table.past.replay(sent.game)
-        if replay is None or lost(replay.end, sent):
+        if replay is None or is_behind(replay.end, sent):
             return [], sent
         return due(replay.end, replay.history.record, sent, self._name())
 
@@ -89,7 +89,7 @@ def _id(sent: Sent) -> str:
     return f"{sent.game}-{sent.events}-{sent.result}"
 
 
-def _sent(last: str) -> Sent | None:
+def _parse_id(last: str) -> Sent | None:
     """Return how far a program was told, by the last id that it knows; None if it is none."""
     parts = last.split("-")
     if len(parts) != len(Sent._fields) or not all(

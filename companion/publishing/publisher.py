@@ -21,7 +21,7 @@ from companion.publishing.former import FormerName
 from companion.publishing.messages import TableName, encode, state_message
 from companion.publishing.outbox import Outbox
 from companion.publishing.owner import Ownership
-from companion.publishing.progress import Outgoing, Sent, due, lost
+from companion.publishing.progress import Outgoing, Sent, due, is_behind
 from companion.publishing.topics import OFFLINE, ONLINE, Topics
 from companion.table.refused import Message
 from companion.table.replays import Replay
@@ -157,12 +157,12 @@ class Publisher(Worker):
         return self._owner.owns
 
     @property
-    def sent(self) -> Sent:
+    def last_sent(self) -> Sent:
         """How far the table was told, as far as that is saved."""
         return self._outbox.sent if self._outbox is not None else Sent()
 
     @property
-    def dropped(self) -> int:
+    def dropped_count(self) -> int:
         """How many messages were dropped, because too many waited."""
         return self._outbox.dropped if self._outbox is not None else 0
 
@@ -266,7 +266,7 @@ class Publisher(Worker):
                 self._forget_connection()
                 self._fault = reason
             case Acknowledged(mid):
-                self._arrived(mid)
+                self._confirm_delivery(mid)
             case Received(topic, payload, retained):
                 self._receive(topic, payload, retained, now)
 
@@ -303,7 +303,7 @@ class Publisher(Worker):
             self._on_the_way[mid] = number
         return mid
 
-    def _arrived(self, mid: int) -> None:
+    def _confirm_delivery(self, mid: int) -> None:
         number = self._on_the_way.pop(mid, 0)
         if mid == self._state_mid:
             self._state_mid = None
@@ -364,7 +364,7 @@ class Publisher(Worker):
                 self._outbox = self._open_outbox()
             outbox = self._outbox
             self.id = outbox.id
-            if lost(view, outbox.sent):
+            if is_behind(view, outbox.sent):
                 _log.warning("mqtt: published games are gone; the table gets a new number")
                 outbox.begin_anew()
                 self.id = outbox.id
@@ -419,7 +419,7 @@ class Publisher(Worker):
     def _present(self, outbox: Outbox) -> None:
         """Say that this table is there, and look for what it left under other names."""
         announced = [one.topic for one in self._announce if one.payload]
-        for former in outbox.presented():
+        for former in outbox.published_names():
             if former.topics != self._topics:
                 found = FormerName(former, {former.id, outbox.id})
                 self._former[former.topics] = found
@@ -444,7 +444,7 @@ class Publisher(Worker):
         """Remove what the broker keeps under a name that this table had."""
         for topics, former in list(self._former.items()):
             former.hear(topic, payload)
-            left = former.left()
+            left = former.topics_to_clear()
             if left is None:
                 continue
             del self._former[topics]
@@ -471,9 +471,9 @@ class Publisher(Worker):
             reason = self._error
         elif self._fault is not None:
             reason = self._fault
-        elif self._owner.refused:
+        elif self._owner.is_refused:
             reason = Message("another table publishes as %(table)s: rename one", table=table)
-        elif self._owner.rivalled:
+        elif self._owner.has_rival:
             reason = Message("another table is named %(table)s, too: rename one", table=table)
         elif self._disk_fault:
             reason = self._disk_fault

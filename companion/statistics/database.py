@@ -187,7 +187,7 @@ class Database:
         StatisticsError.
         """
         changed = self._prepare()
-        known = self._known()
+        known = self._stamps()
         stale = [
             name
             for name, stamp in known.items()
@@ -231,10 +231,10 @@ class Database:
         """Return how many records `update` would read. Raises StatisticsError."""
         if not self.path.is_file() or self._wrong_with_it():
             return len(sources)
-        known = self._known()
+        known = self._stamps()
         return sum(known.get(name) != source.stamp for name, source in sources.items())
 
-    def _known(self) -> dict[str, str]:
+    def _stamps(self) -> dict[str, str]:
         """Return the stamp of each record that was read, by its name."""
         with self.reading() as base:
             return {row["name"]: row["stamp"] for row in base.execute("SELECT * FROM file")}
@@ -324,7 +324,7 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
 def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
     """Add a game, or note why its record doesn't count."""
 
-    def noted(status: str, what: str = "", line: int | None = None, digest: str = "") -> None:
+    def note(status: str, what: str = "", line: int | None = None, digest: str = "") -> None:
         base.execute(
             "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?)",
             (name, "" if line == 0 else source.stamp, status, digest, line, what),
@@ -333,24 +333,24 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
     try:
         record, said = source.read()
     except OSError as error:
-        noted("wrong", str(error.strerror), 0)
+        note("wrong", str(error.strerror), 0)
         return
     except NotesError as error:
-        noted("wrong", str(error))
+        note("wrong", str(error))
         return
     try:
         game = summarise(record)
     except RecordError as error:
-        noted("wrong", str(error), error.line)
+        note("wrong", str(error), error.line)
         return
     if not all(is_text(seat.name) for seat in game.seats):
-        noted("wrong", "a name that no page can show", 1)
+        note("wrong", "a name that no page can show", 1)
         return
     other = base.execute("SELECT name FROM game WHERE digest = ?", (game.digest,)).fetchone()
     if other is not None:
-        noted("copy", other["name"], digest=game.digest)
+        note("copy", other["name"], digest=game.digest)
         return
-    noted("counted", digest=game.digest)
+    note("counted", digest=game.digest)
     _insert(base, name, game, said)
 
 
@@ -401,7 +401,7 @@ def _name_players(base: sqlite3.Connection, names: PlayerNames) -> bool:
     given: dict[str, list[str]] = {}
     for key, found in spellings.items():
         # As the host said, or as they spelled it most often.
-        called = names.called(key) or max(sorted(found), key=found.__getitem__)
+        called = names.name_for(key) or max(sorted(found), key=found.__getitem__)
         given.setdefault(called, []).extend(found)
     _rename_in_place(base, given)
     moved = 0

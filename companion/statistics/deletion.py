@@ -90,11 +90,11 @@ def carry_out(
         _delete_game(folder, name, code)
     if deletion.names:
         _delete_player(folder, set(deletion.names), step)
-    outbox.redact(folder / outbox.FILE, partial(_left_to_send, deletion, code))
+    outbox.redact(folder / outbox.FILE, partial(_redact, deletion, code))
     os.sync()
 
 
-def _left_to_send(
+def _redact(
     deletion: Deletion, code: str, message: Mapping[str, Any], sent: Sent
 ) -> Mapping[str, Any] | None:
     """Return what a message that waits for the broker may still say; None: nothing."""
@@ -185,7 +185,7 @@ def _delete_set_aside(folder: Path, is_meant: Callable[[str], bool]) -> None:
 
 def _names_one(keys: set[str], text: str) -> bool:
     """Return whether a text names a player, by the keys of their names."""
-    key = key_of(_unescaped(text))
+    key = key_of(_unescape(text))
     return any(name in key for name in keys)
 
 
@@ -211,7 +211,7 @@ def _tells_of(dates: Sequence[str], number: int | None, code: str, text: str) ->
     )
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     """Return a text, JSON or not, with the letters that JSON may write as numbers."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), text)
     # What lies beyond 16 bits is written as two numbers.

@@ -109,7 +109,7 @@ def examine(
     chance = np.random.default_rng(seed)
     seen = np.array(counts, dtype=np.float64)
     thrown = int(seen.sum())
-    taken = _taken(readings)
+    taken = _confusion_matrix(readings)
     confusions = _confusions(taken, chance)
     accepted = confusions.mean(axis=1)
     p_value = 1.0
@@ -133,7 +133,7 @@ def examine(
     )  # fmt: skip
 
 
-def _taken(readings: Mapping[tuple[str, str], int]) -> Matrix:
+def _confusion_matrix(readings: Mapping[tuple[str, str], int]) -> Matrix:
     """Return how many dice that showed a face (row) were read as another (column)."""
     places = {face.value: place for place, face in enumerate(FACES)}
     taken = np.zeros((len(FACES), len(FACES)))

@@ -98,7 +98,7 @@ class Statistics(Worker):
             self._shown = shown
             self.wake()
 
-    def restored(self) -> None:
+    def reload(self) -> None:
         """Read what a backup brought, also who is who; returns immediately."""
         self._names = self._load_names()
         self.wake()
@@ -256,14 +256,14 @@ class Statistics(Worker):
         Raises Refused.
         """
         self._check(press)
-        given = self._given(player)
+        given = self._names_of(player)
         others = set(self.names()) - {player}
         name = checked(name, ())
         if key_of(name) in map(key_of, others):
             raise Refused(
                 Problem.ILLEGAL, "somebody is called %(name)s already: merge the two", name=name
             )
-        self._save(self._names.renamed([*given, name], name))
+        self._save(self._names.with_name([*given, name], name))
         return name
 
     def merge(self, press: Press, player: str, other: str) -> None:
@@ -271,7 +271,7 @@ class Statistics(Worker):
         self._check(press)
         if player == other:
             raise Refused(Problem.ILLEGAL, "choose two different players")
-        given = [*self._given(player), *self._given(other)]
+        given = [*self._names_of(player), *self._names_of(other)]
         if met := self.ask(queries.both_played, player, other):
             game, date = met
             raise Refused(
@@ -281,12 +281,12 @@ class Statistics(Worker):
                 other=other,
                 game=f"{game} ({date[:10]})" if date else game,
             )
-        self._save(self._names.renamed(given, other))
+        self._save(self._names.with_name(given, other))
 
     def separate(self, press: Press, player: str) -> None:
         """Count the games of each name that a player gave by themselves again. Raises Refused."""
         self._check(press)
-        self._save(self._names.without([*self._given(player), player]))
+        self._save(self._names.without([*self._names_of(player), player]))
 
     def delete_game(self, press: Press, name: str) -> None:
         """Delete a game from all files. Raises Refused."""
@@ -299,7 +299,7 @@ class Statistics(Worker):
     def delete_player(self, press: Press, player: str) -> None:
         """Delete a player's names from all files. Raises Refused."""
         self._check(press)
-        self._delete(Deletion(names=tuple({*map(key_of, self._given(player)), key_of(player)})))
+        self._delete(Deletion(names=tuple({*map(key_of, self._names_of(player)), key_of(player)})))
 
     def delete_everything(self, press: Press) -> None:
         """Delete all finished games from all files, and who is who. Raises Refused."""
@@ -309,9 +309,9 @@ class Statistics(Worker):
     def _check(self, press: Press) -> None:
         check_host(self._table.scene, press.person)
 
-    def _given(self, player: str) -> Sequence[str]:
+    def _names_of(self, player: str) -> Sequence[str]:
         """Return the names in records that are a player's. Raises Refused."""
-        given = self.ask(queries.given_by, player)
+        given = self.ask(queries.names_of_player, player)
         if not given:
             raise Refused(Problem.STALE, "there is no such player any more")
         return given

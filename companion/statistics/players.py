@@ -32,11 +32,11 @@ class PlayerNames(NamedTuple):
     names: Mapping[str, str] = {}
     """What the player is called now, by the key of a name in records."""
 
-    def called(self, name: str) -> str | None:
+    def name_for(self, name: str) -> str | None:
         """Return what the player is called who gave this name; None if the host said nothing."""
         return self.names.get(key_of(name))
 
-    def renamed(self, given: Iterable[str], name: str) -> "PlayerNames":
+    def with_name(self, given: Iterable[str], name: str) -> "PlayerNames":
         """Return the names after the player who gave any of these is called `name`."""
         return PlayerNames({**self.names, **{key_of(each): name for each in given}})
 

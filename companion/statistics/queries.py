@@ -342,7 +342,7 @@ def names_of(base: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(name for (name,) in rows)
 
 
-def given_by(base: sqlite3.Connection, player: str, kind: str = RATED) -> tuple[str, ...]:
+def names_of_player(base: sqlite3.Connection, player: str, kind: str = RATED) -> tuple[str, ...]:
     """Return the names that a player gave in a kind of game; none if there is no such player."""
     rows = base.execute(
         "SELECT DISTINCT seat.name FROM player JOIN seat ON player = id"
@@ -391,13 +391,13 @@ def _player_page(base: sqlite3.Connection, kind: str, found: sqlite3.Row) -> Pla
     thrown = tuple(count or 0 for count in base.execute(sums, (number, kind)).fetchone())
     return PlayerPage(
         line=_player_line(found, kind, _together(name, roles)),
-        given=given_by(base, name, kind) if not found["level"] else (),
+        given=names_of_player(base, name, kind) if not found["level"] else (),
         roles=_by_role(roles),
         characters=_wins(base, kind, "character", usual, number),
         against=tuple(_against(base, kind, number)),
         course=_course(base, kind, number),
         thrown=thrown,
-        luck=examined(thrown, ()),
+        luck=fairness_test(thrown, ()),
     )
 
 
@@ -462,7 +462,7 @@ def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
         readings.setdefault(dice, {})[face, seen] = count
     lines = [
         DiceLine(
-            dice, games, examined(tuple(counts), tuple(sorted(readings.get(dice, {}).items())))
+            dice, games, fairness_test(tuple(counts), tuple(sorted(readings.get(dice, {}).items())))
         )
         for dice, games, *counts in base.execute(
             f"SELECT dice, count(*), {_SUMS} FROM game WHERE kind = ? GROUP BY dice", (RATED,)
@@ -472,7 +472,7 @@ def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
 
 
 @lru_cache(maxsize=256)
-def examined(
+def fairness_test(
     counts: tuple[int | None, ...], readings: tuple[tuple[tuple[str, str], int], ...]
 ) -> FairnessTest:
     """Return the test of these throws, which takes 20 ms and never changes."""

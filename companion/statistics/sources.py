@@ -26,7 +26,7 @@ def records(folder: Path) -> Mapping[str, Source]:
             if entry.name.endswith((_RECORD, notes.SUFFIX)):
                 stamps[entry.name] = _stamp(entry)
     return {
-        _shown(name): Source(
+        _printable(name): Source(
             f"{stamp} {stamps.get(name + notes.SUFFIX, '')}",
             partial(_read, games / file),
         )
@@ -44,7 +44,7 @@ def _stamp(entry: os.DirEntry[str]) -> str:
     return f"{found.st_size} {found.st_mtime_ns}"
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """Return the name of a file as text, whatever bytes it is made of."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 

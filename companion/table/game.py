@@ -149,7 +149,7 @@ class GameTerms(Protocol):
     def number(self, count: int) -> str:
         """Return a number as a word before a noun; a large one in digits."""
 
-    def listed(self, things: Sequence[str]) -> str:
+    def join(self, things: Sequence[str]) -> str:
         """Return items as a list: `a, b and c`."""
 
 

@@ -74,7 +74,7 @@ BEGIN_ALIKE = {
     forms.targets: ("target…",),
     forms.shots: ("shot-DIE", "double", "beer"),
     hall_routes.ends: ("role-PLAYER", "alive-PLAYER"),
-    card_forms.flipped: ("sign-NUMBER",),
+    card_forms.flipped_signs: ("sign-NUMBER",),
 }
 """The fields that are read by a common prefix."""
 

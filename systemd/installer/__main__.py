@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from installer import places
-from installer.change import change_over, finish, installed, settle, state
+from installer.change import change_over, finish, installed_version, settle, state
 from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
 from installer.machine import InstallError, Machine, User, say
@@ -117,7 +117,7 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
             say(f"ready: {_addresses(machine)}")
     except (InstallError, OSError) as error:
         print(f"bang-companion: {error}", file=sys.stderr)
-        if arguments.command == "install" and installed(machine) and state(machine) is None:
+        if arguments.command == "install" and installed_version(machine) and state(machine) is None:
             say("the version that was installed stays")
         return 1
     return 0

@@ -53,7 +53,7 @@ def _link(machine: Machine, one: State) -> Path:
     return machine.path(places.PROGRAM / one)
 
 
-def installed(machine: Machine) -> str:
+def installed_version(machine: Machine) -> str:
     """Return the name of the version that is installed; empty if there is none."""
     current = machine.path(places.CURRENT)
     name = current.readlink().name if current.is_symlink() else ""
@@ -65,7 +65,7 @@ def change_over(machine: Machine, folder: Path) -> None:
     say("changing over; this takes two minutes")
     machine.run("sync", "-f", folder)
     remove(machine.path(BEFORE))
-    if old := installed(machine):
+    if old := installed_version(machine):
         link(machine.path(BEFORE), Path(places.VERSIONS.name, old))
     try:
         _install_settle(machine, folder)
@@ -75,7 +75,7 @@ def change_over(machine: Machine, folder: Path) -> None:
             _remove_settle(machine)
         raise
     finish(machine)
-    if installed(machine) != folder.name:
+    if installed_version(machine) != folder.name:
         raise InstallError("the new version did not prove itself")
 
 
@@ -136,7 +136,7 @@ def settle(machine: Machine) -> None:
 def _proves_itself(machine: Machine, new: str) -> bool:
     try:
         _stop(machine)
-        data, kept = _data(machine), _kept(machine, new)
+        data, kept = _data(machine), _kept_data(machine, new)
         # A newer version may write what the older one can't read.
         if data.is_dir() and not kept.exists():
             copy_whole(machine, data, kept)
@@ -177,14 +177,14 @@ def _data(machine: Machine) -> Path:
     return machine.path(places.DATA).resolve()
 
 
-def _kept(machine: Machine, new: str) -> Path:
+def _kept_data(machine: Machine, new: str) -> Path:
     data = _data(machine)
     return data.with_name(f"{data.name}.before-{new}")
 
 
 def _stay(machine: Machine, new: str) -> None:
     machine.run("systemctl", "enable", "--quiet", places.SERVICE)
-    remove(_kept(machine, new))
+    remove(_kept_data(machine, new))
     for version in machine.path(places.VERSIONS).iterdir():
         if version.name != new:
             remove(version)
@@ -197,7 +197,7 @@ def _go_back(machine: Machine, new: str) -> None:
     before, current = machine.path(BEFORE), machine.path(places.CURRENT)
     if before.is_symlink():
         before.rename(current)
-    elif installed(machine) == new:
+    elif installed_version(machine) == new:
         for made in (places.CURRENT, places.UNITS / places.SERVICE, places.COMMAND):
             remove(machine.path(made))
     sync(current.parent)
@@ -205,12 +205,12 @@ def _go_back(machine: Machine, new: str) -> None:
     machine.succeeds("systemctl", "daemon-reload")
     machine.succeeds("systemctl", "reset-failed", places.SERVICE)
     restarted = (machine.succeeds("systemctl", "restart", places.SERVICE) for _ in range(ATTEMPTS))
-    if installed(machine) and not any(restarted):
+    if installed_version(machine) and not any(restarted):
         say("the version before does not start either")
 
 
 def _restore_data(machine: Machine, new: str) -> None:
-    data, kept = _data(machine), _kept(machine, new)
+    data, kept = _data(machine), _kept_data(machine, new)
     remove(kept.with_name(f"{kept.name}.part"))
     if not kept.exists():
         return

@@ -27,15 +27,15 @@ def write_whole(path: Path, content: Content) -> None:
 
 
 @contextmanager
-def replaced(wanted: Mapping[Path, Content | None]) -> Iterator[None]:
+def replace_files(wanted: Mapping[Path, Content | None]) -> Iterator[None]:
     """Put files in place together, or remove those for which there is None.
 
     If the block fails, all are as they were, even if the disk is full.
     """
     for path in wanted:
-        remove(_hidden(path, "before"))
+        remove(_hidden_path(path, "before"))
         if path.exists():
-            _hidden(path, "before").hardlink_to(path)
+            _hidden_path(path, "before").hardlink_to(path)
     try:
         for path, content in wanted.items():
             if content is not None:
@@ -44,29 +44,29 @@ def replaced(wanted: Mapping[Path, Content | None]) -> Iterator[None]:
             if content is None:
                 path.unlink(missing_ok=True)
             else:
-                _hidden(path, "new").replace(path)
+                _hidden_path(path, "new").replace(path)
         for path in wanted:
             sync(path.parent)
         yield
     except BaseException:
         for path in wanted:
-            remove(_hidden(path, "new"))
-            if _hidden(path, "before").exists():
-                _hidden(path, "before").replace(path)
+            remove(_hidden_path(path, "new"))
+            if _hidden_path(path, "before").exists():
+                _hidden_path(path, "before").replace(path)
             else:
                 path.unlink(missing_ok=True)
         raise
     for path in wanted:
-        remove(_hidden(path, "before"))
+        remove(_hidden_path(path, "before"))
 
 
-def _hidden(path: Path, what: str) -> Path:
+def _hidden_path(path: Path, what: str) -> Path:
     # NetworkManager reads every file of its folder whose name doesn't begin with a dot.
     return path.with_name(f".{path.name}.{what}")
 
 
 def _prepare(path: Path, content: Content) -> Path:
-    part = _hidden(path, "new")
+    part = _hidden_path(path, "new")
     part.unlink(missing_ok=True)
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
@@ -84,7 +84,7 @@ def _prepare(path: Path, content: Content) -> Path:
 
 def link(path: Path, target: Path) -> None:
     """Let a name point to a target, in one step."""
-    part = _hidden(path, "new")
+    part = _hidden_path(path, "new")
     part.unlink(missing_ok=True)
     part.symlink_to(target)
     part.replace(path)

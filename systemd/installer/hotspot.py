@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from installer import places
-from installer.files import Content, link, remove, replaced
+from installer.files import Content, link, remove, replace_files
 from installer.machine import InstallError, Machine, User, say
 
 USUAL_NAME = "BANG"
@@ -37,7 +37,7 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     name = name or (known if is_name(known) else USUAL_NAME)
     key = _known_key(machine) or "".join(secrets.choice(LETTERS) for _ in range(12))
     connection = (source / "systemd/hotspot.nmconnection").read_text()
-    connection = connection.replace("@NAME@", name).replace("@KEY@", _escaped(key))
+    connection = connection.replace("@NAME@", name).replace("@KEY@", _escape(key))
     path, file = machine.path(places.SETTINGS), machine.path(places.HOTSPOT)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     wanted = {
@@ -46,7 +46,7 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     }
     unit = machine.path(places.UNITS / places.HOTSPOT_SERVICE)
     was_there = unit.is_symlink()
-    with _applied(machine), replaced(wanted):
+    with _reapply_on_failure(machine), replace_files(wanted):
         link(unit, places.CURRENT / places.HOTSPOT_SERVICE)
         try:
             _apply(machine)
@@ -64,8 +64,8 @@ def close_hotspot(machine: Machine) -> None:
     settings.pop("hotspot", None)
     path, unit = machine.path(places.SETTINGS), machine.path(places.UNITS / places.HOTSPOT_SERVICE)
     with (
-        _applied(machine),
-        replaced({machine.path(places.HOTSPOT): None, path: _with_hotspot(path, settings)}),
+        _reapply_on_failure(machine),
+        replace_files({machine.path(places.HOTSPOT): None, path: _with_hotspot(path, settings)}),
     ):
         _apply(machine)
     machine.succeeds("systemctl", "disable", "--quiet", places.HOTSPOT_SERVICE)
@@ -73,7 +73,7 @@ def close_hotspot(machine: Machine) -> None:
 
 
 @contextmanager
-def _applied(machine: Machine) -> Iterator[None]:
+def _reapply_on_failure(machine: Machine) -> Iterator[None]:
     """Let everybody read what was put back if the block fails."""
     try:
         yield
@@ -97,7 +97,7 @@ def _known_key(machine: Machine) -> str:
     parser = configparser.RawConfigParser(delimiters="=", strict=False)
     try:
         parser.read_string(path.read_text(encoding="utf-8"))
-        key = _unescaped(parser.get("wifi-security", "psk"))
+        key = _unescape(parser.get("wifi-security", "psk"))
     except (configparser.Error, UnicodeDecodeError) as error:
         raise InstallError(f"{path}: {error}") from None
     if not _KEY.fullmatch(key):
@@ -105,12 +105,12 @@ def _known_key(machine: Machine) -> str:
     return key
 
 
-def _escaped(key: str) -> str:
+def _escape(key: str) -> str:
     # As GLib's key files have it: a space at the end would be taken away.
     return key.replace("\\", "\\\\").replace(" ", "\\s")
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: {"s": " "}.get(found[1], found[1]), text)
 
 

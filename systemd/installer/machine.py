@@ -89,7 +89,7 @@ class Machine:
                 user=user.uid, group=user.gid, extra_groups=[], umask=0o077,
                 env={"PATH": "/usr/bin:/bin", "GPIOZERO_PIN_FACTORY": "mock"},
             )  # fmt: skip
-            with program, _ended(program):
+            with program, _stop_at_exit(program):
                 assert program.stdout is not None
                 ready, _, _ = select.select([program.stdout], [], [], timeout)
                 line = program.stdout.readline() if ready else b""
@@ -113,7 +113,7 @@ class Machine:
 
 
 @contextmanager
-def _ended(program: "subprocess.Popen[bytes]") -> Iterator[None]:
+def _stop_at_exit(program: "subprocess.Popen[bytes]") -> Iterator[None]:
     try:
         yield
     finally:

@@ -41,7 +41,7 @@ def install_packages(machine: Machine, *, hotspot: bool) -> None:
 
 
 def _need(machine: Machine, *packages: str) -> None:
-    missing = [package for package in packages if not _installed(machine, package)]
+    missing = [package for package in packages if not _is_installed(machine, package)]
     if not missing:
         return
     say(f"packages: {' '.join(missing)}")
@@ -52,7 +52,7 @@ def _need(machine: Machine, *packages: str) -> None:
     machine.run("apt-get", "install", *options, *missing, env=env)
 
 
-def _installed(machine: Machine, package: str) -> bool:
+def _is_installed(machine: Machine, package: str) -> bool:
     shown = ("dpkg-query", "-W", "-f", "${db:Status-Status}", package)
     return machine.succeeds(*shown) and machine.run(*shown) == "installed"
 

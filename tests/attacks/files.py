@@ -32,7 +32,7 @@ import numpy as np
 from companion.app.build import RunningTable, start_table
 from companion.app.hall import FOLDER as HALL
 from companion.chance.card_players import random_move
-from companion.hall.tournament import entered, founded
+from companion.hall.tournament import add_players, create
 from companion.publishing.outbox import FILE as OUTBOX
 from companion.publishing.outbox import Outbox
 from companion.publishing.progress import Outgoing, Sent
@@ -291,8 +291,8 @@ def fill_hall(folder: Path) -> None:
     """Leave the folder of a hall as a kill leaves it, with results and a tournament."""
     club = Club(folder / HALL)
     club.tell(*map(ClubTable("Oak").result, range(1, 4)))
-    club.change(lambda _: founded("Cup", "dollars", 4, 8))
-    club.change(lambda found: entered(found, NAMES))
+    club.change(lambda _: create("Cup", "dollars", 4, 8))
+    club.change(lambda found: add_players(found, NAMES))
     club.close()
 
 
@@ -387,7 +387,7 @@ def look_at_hall(data: Path, form: str, answer: Connection) -> None:
         "undoable": view.undoable,
     }
     club.tell(ClubTable("Elm").result(1))
-    club.change(lambda _: founded("Other cup", "wins", 4, 8))
+    club.change(lambda _: create("Other cup", "wins", 4, 8))
     answer.send(Seen(kept, [*log.lines, *view.troubles]))
 
 

@@ -501,7 +501,7 @@ def test_strangers_share_processor_time_and_take_turns() -> None:
     pacing: Pacing[Client] = Pacing()
     crowd, other = (Queue(name, rate, shared=True) for name in ("crowd", "other"))
     assert pacing.enter(crowd, Client("first")) is True
-    pacing.spent(SHARE.burst / 1000 + 0.2)
+    pacing.charge(SHARE.burst / 1000 + 0.2)
     late = [Client("a"), Client("b"), Client("c")]
     for queue, client in zip((crowd, crowd, other), late, strict=True):
         assert pacing.enter(queue, client) is False

@@ -83,7 +83,7 @@ def guessed(known: Known, memory: Memory) -> list[Role]:
             vectors[act.actor][Role.OUTLAW] += sign * SKEPTICISM
             vectors[act.actor][Role.RENEGADE] -= sign * SKEPTICISM
             vectors[act.actor][Role.DEPUTY] -= sign * SKEPTICISM
-    hidden = set(known.hidden)
+    hidden = set(known.hidden_roles)
     return [
         role or max(hidden, key=vector.__getitem__)
         for role, vector in zip(roles, vectors, strict=True)

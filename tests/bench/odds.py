@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sites import Site
 
-from companion.chance.dice_odds import PublicHistory, play, seen
+from companion.chance.dice_odds import PublicHistory, play, public_history
 from companion.chance.dice_players import random_move
 from companion.chance.simulator_process import SimulatorProcess
 from companion.dicegame.characters import CHARACTERS
@@ -51,7 +51,7 @@ def begun(players: int, moves: int = 12) -> PublicHistory:
     for _ in range(moves):
         made.append(random_move(states[-1], chance))
         states.append(apply(states[-1], made[-1]))
-    return seen(states, made)
+    return public_history(states, made)
 
 
 def speed(players: int) -> float:

@@ -28,10 +28,10 @@ from companion.dicegame.rules import apply, start
 from companion.dicegame.state import State
 from companion.dicegame.targets import beer_dice, in_reach
 from companion.games.dice import DICE_GAME
-from companion.minds.choice import Choice, Throw, thrown
-from companion.minds.known import Known, known, world
+from companion.minds.choice import Choice, Throw, simulate_roll
+from companion.minds.known import Known, knowledge, world
 from companion.minds.levels import strong
-from companion.minds.memory import Memory, believe, no_memory, remember, weighted
+from companion.minds.memory import Memory, believe, no_memory, remember, weigh_assignments
 from companion.minds.rerolls import to_throw
 from companion.minds.sensible import deeds
 from companion.minds.tactics import weigh
@@ -94,7 +94,7 @@ def decisions(players: int, games: int) -> list[Decision]:
         state, memory = start(deal(BASE, NAMES[:players], chance)), no_memory(players)
         while state.awaits is not None:
             seat, action = state.awaits
-            seen = known(state, seat)
+            seen = knowledge(state, seat)
             choice = strong(seen, memory, chance)
             if chance.random() < TAKEN.get(action, 0.0):
                 several = options(seen, memory, choice)
@@ -108,7 +108,7 @@ def decisions(players: int, games: int) -> list[Decision]:
 
 def _made(choice: Choice, state: State, chance: Random) -> Roll:
     if isinstance(choice, Throw):
-        return thrown(choice, state.dice, lambda: chance.choice(FAIR))
+        return simulate_roll(choice, state.dice, lambda: chance.choice(FAIR))
     return choice  # type: ignore[return-value]
 
 
@@ -117,7 +117,7 @@ def won(decision: Decision, worlds: range) -> list[list[float]]:
     seen, memory, several = decision
     assert seen.seat is not None
     hidden = [memory.weights[seat] for seat, role in enumerate(seen.roles) if role is None]
-    deals = weighted(hidden, seen.hidden)
+    deals = weigh_assignments(hidden, seen.hidden_roles)
     weights = list(accumulate(weight for _, weight in deals))
     against = Counter(deeds(memory, seen.roles))
     own = seen.roles[seen.seat]

@@ -28,7 +28,7 @@ from sites import Site
 
 from companion.statistics.database import FILE, Database, StatisticsError
 from companion.statistics.keeper import Statistics
-from companion.statistics.queries import examined
+from companion.statistics.queries import fairness_test
 from tests.bench.load import Play, begin, ms, served
 from tests.bench.machine import machine
 from tests.bench.table import resident_mb
@@ -170,7 +170,7 @@ def asked(app: Flask, kept: Statistics, page: str, times: int) -> float:
     found = []
     for _ in range(times):
         set_up(app.extensions, kept)
-        examined.cache_clear()
+        fairness_test.cache_clear()
         client = app.test_client()
         begun = time.perf_counter()
         answer = client.get(f"/{page}", headers={"Accept-Encoding": "gzip"})

@@ -107,7 +107,7 @@ class StreamConnection:
         self._ended = False
         self._woken = asyncio.Event()
 
-    def drained(self) -> bool:
+    def is_drained(self) -> bool:
         return not self._event and not self._ended
 
     def send_event(self, event: bytes) -> None:

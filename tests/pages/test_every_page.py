@@ -29,7 +29,7 @@ from companion.cardgame.state import CardState
 from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move as random_card_move
 from companion.chance.dice_players import random_move
-from companion.chance.odds import tallied
+from companion.chance.odds import estimate_odds
 from companion.common.endings import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Shoot, Shot
@@ -425,7 +425,7 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by(fallen_see_roles=True)
     fall(served)
     fallen = served.phone(2, **look)
-    odds = tallied(
+    odds = estimate_odds(
         (Side.LAW, Side.OUTLAWS, Side.RENEGADE),
         Counter({Side.LAW: 200, Side.OUTLAWS: 120, Side.RENEGADE: 80}),
     )

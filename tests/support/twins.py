@@ -22,8 +22,8 @@ from waiting import wait_until
 from werkzeug.test import TestResponse
 
 from companion.backup.backups import Backups
-from companion.chance.dice_odds import seen
-from companion.chance.odds import tallied
+from companion.chance.dice_odds import public_history
+from companion.chance.odds import estimate_odds
 from companion.controls.announcer import Announcer
 from companion.controls.buttons import ButtonRouter
 from companion.controls.light import SignalRouter
@@ -153,7 +153,7 @@ class Received:
         self.stream = stream
         stream.attach(self)
 
-    def drained(self) -> bool:
+    def is_drained(self) -> bool:
         return True
 
     def send_event(self, event: bytes) -> None:
@@ -261,10 +261,10 @@ class Twin(Site):
         wanted = self.table.odds_wanted()
         if wanted is not None:
             moments = wanted.moments
-            saw = seen(
+            saw = public_history(
                 [moment.state for moment in moments], [moment.move for moment in moments[1:]]
             )
-            self.table.show_odds(wanted, tallied(saw.sides, saw.play(range(2))))
+            self.table.show_odds(wanted, estimate_odds(saw.sides, saw.play(range(2))))
 
     def pictures(self) -> dict[str, str]:
         """What everybody is shown of the moving pictures: the first of them, one for each frame."""

@@ -14,7 +14,7 @@ from vision.cards.change import Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
 from vision.cards.reader import resize_to_read
-from vision.cards.sides import Outline, burnt_out_mask, outline_of, shape_of
+from vision.cards.sides import Outline, glare_mask, outline_of, shape_of
 from vision.cards.signs import (
     PrintedSign,
     SignPlace,
@@ -139,7 +139,7 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
 
     known: other cards of its deck.
     """
-    if (burnt_out_mask(card) > 0).mean() > _MOST_BURNT:
+    if (glare_mask(card) > 0).mean() > _MOST_BURNT:
         return CardFlaw.BURNT
     down, across = card.shape[0] // 20, card.shape[1] // 20
     inner = card[down:-down, across:-across]

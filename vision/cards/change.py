@@ -17,8 +17,8 @@ from vision.cards.sides import (
     StraightLine,
     area_of,
     begin_with_short_side,
-    burnt_out_mask,
     fit_line,
+    glare_mask,
     intersect,
     order_clockwise,
     places_across,
@@ -158,7 +158,7 @@ class Changes:
         least = 12.0 + 5.6 * self._noise
         larger = difference(before[rows, columns], after[rows, columns], self._ratios, 1.0)
         fitted = _fit_outline(larger, least, _rough_outline(whole, edge / _HALF), edge)
-        burnt = cv2.bitwise_and(*(burnt_out_mask(each[rows, columns]) for each in (before, after)))
+        burnt = cv2.bitwise_and(*(glare_mask(each[rows, columns]) for each in (before, after)))
         return ChangedRegion(
             begin_with_short_side(fitted + box[:2]),
             box,

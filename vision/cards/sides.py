@@ -105,7 +105,7 @@ def outline_of(size: Sequence[float]) -> Outline:
     return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
 
 
-def burnt_out_mask(picture: Image) -> Image:
+def glare_mask(picture: Image) -> Image:
     """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
     return np.asarray(cv2.inRange(picture, _BURNT, _WHITE), np.uint8)
 

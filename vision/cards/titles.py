@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, Outline, burnt_out_mask, is_card_shaped, outline_of
+from vision.cards.sides import Mask, Outline, glare_mask, is_card_shaped, outline_of
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
@@ -370,7 +370,7 @@ def _turn_half(histograms: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def _burnt_mask(card: Image) -> Mask:
     """Return which pixels are burnt out, or close to one that is."""
-    burnt = burnt_out_mask(card)
+    burnt = glare_mask(card)
     return np.asarray(cv2.dilate(burnt, np.ones((5, 5), np.uint8)) > 0)
 
 

@@ -254,7 +254,7 @@ def find_flaw(picture: Image, edge: float) -> Flaw | None:
     dark, bright = np.percentile(face, (2, 98))
     if edge < _LEAST_EDGE:
         return Flaw.SMALL
-    if _burnt_out_share(face) > _MOST_BURNT:
+    if _glare_share(face) > _MOST_BURNT:
         return Flaw.BURNT
     if bright - dark < _LEAST_CONTRAST:
         return Flaw.DARK if bright < 80 else Flaw.FAINT
@@ -263,7 +263,7 @@ def find_flaw(picture: Image, edge: float) -> Flaw | None:
     return None
 
 
-def _burnt_out_share(face: Image) -> float:
+def _glare_share(face: Image) -> float:
     """Return the share of the face that is burnt out, and all around it."""
     window = np.ones((_BURNT_WINDOW, _BURNT_WINDOW), np.uint8)
     return float(cv2.erode((face >= _BURNT_OUT).astype(np.uint8), window).mean())

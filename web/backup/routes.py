@@ -21,14 +21,14 @@ backup = Blueprint("backup", __name__)
 @audience(For.HOST)
 def backup_shown() -> ResponseReturnValue:
     """Show the page where the host saves and restores everything that the table keeps."""
-    return draw_page("backup", looks(), _shown()())
+    return draw_page("backup", looks(), _context()())
 
 
 @backup.get("/live/backup")
 @audience(For.HOST)
 def live_backup() -> ResponseReturnValue:
     """Stream the backup page."""
-    return stream_to_phone("backup", _shown())
+    return stream_to_phone("backup", _context())
 
 
 @backup.get("/backup/file.zip")
@@ -76,7 +76,7 @@ def _backups() -> "Backups":
     return found if found is not None else abort(404, gettext("this table keeps nothing"))
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     backups = _backups()
     return lambda: {"shown": backups.view()}

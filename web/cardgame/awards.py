@@ -15,13 +15,13 @@ def awards(view: TableView) -> tuple[Award, ...]:
     words = terms_of(view)
 
     def points(count: int) -> str:
-        return words.counted(count, words.life_point)
+        return words.quantity(count, words.life_point)
 
     def shots(count: int) -> str:
         return ngettext("%(num)s attack answered", "%(num)s attacks answered", count)
 
     def cards(count: int) -> str:
-        return words.counted(count, words.card)
+        return words.quantity(count, words.card)
 
     given = (
         *most_of(dict(enumerate(found.taken)), "bang", gettext("Sharpest shot"), points),

@@ -124,7 +124,7 @@ def why(view: TableView, reader: int | None) -> str:
     sentence = told.format(
         who=game.players[card.by].name if card.by is not None else "",
         whom=game.players[card.on].name,
-        points=words.counted(card.needed, words.life_point),
+        points=words.quantity(card.needed, words.life_point),
     )
     if needed is AnswerNeed.SHOT and card.needed > 1:
         return f"{sentence} {says.more_missed.format(number=words.number(card.needed))}"

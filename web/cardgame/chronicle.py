@@ -140,7 +140,7 @@ def courses(found: CardChronicle) -> tuple[LifeChart, ...]:
     )
 
 
-def played(found: CardChronicle) -> tuple[Title, ...]:
+def titles_by_use(found: CardChronicle) -> tuple[Title, ...]:
     """Return the titles that were played, the most frequent first."""
     total: Counter[Title] = Counter()
     for laid in found.laid:

@@ -81,7 +81,7 @@ PLAYED: Mapping[Title, tuple[str, ...]] = {
 """Titles that sound different from others when they are played."""
 
 
-def heard(
+def audio(
     story: tuple[Entry, ...],
     statuses: tuple[EntryStatus, ...],
     names: tuple[str, ...],

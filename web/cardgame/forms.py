@@ -30,9 +30,9 @@ def move(form: Form) -> CardMove:
     match form.get("action"):
         case CardAction.PLAY:
             target = field(form, "target") if "target" in form else None
-            return Play(seat, _named(Title, form, "card"), target, _take(form))
+            return Play(seat, _parse(Title, form, "card"), target, _take(form))
         case CardAction.FLIP:
-            return Flip(seat, flipped(form))
+            return Flip(seat, flipped_signs(form))
         case CardAction.DRAW:
             shown = _sign(form, "shown") if "shown" in form else None
             return Draw(seat, _source(form), shown)
@@ -45,13 +45,13 @@ def move(form: Form) -> CardMove:
     raise BadRequest("action: nothing that is decided on a phone")
 
 
-def flipped(form: Form) -> tuple[Sign, ...]:
+def flipped_signs(form: Form) -> tuple[Sign, ...]:
     """Return the flipped cards in `sign-0`, `sign-1`, in that order."""
     names = sorted(name for name in form if name.startswith("sign-"))
     return tuple(_sign(form, name) for name in names)
 
 
-def _named(kind: type[_Named], form: Form, name: str) -> _Named:
+def _parse(kind: type[_Named], form: Form, name: str) -> _Named:
     try:
         return kind(form.get(name, ""))
     except ValueError:
@@ -61,7 +61,7 @@ def _named(kind: type[_Named], form: Form, name: str) -> _Named:
 def _take(form: Form) -> Take | None:
     if form.get("take") in (None, HAND):
         return HAND if "take" in form else None
-    return _named(Title, form, "take")
+    return _parse(Title, form, "take")
 
 
 def _sign(form: Form, name: str) -> Sign:

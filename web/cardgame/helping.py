@@ -47,7 +47,7 @@ def lines(view: TableView) -> tuple[str, ...]:
     characters = [player.character for player in view.game.players]
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view), characters)
     events = last.events
-    told = tuple(map(closed, helper.told(events)))
+    told = tuple(map(closed, helper.tell(events)))
     if events and len(events) == len(view.story):
         # Nobody has played yet: the hands are dealt before the first turn.
         told = (terms_of(view).help.deal, *told)
@@ -80,7 +80,7 @@ class Helper:
         self._reader, self._turn, self._names, self._words = reader, turn, names, words
         self._characters = characters
 
-    def told(self, events: Sequence[CardEvent]) -> Iterator[str]:
+    def tell(self, events: Sequence[CardEvent]) -> Iterator[str]:
         """Yield a sentence for each event that moves real cards."""
         help, fallen = self._words.help, ""
         for place, event in enumerate(events):
@@ -95,7 +95,7 @@ class Helper:
                     # Its player has drawn both to show the second one.
                     pass
                 case Drawn() if not (_is_share(event) and _in_store(events)):
-                    yield self._drawn(event, fallen)
+                    yield self._tell_draw(event, fallen)
                 case Discarded(seat, _, Occasion.PENALTY):
                     yield self._say(help.penalty, seat, whom=fallen)
                 case Discarded(seat, _, Occasion.OUT):
@@ -105,11 +105,11 @@ class Helper:
                 case DrawnFromPile(seat):
                     yield self._say(help.draw_from_pile, seat)
                 case Taken():
-                    yield self._taken(event)
+                    yield self._tell_take(event)
                 case Removed():
-                    yield self._removed(event)
+                    yield self._tell_removal(event)
                 case CardFlipped(seat, _, Title.JAIL) | CardFlipped(seat, _, Title.DYNAMITE, True):
-                    yield self._laid(seat, event.card)
+                    yield self._tell_discard(seat, event.card)
                 case DynamitePassed(_, target):
                     yield help.pass_dynamite.format(whom=self._names[target])
                 case Shuffled(count):
@@ -122,9 +122,9 @@ class Helper:
         return sentence.format(**{"who": self._names[seat], **particulars})
 
     def _cards(self, count: int) -> str:
-        return self._words.counted(count, self._words.card)
+        return self._words.quantity(count, self._words.card)
 
-    def _drawn(self, event: Drawn, fallen: str) -> str:
+    def _tell_draw(self, event: Drawn, fallen: str) -> str:
         help, cards = self._words.help, self._cards(event.count)
         if event.occasion is Occasion.REWARD:
             return self._say(help.reward, event.seat, cards=cards, whom=fallen)
@@ -132,7 +132,7 @@ class Helper:
             return self._say(help.look, event.seat)
         return self._say(help.draw, event.seat, cards=cards)
 
-    def _taken(self, event: Taken) -> str:
+    def _tell_take(self, event: Taken) -> str:
         help, whom = self._words.help, self._names[event.source]
         if event.take != HAND:
             card = self._words.cards[Title(event.take)].name
@@ -143,13 +143,13 @@ class Helper:
             return help.pulled_from.format(who=self._names[event.seat], cards=cards)
         return self._say(help.pull, event.seat, whom=whom, cards=cards)
 
-    def _removed(self, event: Removed) -> str:
+    def _tell_removal(self, event: Removed) -> str:
         if event.take != HAND:
-            return self._laid(event.seat, Title(event.take))
+            return self._tell_discard(event.seat, Title(event.take))
         who, whom = self._names[self._turn], self._names[event.seat]
         return self._say(self._words.help.pulled_onto_pile, event.seat, who=who, whom=whom)
 
-    def _laid(self, seat: int, title: Title) -> str:
+    def _tell_discard(self, seat: int, title: Title) -> str:
         card = self._words.cards[title].name
         return self._say(self._words.help.onto_pile, seat, whom=self._names[seat], card=card)
 

@@ -14,7 +14,7 @@ from companion.table.pile.status import PileStatus
 from companion.table.views import TableView
 from web.cardgame.board import names_of, need, terms_of
 from web.i18n import gettext
-from web.play.turn import asked
+from web.play.turn import must_decide
 from web.text import capital
 
 
@@ -36,7 +36,7 @@ DISTURBED = (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED, PileStatu
 """While the camera can't tell what was laid, no card counts; the player's other choices stay."""
 
 
-def disturbed(view: TableView) -> bool:
+def is_disturbed(view: TableView) -> bool:
     """Return whether the awaited player must put the pile right, or put aside what is seen."""
     return view.pile.status in DISTURBED
 
@@ -44,7 +44,7 @@ def disturbed(view: TableView) -> bool:
 def mark(view: TableView) -> str:
     """Return a text that changes with what the pile asks the awaited player."""
     pile = view.pile
-    if not asks(view) and not disturbed(view) and not pile.drawing:
+    if not asks(view) and not is_disturbed(view) and not pile.drawing:
         return str(is_watched(view))
     return f"{pile.status}-{view.reading}"
 
@@ -56,7 +56,7 @@ def guide(view: TableView) -> str:
 
 
 def _waiting(view: TableView) -> str:
-    if not asked(view):
+    if not must_decide(view):
         return ""
     if view.pile.awaits is ReadAs.SIGN:
         if view.pile.signs:
@@ -66,19 +66,19 @@ def _waiting(view: TableView) -> str:
     return gettext("Lay a card in the tray, or tap it.") if view.pile.awaits else ""
 
 
-def _chosen(view: TableView) -> str:
+def _choice(view: TableView) -> str:
     if view.pile.title is None:
         return gettext("Which of the flipped cards counts?")
     card = _title(view, view.pile.title)
-    if asked(view):
+    if must_decide(view):
         return gettext("%(card)s was laid: choose.", card=card)
-    return gettext("%(card)s: %(name)s chooses what it does.", name=_awaited(view), card=card)
+    return gettext("%(card)s: %(name)s chooses what it does.", name=_decider(view), card=card)
 
 
 def _unsure(view: TableView) -> str:
-    if asked(view):
+    if must_decide(view):
         return gettext("Which card was laid? Tap it.")
-    return gettext("Waiting for %(name)s to say which card was laid.", name=_awaited(view))
+    return gettext("Waiting for %(name)s to say which card was laid.", name=_decider(view))
 
 
 def _illegal(view: TableView) -> str:
@@ -100,11 +100,11 @@ def _due(view: TableView) -> str:
     words, due = terms_of(view), view.pile.due
     cards = [words.cards[Title(title)].name for title in due if title]
     if None in due:
-        cards.append(words.counted(due.count(None), words.card))
-    return gettext("Still to lay on the pile: %(cards)s.", cards=words.listed(cards))
+        cards.append(words.quantity(due.count(None), words.card))
+    return gettext("Still to lay on the pile: %(cards)s.", cards=words.join(cards))
 
 
-def _counted(view: TableView) -> str:
+def _last_counted(view: TableView) -> str:
     if view.pile.title is None:
         return gettext("The last card counted as laid aside.")
     return gettext("%(card)s counted as laid aside.", card=_title(view, view.pile.title))
@@ -113,7 +113,7 @@ def _counted(view: TableView) -> str:
 _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
     PileStatus.WAITING: _waiting,
     PileStatus.MOVING: lambda _: gettext("The camera waits until the cards lie still."),
-    PileStatus.CHOOSE: _chosen,
+    PileStatus.CHOOSE: _choice,
     PileStatus.UNSURE: _unsure,
     PileStatus.SIGN_UNSURE: _unsure,
     PileStatus.ILLEGAL: _illegal,
@@ -124,7 +124,7 @@ _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
     PileStatus.BLOCKED: lambda _: gettext("Something covers the pile: clear the tray."),
     PileStatus.MOVED: lambda _: gettext("The pile was moved, or a card was taken off it."),
     PileStatus.DUE: _due,
-    PileStatus.COUNTED: _counted,
+    PileStatus.COUNTED: _last_counted,
 }
 """By what the pile waits for, or what is wrong with it."""
 
@@ -146,10 +146,10 @@ PUT_ASIDE: Mapping[PileStatus, Callable[[], str]] = {
 def put_aside(view: TableView) -> str:
     """Return the button that puts aside what the camera claims to see; empty if none is shown."""
     label = PUT_ASIDE.get(view.pile.status)
-    return label() if label and asked(view) else ""
+    return label() if label and must_decide(view) else ""
 
 
-def _awaited(view: TableView) -> str:
+def _decider(view: TableView) -> str:
     assert view.standing is not None
     assert view.standing.awaited is not None
     return view.people[view.standing.awaited].name
@@ -245,7 +245,7 @@ def why_early(view: TableView, question: EarlyQuestion) -> str:
     return sentence.format(who=who, whom=names_of(view)[question.seat])
 
 
-def given_early(view: TableView, seat: int) -> str:
+def early_answer(view: TableView, seat: int) -> str:
     """Return the early answer of a seat of this phone, in words."""
     words, move = terms_of(view), view.early_given[seat]
     if isinstance(move, Play):

@@ -68,7 +68,7 @@ def latest_moments(
             case TurnBegan(seat):
                 yield CardMoment(number, "turn", to=(seat,))
             case CardPlayed(seat, card, target):
-                yield _played(number, seat, card, target, _others(story[number:], players, seat))
+                yield _moment(number, seat, card, target, _others(story[number:], players, seat))
             case CardAnswered(seat, card):
                 yield CardMoment(number, "card", seat, card=drawing_of(card))
             case CardFlipped(seat, signs, card, success):
@@ -105,7 +105,7 @@ def latest_moments(
                 yield CardMoment(number, "undone")
 
 
-def _played(
+def _moment(
     number: int, seat: int, card: Title, target: int | None, others: tuple[int, ...]
 ) -> CardMoment:
     """Return the moment of a card that was played. others: who else was in the game then."""

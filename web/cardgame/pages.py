@@ -43,7 +43,7 @@ class CardPages:
         """Return what a player is deciding: `plays cards`."""
         return board.doing(view)
 
-    def called(self, view: TableView) -> str:
+    def alert_key(self, view: TableView) -> str:
         """Return a text that changes when a player is asked anew.
 
         A player who goes on playing cards isn't.
@@ -64,9 +64,9 @@ class CardPages:
         """Return the effects of the last move."""
         return stories.just_happened(view, names_of(view), terms_of(view))
 
-    def heard(self, view: TableView, words: CardTerms) -> tuple[Heard, ...]:
+    def audio(self, view: TableView, words: CardTerms) -> tuple[Heard, ...]:
         """Return how the latest events are heard."""
-        return cues.heard(view.story, view.statuses, names_of(view), words, LATEST)
+        return cues.audio(view.story, view.statuses, names_of(view), words, LATEST)
 
     def because(self, view: TableView, reason: object) -> str:
         """Return a reason as it is: no stand-in plays this game."""
@@ -77,7 +77,7 @@ class CardPages:
         assert view.to_undo is not None
         return stories.sentence(view.to_undo, names_of(view), terms_of(view))
 
-    def ended(self, view: TableView) -> str:
+    def ending(self, view: TableView) -> str:
         """Return which side won."""
         return terms_of(view).story.ends[view.game.result.side]
 
@@ -85,14 +85,14 @@ class CardPages:
         """Return each player's character and role, and the awards."""
         words, players = terms_of(view), view.game.players
 
-        def left(player: CardSeatView) -> str:
+        def life_left(player: CardSeatView) -> str:
             if not player.alive:
                 return words.questions.out
-            return words.counted(player.life, words.life_point)
+            return words.quantity(player.life, words.life_point)
 
-        return finale.summary(players, words, left, awards.awards(view))
+        return finale.summary(players, words, life_left, awards.awards(view))
 
-    def refused(self, view: TableView, reason: object) -> str | None:
+    def tell_refusal(self, view: TableView, reason: object) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""
         if not isinstance(reason, Refusal) or not isinstance(reason.reason, CardReason):
             return None

@@ -13,10 +13,10 @@ FEW = 3
 """The signs of so many copies are named."""
 
 
-def left(view: TableView, check: DeckDoubts) -> str:
+def cards_left(view: TableView, check: DeckDoubts) -> str:
     """Return how many cards the deck has by the count."""
     words = terms_of(view)
-    cards = words.counted(check.left, words.card)
+    cards = words.quantity(check.left, words.card)
     return gettext("By the count, the deck has %(cards)s left.", cards=cards)
 
 
@@ -24,7 +24,7 @@ def hand(view: TableView) -> str:
     """Return what a player does who holds another number of cards than the count says."""
     assert view.seat is not None
     words = terms_of(view)
-    cards = words.counted(view.game.players[view.seat].hand, words.card)
+    cards = words.quantity(view.game.players[view.seat].hand, words.card)
     return gettext(
         "By the count, you hold %(cards)s. If you hold fewer, draw; if you hold more, put cards"
         " back.",
@@ -36,10 +36,10 @@ def missing(view: TableView, check: DeckDoubts) -> tuple[str, ...]:
     """Return the cards that may be missing, those of which only a few may be first."""
     words = terms_of(view)
     unseen = sorted(check.unseen, key=lambda copies: copies.unseen)
-    return tuple(_unseen(copies, words) for copies in unseen)
+    return tuple(_unseen_copies(copies, words) for copies in unseen)
 
 
-def _unseen(copies: UnseenCopies, words: CardTerms) -> str:
+def _unseen_copies(copies: UnseenCopies, words: CardTerms) -> str:
     told = gettext(
         "%(card)s: %(unseen)s of %(copies)s",
         card=words.cards[Title(copies.title)].name,
@@ -54,12 +54,12 @@ def _unseen(copies: UnseenCopies, words: CardTerms) -> str:
 def twice(view: TableView, check: DeckDoubts) -> str:
     """Return which cards the camera saw once too often; empty if it saw none."""
     words = terms_of(view)
-    cards = [_seen(card, words) for card in check.twice]
+    cards = [_copy_name(card, words) for card in check.twice]
     if not cards:
         return ""
-    return gettext("The camera saw one too many of: %(cards)s.", cards=words.listed(cards))
+    return gettext("The camera saw one too many of: %(cards)s.", cards=words.join(cards))
 
 
-def _seen(card: DeckCopy, words: CardTerms) -> str:
+def _copy_name(card: DeckCopy, words: CardTerms) -> str:
     sign = card_name(SIGNS[card.sign], words)
     return f"{words.cards[Title(card.title)].name} ({sign})" if card.title else sign

@@ -35,12 +35,12 @@ def tell(
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event. names: of the players, by seat."""
     return tuple(
-        StoryLine(type(event).__name__, sentence(event, names, words), cards=_named(event, words))
+        StoryLine(type(event).__name__, sentence(event, names, words), cards=_cards(event, words))
         for event in story
     )
 
 
-def _named(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
+def _cards(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
     """Return the cards that players may have named wrongly: played, flipped or shown ones."""
     match event:
         case CardPlayed(card=card) | CardAnswered(card=card):

@@ -25,15 +25,15 @@ def chances_page() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def live_chances() -> ResponseReturnValue:
     """Stream the chances; a phone that begins to play is sent to its own page."""
-    return stream_to_phone("chances", dict, _chosen())
+    return stream_to_phone("chances", dict, _view_choice())
 
 
-def _chosen() -> Chosen:
+def _view_choice() -> Chosen:
     watched = table()
 
-    def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
+    def choose(now: TableView) -> tuple[TableView, Mapping[str, object]]:
         if not may_see_chances(now):
             return now, {"plays": True}
         return watched.spectate(now.person), {}
 
-    return chosen
+    return choose

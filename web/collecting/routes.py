@@ -43,14 +43,14 @@ class CollectionPage(NamedTuple):
 @audience(For.HOST)
 def collection_shown() -> ResponseReturnValue:
     """Show the pictures of dice that would leave."""
-    return draw_page("collection", looks(), _shown()())
+    return draw_page("collection", looks(), _context()())
 
 
 @collecting.get("/live/collection")
 @audience(For.HOST)
 def live_collection() -> ResponseReturnValue:
     """Stream the page of collected pictures."""
-    return stream_to_phone("collection", _shown())
+    return stream_to_phone("collection", _context())
 
 
 @collecting.get("/collection/camera")
@@ -100,7 +100,7 @@ def download() -> ResponseReturnValue:
 @audience(For.HOST)
 def add() -> ResponseReturnValue:
     """Add the dice that lie in the tray now."""
-    _collecting().add(person(), forms.sent("version"))
+    _collecting().add(person(), forms.integer("version"))
     return DONE
 
 
@@ -108,9 +108,9 @@ def add() -> ResponseReturnValue:
 @audience(For.HOST)
 def mark() -> ResponseReturnValue:
     """Say what a die of a throw shows."""
-    throw, die = forms.sent("throw"), forms.sent("die")
+    throw, die = forms.integer("throw"), forms.integer("die")
     face = request.form.get("face", "")
-    _collecting().mark(person(), forms.sent("version"), throw, die, face)
+    _collecting().mark(person(), forms.integer("version"), throw, die, face)
     return DONE
 
 
@@ -118,7 +118,7 @@ def mark() -> ResponseReturnValue:
 @audience(For.HOST)
 def drop() -> ResponseReturnValue:
     """Leave a throw out."""
-    _collecting().drop(person(), forms.sent("version"), forms.sent("throw"))
+    _collecting().drop(person(), forms.integer("version"), forms.integer("throw"))
     return DONE
 
 
@@ -127,7 +127,7 @@ def drop() -> ResponseReturnValue:
 def leave_out() -> ResponseReturnValue:
     """Leave a picture of a face out (`out`: 1), or take it in again."""
     out = request.form.get("out") == "1"
-    _collecting().leave_out(person(), forms.sent("version"), forms.sent("picture"), out=out)
+    _collecting().leave_out(person(), forms.integer("version"), forms.integer("picture"), out=out)
     return DONE
 
 
@@ -143,13 +143,13 @@ def _terms(found: "Collecting") -> GameTerms:
     return game.terms(ruleset, language())
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     found: Collecting | None = current_app.extensions["collecting"]
     setup: CameraSetup | None = current_app.extensions["setup"]
     game = table().view().selection.game
 
-    def shown() -> Mapping[str, object]:
+    def context() -> Mapping[str, object]:
         if found is None:
             return {"shown": None}
         faces, throws = found.faces, found.throws
@@ -164,4 +164,4 @@ def _shown() -> Callable[[], Mapping[str, object]]:
             )
         }
 
-    return shown
+    return context

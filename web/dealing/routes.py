@@ -18,10 +18,10 @@ def enter() -> ResponseReturnValue:
     role, character = request.form.get("role"), request.form.get("character")
     table().enter(
         press_any_time(),
-        forms.sent("seat"),
+        forms.integer("seat"),
         role,
         character,
-        forms.sent("round"),
+        forms.integer("round"),
     )
     return DONE
 
@@ -33,8 +33,8 @@ def enter_again() -> ResponseReturnValue:
     table().do(
         rounds.enter_again,
         press_any_time(),
-        forms.sent("seat"),
-        forms.sent("round"),
+        forms.integer("seat"),
+        forms.integer("round"),
     )
     return DONE
 

@@ -31,10 +31,10 @@ def awards(view: TableView) -> tuple[Award, ...]:
     words, events = terms_of(view), view.events
 
     def points(count: int) -> str:
-        return words.counted(count, words.life_point)
+        return words.quantity(count, words.life_point)
 
     def arrows(count: int) -> str:
-        return words.counted(count, words.arrow)
+        return words.quantity(count, words.arrow)
 
     given = (
         *most_of(damage(events), Face.BULLSEYE1, gettext("Sharpest shot"), points),

@@ -42,7 +42,7 @@ def house_rules(view: TableView) -> tuple[str, ...]:
     )
 
 
-def altered(view: TableView, character: str) -> tuple[str, ...]:
+def ability_changes(view: TableView, character: str) -> tuple[str, ...]:
     """Return this table's house rules that change a character's ability."""
     words = terms_of(view)
     return tuple(
@@ -64,7 +64,7 @@ def portrait(view: TableView, seat: int) -> str:
     return f"{edition}-{view.game.players[seat].character}"
 
 
-def grouped(
+def group_seats(
     view: TableView, seats: Sequence[int], targets: Sequence[int], why: str
 ) -> Iterator[tuple[str, list[int]]]:
     """Group seats, in order, by why they can't be chosen ("" if they can).
@@ -145,7 +145,7 @@ def volleys(view: TableView) -> tuple[Volley, ...]:
 
 def spoken_dice(view: TableView, aimed: AimedAt) -> str:
     """Return the dice that hit a player in words, for screen readers."""
-    return terms_of(view).listed(counted_faces(view, Counter(aimed.faces)))
+    return terms_of(view).join(counted_faces(view, Counter(aimed.faces)))
 
 
 def asks_each_shot(view: TableView) -> bool:
@@ -201,7 +201,7 @@ def away(view: TableView, seat: int) -> Away | None:
     return Away(places, left == places, right == places)
 
 
-def spoken_away(distance: Away) -> str:
+def describe_distance(distance: Away) -> str:
     """Return a distance in words, for screen readers."""
     if distance.left and distance.right:
         return ngettext("%(num)s place away", "%(num)s places away", distance.places)

@@ -59,7 +59,7 @@ CUES: Mapping[type[Event | Undone | Correction], Cue] = {
 """How each kind of event is heard."""
 
 
-def heard(
+def audio(
     story: tuple[Event | Undone | Correction, ...],
     players: tuple[SeatView, ...],
     words: Terms,
@@ -71,6 +71,6 @@ def heard(
     for number, event in enumerate(story[begin:], start=begin + 1):
         cue = CUES[type(event)]
         if cue.sounds or cue.spoken:
-            told = stories.spoken(event, players, words) if cue.spoken else ""
+            told = stories.speak(event, players, words) if cue.spoken else ""
             found.append(Heard(number, cue.sounds, told, isinstance(event, Undone)))
     return tuple(found)

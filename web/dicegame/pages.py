@@ -13,10 +13,11 @@ from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
-from web.dicegame import awards, board, cues, forms, refusals, whys
+from web.dicegame import awards, board, cues, forms, whys
 from web.dicegame import story as stories
 from web.dicegame.board import terms_of
 from web.dicegame.moments import LATEST
+from web.dicegame.refusals import tell_refusal
 from web.forms import Form
 from web.i18n import gettext
 from web.play import finale
@@ -46,7 +47,7 @@ class DicePages:
         """Return what a player is deciding: `chooses a target`."""
         return terms_of(view).questions.decides[view.question.action]
 
-    def called(self, view: TableView) -> str:
+    def alert_key(self, view: TableView) -> str:
         """Return a text that changes with each question."""
         return f"question-{view.version}"
 
@@ -64,9 +65,9 @@ class DicePages:
         """Return the effects of the last move."""
         return stories.just_happened(view.story, view.game.players, terms_of(view))
 
-    def heard(self, view: TableView, words: Terms) -> tuple[Heard, ...]:
+    def audio(self, view: TableView, words: Terms) -> tuple[Heard, ...]:
         """Return how the latest events are heard."""
-        return cues.heard(view.story, view.game.players, words, LATEST)
+        return cues.audio(view.story, view.game.players, words, LATEST)
 
     def because(self, view: TableView, reason: object) -> str:
         """Return a stand-in's reason for a move as a sentence."""
@@ -79,7 +80,7 @@ class DicePages:
         (line,) = self.tell(view, (view.to_undo,))
         return line.text
 
-    def ended(self, view: TableView) -> str:
+    def ending(self, view: TableView) -> str:
         """Return which side won."""
         return terms_of(view).story.ends[view.game.result.side]
 
@@ -87,18 +88,18 @@ class DicePages:
         """Return each player's character and role, and the awards."""
         words, players = terms_of(view), view.game.players
 
-        def left(player: SeatView) -> str:
+        def life_left(player: SeatView) -> str:
             if not player.alive:
                 return words.questions.out
-            return words.counted(player.life, words.life_point)
+            return words.quantity(player.life, words.life_point)
 
-        return finale.summary(players, words, left, awards.awards(view))
+        return finale.summary(players, words, life_left, awards.awards(view))
 
-    def refused(self, view: TableView, reason: object) -> str | None:
+    def tell_refusal(self, view: TableView, reason: object) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""
         if not isinstance(reason, Refusal):
             return None
-        return refusals.refused(reason, [person.name for person in view.people], terms_of(view))
+        return tell_refusal(reason, [person.name for person in view.people], terms_of(view))
 
     def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
         """Return the rulesets to choose from."""

@@ -7,19 +7,19 @@ from companion.dicegame.reasons import Reason, Refusal
 from companion.dicegame.terms import Terms
 
 
-def refused(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
+def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
     """Return why a move is illegal. names: of the players, by seat."""
 
     def who(seat: int) -> str:
         return names[seat] if seat < len(names) else "?"
 
     def arrows(count: int) -> str:
-        return words.counted(count, words.arrow)
+        return words.quantity(count, words.arrow)
 
     # The placeholder of each detail in the sentence, and its text.
     told: Mapping[str, tuple[str, Callable[[Any], str]]] = {
         "seat": ("who", who),
-        "seats": ("whom", lambda seats: words.listed([who(seat) for seat in seats])),
+        "seats": ("whom", lambda seats: words.join([who(seat) for seat in seats])),
         "die": ("die", lambda die: str(die + 1)),
         "before": ("before", words.faces.__getitem__),
         "after": ("after", words.faces.__getitem__),

@@ -40,12 +40,12 @@ def lines(view: TableView) -> tuple[StakeLine, ...]:
     either_way = HouseRule.PLACES_EITHER_WAY in view.selection.house_rules
     found = stakes(view.game, view.question.away, either_way)
     return tuple(
-        StakeLine(stake.faces[0], _told(view, stake, words), rounded(stake.chance))
+        StakeLine(stake.faces[0], _tell(view, stake, words), round_chance(stake.chance))
         for stake in found
     )
 
 
-def _told(view: TableView, stake: Stake, words: Terms) -> str:
+def _tell(view: TableView, stake: Stake, words: Terms) -> str:
     name = view.game.players[view.game.turn].name
     names = " / ".join(words.faces[face] for face in stake.faces)
     dice = f"{names}\N{NO-BREAK SPACE}×{stake.needed}" if stake.needed > 1 else names
@@ -54,7 +54,7 @@ def _told(view: TableView, stake: Stake, words: Terms) -> str:
     return capital(str(_TOLD[stake.kind]) % particulars)
 
 
-def rounded(chance: float) -> str:
+def round_chance(chance: float) -> str:
     """Return a chance in whole percent; what is not certain is never called 0 or 100."""
     if 0 < chance < 0.01:
         return gettext("under %(share)s", share=percent(0.01))

@@ -34,9 +34,7 @@ from web.play.game_pages import StoryLine
 def faces(shown: Sequence[Face], words: Terms) -> str:
     """Return what dice show, grouped, in the order of the faces."""
     counts = Counter(shown)
-    return words.listed(
-        [_times(words.faces[face], counts[face]) for face in Face if face in counts]
-    )
+    return words.join([_times(words.faces[face], counts[face]) for face in Face if face in counts])
 
 
 def _times(name: str, count: int) -> str:
@@ -53,7 +51,7 @@ def tell(
     teller = _Teller(players, words)
     return tuple(
         StoryLine(type(event).__name__, teller.tell(event), count)
-        for event, count in _joined(story)
+        for event, count in _join_arrows(story)
     )
 
 
@@ -114,7 +112,7 @@ def _since_last_roll(
     return story if story and isinstance(story[-1], Correction) else ()
 
 
-def _joined(
+def _join_arrows(
     story: Sequence[Event | Undone | Correction],
 ) -> Iterator[tuple[Event | Undone | Correction, int]]:
     """Yield a story with arrows taken one by one joined, and how many events each stands for."""
@@ -132,7 +130,7 @@ def _joined(
         yield first, len(events)
 
 
-def spoken(event: Event | Undone | Correction, players: tuple[SeatView, ...], words: Terms) -> str:
+def speak(event: Event | Undone | Correction, players: tuple[SeatView, ...], words: Terms) -> str:
     """Return the sentence that tells an event aloud, without signs such as `×2`."""
     return _Teller(players, words, signs=False).tell(event)
 
@@ -153,10 +151,10 @@ class _Teller:
         story = self._story
         match event:
             case Undone():
-                return self._undone(event)
+                return self._tell_undo(event)
             case Correction():
                 names = [player.name for player in self._players]
-                return corrections.told(event, names, self._words.faces)
+                return corrections.tell_correction(event, names, self._words.faces)
             case IndiansAttacked():
                 return story.attack
             case GameEnded(result):
@@ -166,9 +164,9 @@ class _Teller:
             case TurnBegan():
                 return story.begins.format(who=who)
             case Rolled():
-                return self._rolled(event, who)
+                return self._tell_roll(event, who)
             case ArrowsTaken():
-                return self._taken(event, who)
+                return self._tell_arrows(event, who)
             case ArrowsDiscarded():
                 return story.puts_back.format(who=who, arrows=self._arrows(event.count))
             case DynamiteExploded():
@@ -182,11 +180,11 @@ class _Teller:
             case LifeLost():
                 return story.loses[event.cause].format(who=who, points=self._points(event.count))
             case LifeGained():
-                return self._gained(event, who)
+                return self._tell_gain(event, who)
             case Eliminated():
                 return story.out.format(who=who, role=self._words.roles[event.role])
 
-    def _undone(self, event: Undone) -> str:
+    def _tell_undo(self, event: Undone) -> str:
         story = self._story
         if event.decisions > 1:
             count = self._words.number(event.decisions)
@@ -203,16 +201,16 @@ class _Teller:
         )
 
     def _arrows(self, count: int) -> str:
-        return self._words.counted(count, self._words.arrow)
+        return self._words.quantity(count, self._words.arrow)
 
     def _points(self, count: int) -> str:
-        return self._words.counted(count, self._words.life_point)
+        return self._words.quantity(count, self._words.life_point)
 
-    def _rolled(self, event: Rolled, who: str) -> str:
+    def _tell_roll(self, event: Rolled, who: str) -> str:
         shown = faces([event.dice[die] for die in event.thrown], self._words)
         if len(event.thrown) == DICE:
             return self._story.rolls.format(who=who, faces=shown)
-        dice = self._words.counted(len(event.thrown), self._words.die)
+        dice = self._words.quantity(len(event.thrown), self._words.die)
         return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
 
     def _shots(self, event: ShotsFired, who: str) -> str:
@@ -223,7 +221,7 @@ class _Teller:
         if not hits:
             return self._story.reaches_nobody.format(who=who)
         doubled = any(shot.beer is not None for shot in event.shots)
-        whom = self._words.listed(
+        whom = self._words.join(
             [
                 _times(self._players[seat].name, count if self._signs else 1)
                 for seat, count in hits.items()
@@ -232,7 +230,7 @@ class _Teller:
         shoots = self._story.shoots_double if doubled else self._story.shoots
         return shoots.format(who=who, whom=whom)
 
-    def _taken(self, event: ArrowsTaken, who: str) -> str:
+    def _tell_arrows(self, event: ArrowsTaken, who: str) -> str:
         arrows = self._arrows(event.count)
         if event.cause is Cause.ROLL:
             return self._story.takes.format(who=who, arrows=arrows)
@@ -246,7 +244,7 @@ class _Teller:
         whom = self._words.characters[hit].name
         return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
 
-    def _gained(self, event: LifeGained, who: str) -> str:
+    def _tell_gain(self, event: LifeGained, who: str) -> str:
         story, points = self._story, self._points(event.count)
         if event.cause is Cause.BEER:
             drinks = story.drinks if event.count else story.drinks_in_vain

@@ -24,21 +24,21 @@ first_run = Blueprint("first_run", __name__)
 @audience(For.HOST)
 def first_run_shown() -> ResponseReturnValue:
     """Show the page that guides the host through a new table."""
-    return draw_page("first-run", looks(), _shown()())
+    return draw_page("first-run", looks(), _context()())
 
 
 @first_run.get("/live/first-run")
 @audience(For.HOST)
 def live_first_run() -> ResponseReturnValue:
     """Stream the first-run page."""
-    return stream_to_phone("first-run", _shown())
+    return stream_to_phone("first-run", _context())
 
 
 @first_run.post("/first-run/go")
 @audience(For.HOST)
 def go() -> ResponseReturnValue:
     """Open a step, or close all steps if none is named."""
-    _first_run().go(person(), forms.sent("version"), request.form.get("step", ""))
+    _first_run().go(person(), forms.integer("version"), request.form.get("step", ""))
     return DONE
 
 
@@ -46,7 +46,7 @@ def go() -> ResponseReturnValue:
 @audience(For.HOST)
 def without() -> ResponseReturnValue:
     """Skip a part."""
-    _first_run().without(person(), forms.sent("version"), request.form.get("step", ""))
+    _first_run().without(person(), forms.integer("version"), request.form.get("step", ""))
     return DONE
 
 
@@ -54,7 +54,7 @@ def without() -> ResponseReturnValue:
 @audience(For.HOST)
 def confirm() -> ResponseReturnValue:
     """Confirm that the camera sees the whole tray, where it looks for cards."""
-    _first_run().confirm(person(), forms.sent("version"))
+    _first_run().confirm(person(), forms.integer("version"))
     return DONE
 
 
@@ -62,7 +62,7 @@ def confirm() -> ResponseReturnValue:
 @audience(For.HOST)
 def see() -> ResponseReturnValue:
     """Confirm whether the light shows the colour; `seen`: 1 if so."""
-    _first_run().see(person(), forms.sent("version"), seen=request.form.get("seen") == "1")
+    _first_run().see(person(), forms.integer("version"), seen=request.form.get("seen") == "1")
     return DONE
 
 
@@ -71,13 +71,13 @@ def _first_run() -> FirstRun:
     return found if found is not None else abort(404, gettext("this table can’t be set up here"))
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     running = _first_run()
     setup: CameraSetup | None = current_app.extensions["setup"]
 
-    def shown() -> Mapping[str, object]:
+    def context() -> Mapping[str, object]:
         page = setup_page(setup.view()) if setup else None
         return {"run": first_run_page(running.view()), "shown": page}
 
-    return shown
+    return context

@@ -14,14 +14,14 @@ from companion.hall.hall import Hall
 from companion.table.refused import Refused
 from web import i18n
 from web.access import Throttle, guard
-from web.answers import STATUS, failed, line
+from web.answers import STATUS, error_response, line
 from web.assets import LIBRARIES, STYLES, Assets
 from web.hall.access import EXTENSION, refuses, site_of
 from web.hall.live import DRAWN, DrawnHall
 from web.hall.routes import hall_pages
 from web.i18n import LANGUAGES
 from web.language import LANGUAGE, NAMES, languages
-from web.serving.compression import compressed
+from web.serving.compression import compress
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
@@ -65,10 +65,10 @@ def create_hall_app(
     i18n.init_app(app, _choosing)
     app.register_blueprint(languages)
     app.register_blueprint(hall_pages)
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(HTTPException, failed)
+    app.register_error_handler(Refused, _refusal_response)
+    app.register_error_handler(HTTPException, error_response)
     guard(app, refuses)
-    app.after_request(compressed)
+    app.after_request(compress)
     return app
 
 
@@ -81,6 +81,6 @@ def _choosing() -> Callable[[], str]:
     return lambda: now
 
 
-def _refused(error: Refused) -> Response:
+def _refusal_response(error: Refused) -> Response:
     reason = error.reason if isinstance(error.reason, str) else str(error.reason)
-    return line(web.text.said(reason), STATUS[error.problem])
+    return line(web.text.translate(reason), STATUS[error.problem])

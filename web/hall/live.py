@@ -93,7 +93,7 @@ def draw_page(page: str) -> Response:
         template=TEMPLATES[page],
         proof=prove(visit),
         view=site().hall.view(),
-        drawn=_drawn(),
+        drawn=_drawn_hall(),
         organiser=organises(),
         may=bool(site().organiser),
     )
@@ -105,7 +105,7 @@ def draw_page(page: str) -> Response:
 def stream_page(page: str) -> Response:
     """Return the stream of a page, drawn once for all who may see the same."""
     streams: Broadcast = current_app.extensions["streams"]
-    hall, drawn = site().hall, _drawn()
+    hall, drawn = site().hall, _drawn_hall()
     organiser, may = organises(), bool(site().organiser)
     template = current_app.jinja_env.get_template(TEMPLATES[page])
     shared = drawn.page(page, language(), organiser)
@@ -127,6 +127,6 @@ def stream_page(page: str) -> Response:
     )
 
 
-def _drawn() -> DrawnHall:
+def _drawn_hall() -> DrawnHall:
     found: DrawnHall = current_app.extensions[DRAWN]
     return found

@@ -57,14 +57,14 @@ def live_tournament() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def standings_file() -> ResponseReturnValue:
     """Send the standings of the tournament as a table."""
-    return _csv("standings", rows.standings(_found()))
+    return _csv("standings", rows.standings(_tournament()))
 
 
 @hall_pages.get("/rounds.csv")
 @audience(For.EVERYBODY)
 def rounds_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each round of the tournament."""
-    return _csv("rounds", rows.rounds(_found()))
+    return _csv("rounds", rows.rounds(_tournament()))
 
 
 @hall_pages.get("/results.csv")
@@ -78,7 +78,7 @@ def _csv(name: str, found: rows.Rows) -> Response:
     return csv_file(name, csv_table(found))
 
 
-def _found() -> Tournament:
+def _tournament() -> Tournament:
     found = site().hall.view().tournament
     return found if found is not None else abort(404, gettext("there is no tournament"))
 
@@ -111,12 +111,12 @@ def leave() -> ResponseReturnValue:
 
 @hall_pages.post("/tournament/found")
 @audience(For.HOST)
-def found() -> ResponseReturnValue:
+def begin() -> ResponseReturnValue:
     """Begin a tournament."""
     form = request.form
     name, scheme = form.get("name", ""), form.get("scheme", "")
     least, most = forms.field(form, "least"), forms.field(form, "most")
-    return _change(lambda _: tournament.founded(name, scheme, least, most))
+    return _change(lambda _: tournament.create(name, scheme, least, most))
 
 
 @hall_pages.post("/tournament/enter")
@@ -126,23 +126,23 @@ def enter_players() -> ResponseReturnValue:
     names = [name for name in request.form.get("names", "").splitlines() if name.strip()]
     if not names:
         raise BadRequest("names: give at least one")
-    return _change(lambda now: tournament.entered(existing(now), names))
+    return _change(lambda now: tournament.add_players(existing(now), names))
 
 
 @hall_pages.post("/tournament/pause")
 @audience(For.HOST)
 def pause() -> ResponseReturnValue:
     """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
-    player, out = forms.sent("player"), forms.yes(request.form)
-    return _change(lambda now: tournament.paused(existing(now), player, not out))
+    player, out = forms.integer("player"), forms.yes(request.form)
+    return _change(lambda now: tournament.set_active(existing(now), player, not out))
 
 
 @hall_pages.post("/tournament/rename")
 @audience(For.HOST)
 def rename() -> ResponseReturnValue:
     """Call a player something else."""
-    player, name = forms.sent("player"), request.form.get("name", "")
-    return _change(lambda now: tournament.renamed(existing(now), player, name))
+    player, name = forms.integer("player"), request.form.get("name", "")
+    return _change(lambda now: tournament.rename_player(existing(now), player, name))
 
 
 @hall_pages.post("/tournament/draw")
@@ -154,7 +154,7 @@ def draw() -> ResponseReturnValue:
         raise BadRequest("how: lot or ranked")
     names = [*form.getlist("table"), *form.get("more", "").splitlines()]
     chosen = [" ".join(name.split())[:40] for name in names if name.strip()]
-    site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.sent("version"))
+    site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.integer("version"))
     return DONE
 
 
@@ -162,8 +162,8 @@ def draw() -> ResponseReturnValue:
 @audience(For.HOST)
 def exchange() -> ResponseReturnValue:
     """Let two players of the open round change places."""
-    one, two = forms.sent("one"), forms.sent("two")
-    return _change(lambda now: tournament.exchanged(existing(now), one, two))
+    one, two = forms.integer("one"), forms.integer("two")
+    return _change(lambda now: tournament.swap_players(existing(now), one, two))
 
 
 @hall_pages.post("/tournament/result")
@@ -175,7 +175,7 @@ def result() -> ResponseReturnValue:
     seats = ends(form, side)
     if not seats or (not any(won for _, won, *_ in seats.values()) and side != "none"):
         raise BadRequest(gettext("the side that won needs a player"))
-    return _change(lambda now: tournament.decided(existing(now), table, side, seats))
+    return _change(lambda now: tournament.enter_result(existing(now), table, side, seats))
 
 
 def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]:
@@ -198,28 +198,28 @@ def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]
 def no_result() -> ResponseReturnValue:
     """Forget the result that was entered for a table."""
     table = request.form.get("table", "")
-    return _change(lambda now: tournament.decided(existing(now), table, "", {}))
+    return _change(lambda now: tournament.enter_result(existing(now), table, "", {}))
 
 
 @hall_pages.post("/tournament/close")
 @audience(For.HOST)
 def close() -> ResponseReturnValue:
     """Fix the results of the open round."""
-    return _change(lambda now: tournament.closed(existing(now)))
+    return _change(lambda now: tournament.close_round(existing(now)))
 
 
 @hall_pages.post("/tournament/cancel")
 @audience(For.HOST)
 def cancel() -> ResponseReturnValue:
     """Take the draw of the open round back."""
-    return _change(lambda now: tournament.cancelled(existing(now)))
+    return _change(lambda now: tournament.cancel_round(existing(now)))
 
 
 @hall_pages.post("/tournament/undo")
 @audience(For.HOST)
 def undo() -> ResponseReturnValue:
     """Take the last change back."""
-    site().hall.undo(forms.sent("version"))
+    site().hall.undo(forms.integer("version"))
     return DONE
 
 
@@ -231,5 +231,5 @@ def remove() -> ResponseReturnValue:
 
 
 def _change(change: Callable[[Tournament | None], Tournament | None]) -> ResponseReturnValue:
-    site().hall.change(change, forms.sent("version"))
+    site().hall.change(change, forms.integer("version"))
     return DONE

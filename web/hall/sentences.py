@@ -69,7 +69,7 @@ _ANY_TROUBLE = lazy_gettext("a part doesn’t work (%(part)s: %(detail)s)")
 
 def need(found: Need) -> str:
     """Return what a table needs help with."""
-    said = {"part": found.part, "detail": text.said(found.detail)}
+    said = {"part": found.part, "detail": text.translate(found.detail)}
     if found.kind is NeedKind.TROUBLE:
         return str(_TROUBLES.get(found.part, _ANY_TROUBLE)) % said
     return str(_NEEDS[found.kind]) % said
@@ -87,7 +87,7 @@ def anchor(name: str) -> str:
     return name.replace(" ", "/")
 
 
-def counted(view: HallView) -> str:
+def overview(view: HallView) -> str:
     """Return how many tables there are, and what they do."""
     tables = len(view.tables)
     playing = sum(
@@ -101,7 +101,7 @@ def counted(view: HallView) -> str:
     )
 
 
-def helped(view: HallView) -> list[ListedTable]:
+def tables_in_need(view: HallView) -> list[ListedTable]:
     """Return the tables that need help."""
     return [table for table in view.tables if table.needs]
 
@@ -145,16 +145,16 @@ def dice(state: Mapping[str, Any]) -> list[ShownDie]:
 def outcome(game: Mapping[str, Any]) -> str:
     """Return how a game on a table ended."""
     won = [game["players"][seat]["name"] for seat in game["outcome"]["winners"]]
-    return ended(game["game"], game["ruleset"], game["outcome"]["side"], won)
+    return ending(game["game"], game["ruleset"], game["outcome"]["side"], won)
 
 
 def result(found: KeptResult) -> str:
     """Return how a game ended."""
     won = [seat.name for seat in found.game.seats if seat.won]
-    return ended(found.kind, found.ruleset, found.game.side, won)
+    return ending(found.kind, found.ruleset, found.game.side, won)
 
 
-def ended(game: str, ruleset: str, side: str, winners: Sequence[str]) -> str:
+def ending(game: str, ruleset: str, side: str, winners: Sequence[str]) -> str:
     """Return which side won, and who."""
     name = text.capital(words.side(game, ruleset, side))
     if not winners:
@@ -190,7 +190,7 @@ class SeatedTable(NamedTuple):
     """Who is at the table and wasn't drawn."""
 
 
-def seated(view: HallView, tournament: Tournament) -> list[SeatedTable]:
+def round_tables(view: HallView, tournament: Tournament) -> list[SeatedTable]:
     """Return the tables of the open round."""
     round_ = tournament.open_round
     names = tournament.names
@@ -218,7 +218,7 @@ def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
 def game_of(game: TableGame) -> str:
     """Return how a game of the tournament ended."""
     won = [seat.name for seat in game.seats if seat.won]
-    said = ended(words.TOURNAMENT, "base", game.side, won)
+    said = ending(words.TOURNAMENT, "base", game.side, won)
     return said if game.number else gettext("%(result)s (entered by hand)", result=said)
 
 

@@ -32,14 +32,14 @@ def join_page() -> ResponseReturnValue:
     """Show the join page; redirect a phone that holds a seat to its own page."""
     if person() is not None:
         return redirect("/seat", 303)
-    return draw_for_visitor("join", looks(), _shown()())
+    return draw_for_visitor("join", looks(), _context()())
 
 
 @joining.get("/live/join")
 @audience(For.EVERYBODY)
 def live_join() -> ResponseReturnValue:
     """Stream the join page."""
-    return stream_to_phone("join", _shown())
+    return stream_to_phone("join", _context())
 
 
 @joining.post("/join")
@@ -64,7 +64,7 @@ def claim() -> ResponseReturnValue:
     if person() is None:
         count_try()
         before = request.cookies.get(SEAT, "")
-        whose = forms.sent("person")
+        whose = forms.integer("person")
         token = table().claim_seat(
             whose, request.form.get("code", ""), before, address=request.remote_addr or ""
         )
@@ -98,11 +98,11 @@ def leave_queue() -> ResponseReturnValue:
 @audience(For.HOST)
 def remove_guest() -> ResponseReturnValue:
     """Remove a guest from the queue."""
-    table().do(seats.remove_guest, press_any_time(), forms.sent("guest"))
+    table().do(seats.remove_guest, press_any_time(), forms.integer("guest"))
     return DONE
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the join page shows besides the table."""
     watched, token, address = table(), request.cookies.get(SEAT, ""), table_address()
     came = {
@@ -115,7 +115,7 @@ def _shown() -> Callable[[], Mapping[str, object]]:
     asked = request.args.get("asked") == "1"
     waited = False
 
-    def shown() -> Mapping[str, object]:
+    def context() -> Mapping[str, object]:
         nonlocal asked, waited
         claim, guest = watched.claim(token), watched.guest(token)
         asked, waited = asked or claim is not None, waited or guest is not None
@@ -129,4 +129,4 @@ def _shown() -> Callable[[], Mapping[str, object]]:
             **came,
         }
 
-    return shown
+    return context

@@ -32,7 +32,7 @@ def add_stand_in() -> ResponseReturnValue:
 @audience(For.HOST)
 def remove_person() -> ResponseReturnValue:
     """Remove a player."""
-    table().do(seats.remove_person, press(), forms.sent("person"))
+    table().do(seats.remove_person, press(), forms.integer("person"))
     return DONE
 
 
@@ -43,8 +43,8 @@ def move_person() -> ResponseReturnValue:
     table().do(
         seats.move_person,
         press(),
-        forms.sent("person"),
-        forms.sent("places"),
+        forms.integer("person"),
+        forms.integer("places"),
     )
     return DONE
 

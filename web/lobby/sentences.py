@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.watching.teaching import Teaching
 
 
-def dealt(view: TableView) -> str:
+def deal_summary(view: TableView) -> str:
     """Return how the next game is dealt, in short."""
     roles, characters = view.options.roles, view.options.characters
     if characters is CharacterSource.CHOICE:
@@ -104,7 +104,7 @@ def full(view: TableView) -> bool:
     return len(view.people) == MAX_PEOPLE
 
 
-def needed(view: TableView) -> str:
+def player_range(view: TableView) -> str:
     """Return how many players the game needs."""
     words, players = terms_of(view), view.selection.ruleset.players
     least, most = words.number(players[0]), words.number(players[-1])

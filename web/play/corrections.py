@@ -7,7 +7,7 @@ from companion.table.tray.corrections import Correction, CorrectionKind
 from web.i18n import gettext
 
 
-def told(said: Correction, names: Sequence[str], faces: Mapping[Any, str]) -> str:
+def tell_correction(said: Correction, names: Sequence[str], faces: Mapping[Any, str]) -> str:
     """Return a correction as a sentence. names: of the players, by seat; faces: their names."""
     known = said.by is not None and said.by < len(names)
     who = names[said.by] if known and said.by is not None else gettext("Somebody")

@@ -52,7 +52,7 @@ def summary(
         for player in players
     ]
     awards = [
-        f"{award.title}: {words.listed([players[seat].name for seat in award.seats])}"
+        f"{award.title}: {words.join([players[seat].name for seat in award.seats])}"
         f" ({award.figure})"
         for award in given
     ]

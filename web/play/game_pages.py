@@ -97,7 +97,7 @@ class GamePages(Protocol):
     def decides(self, view: TableView) -> str:
         """Return what a player is deciding, as a phrase that follows their name on other pages."""
 
-    def called(self, view: TableView) -> str:
+    def alert_key(self, view: TableView) -> str:
         """Return a text that changes each time when a question must alert the player anew."""
 
     def tell(
@@ -111,7 +111,7 @@ class GamePages(Protocol):
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
         """Return the effects of the last move, in very few sentences."""
 
-    def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
+    def audio(self, view: TableView, words: Any) -> tuple[Heard, ...]:
         """Return how the latest events are heard, in order, in the game's words (`GameTerms`)."""
 
     def because(self, view: TableView, reason: object) -> str:
@@ -120,13 +120,13 @@ class GamePages(Protocol):
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""
 
-    def ended(self, view: TableView) -> str:
+    def ending(self, view: TableView) -> str:
         """Return how the game ended."""
 
     def summary(self, view: TableView) -> tuple[str, ...]:
         """Return what a text to share says of a finished game besides who won, in lines."""
 
-    def refused(self, view: TableView, reason: Reason) -> str | None:
+    def tell_refusal(self, view: TableView, reason: Reason) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""
 
     def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
@@ -186,7 +186,7 @@ class PlainPages:
         """Return a general phrase."""
         return gettext("decides")
 
-    def called(self, view: TableView) -> str:
+    def alert_key(self, view: TableView) -> str:
         """Return a text that changes with each question."""
         return f"question-{view.version}"
 
@@ -194,7 +194,7 @@ class PlainPages:
         self, view: TableView, story: tuple[Event | Undone | Correction, ...]
     ) -> tuple[StoryLine, ...]:
         """Return a sentence for each event."""
-        return tuple(StoryLine(type(event).__name__, _told(view, event)) for event in story)
+        return tuple(StoryLine(type(event).__name__, _tell(view, event)) for event in story)
 
     def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
         """Return the last events."""
@@ -204,7 +204,7 @@ class PlainPages:
         """Return the last event."""
         return self.tell(view, view.story[-1:])
 
-    def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
+    def audio(self, view: TableView, words: Any) -> tuple[Heard, ...]:
         """Return nothing: only its dice are heard."""
         return ()
 
@@ -215,9 +215,9 @@ class PlainPages:
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""
         assert view.to_undo is not None
-        return _told(view, view.to_undo)
+        return _tell(view, view.to_undo)
 
-    def ended(self, view: TableView) -> str:
+    def ending(self, view: TableView) -> str:
         """Return how the game ended."""
         return gettext("The game is over.")
 
@@ -225,7 +225,7 @@ class PlainPages:
         """Return who played."""
         return tuple(person.name for person in view.people)
 
-    def refused(self, view: TableView, reason: Reason) -> str | None:
+    def tell_refusal(self, view: TableView, reason: Reason) -> str | None:
         """Return nothing, so that the reason's own text is shown."""
         return None
 
@@ -256,11 +256,11 @@ class PlainPages:
         raise BadRequest("action: nothing that is decided on a phone")
 
 
-def _told(view: TableView, event: Event | Undone | Correction) -> str:
+def _tell(view: TableView, event: Event | Undone | Correction) -> str:
     if isinstance(event, Undone):
         return gettext("%(name)s undid the last move.", name=view.people[event.by].name)
     if isinstance(event, Correction):
-        return corrections.told(
+        return corrections.tell_correction(
             event, [person.name for person in view.people], terms_of(view).faces
         )
     return str(event)

@@ -79,7 +79,7 @@ class Guess(NamedTuple):
     """Whether that side won."""
 
 
-def guessed(view: TableView) -> tuple[Guess, ...]:
+def list_guesses(view: TableView) -> tuple[Guess, ...]:
     """Return what each player guessed, by seat, after the game; nothing before."""
     if view.standing is None or view.standing.outcome is None:
         return ()

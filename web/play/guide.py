@@ -20,7 +20,7 @@ def guide(view: TableView) -> str:
     if not view.rolling or view.standing is None:
         return ""
     if view.wish and view.tray.status in (Status.LYING, Status.EMPTY):
-        return _wished(view)
+        return _wish(view)
     guides = _GUIDES if presses(view).buttons else _WAITING
     return guides[view.tray.status](view)
 
@@ -38,17 +38,17 @@ def read_dice(view: TableView) -> str:
         told.append(
             ngettext("one uncertain die", "%(number)s uncertain dice", unsure, number=number)
         )
-    return gettext("The dice show %(faces)s.", faces=words.listed(told))
+    return gettext("The dice show %(faces)s.", faces=words.join(told))
 
 
-def _wished(view: TableView) -> str:
+def _wish(view: TableView) -> str:
     """Return which dice a stand-in wants to be thrown again."""
     assert view.standing is not None
     faces = counted_faces(view, Counter(view.lying[die] for die in view.wish))
     return gettext(
         "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
         name=view.people[view.standing.turn].name,
-        faces=terms_of(view).listed(faces),
+        faces=terms_of(view).join(faces),
     )
 
 
@@ -73,7 +73,7 @@ def _nothing_thrown(view: TableView) -> str:
     return gettext("Throw dice again, or stop rolling.")
 
 
-def _picked_up(view: TableView) -> str:
+def _in_hand(view: TableView) -> str:
     if not view.lying:
         return gettext("Throw all five dice.")
     beside = sum(die.place is None for die in view.tray.dice)
@@ -102,7 +102,7 @@ def _unsure(view: TableView) -> str:
     )
 
 
-def _miscounted(view: TableView) -> str:
+def _wrong_count(view: TableView) -> str:
     return ngettext(
         "The camera sees one die. There must be five.",
         "The camera sees %(number)s dice. There must be five.",
@@ -132,11 +132,11 @@ _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
     Status.LYING: _nothing_thrown,
     Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to choose its face."),
     Status.MOVING: lambda _: gettext("The dice are rolling."),
-    Status.PICKED_UP: _picked_up,
+    Status.PICKED_UP: _in_hand,
     Status.READY: lambda _: gettext("All dice are read. Accept the roll."),
     Status.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
     Status.UNSURE: _unsure,
-    Status.COUNT: _miscounted,
+    Status.COUNT: _wrong_count,
     Status.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
     Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
     Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
@@ -156,7 +156,7 @@ _WAITING: Mapping[Status, Callable[[TableView], str]] = {
         "Waiting for %(name)s to say which dice were kept.", name=_turner(view)
     ),
     Status.UNSURE: _waiting_for_faces,
-    Status.COUNT: _miscounted,
+    Status.COUNT: _wrong_count,
     Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
     Status.COCKED: lambda view: gettext(
         "A die is leaning. Waiting for %(name)s to lay it flat.", name=_turner(view)

@@ -32,14 +32,14 @@ class LogLine(NamedTuple):
 
 def whole(view: TableView) -> tuple[LogLine, ...]:
     """Return everything that happened in the game."""
-    return _marked(view, pages_of(view).tell(view, view.story), 0)
+    return _mark_lines(view, pages_of(view).tell(view, view.story), 0)
 
 
 def recent(view: TableView) -> tuple[LogLine, ...]:
     """Return what happened lately, for pages of a running game."""
     pages = pages_of(view)
     story = pages.recent(view)
-    return _marked(view, pages.tell(view, story), len(view.story) - len(story))
+    return _mark_lines(view, pages.tell(view, story), len(view.story) - len(story))
 
 
 def of_moves(view: TableView, moves: Collection[int]) -> tuple[LogLine, ...]:
@@ -47,7 +47,7 @@ def of_moves(view: TableView, moves: Collection[int]) -> tuple[LogLine, ...]:
     return tuple(line for line in whole(view) if line.moves in moves and line.cards)
 
 
-def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
+def _mark_lines(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
     """Return lines of the story with their marks. begin: the entry that the first line tells."""
     statuses, landings = view.statuses[begin:], frozenset(view.back_to)
     # The last entry that still counts of each moment.

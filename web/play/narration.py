@@ -21,13 +21,13 @@ class PagesNarration:
         """games: the pages by the name in records; language: where the host chose none."""
         self._games, self._language = games, language
 
-    def heard(self, view: TableView) -> Sequence[Heard]:
+    def audio(self, view: TableView) -> Sequence[Heard]:
         """Return how the latest events of the game are heard, in order; none without a game."""
         if view.game is None:
             return ()
         game = view.selection.game
         pages = self._games.get(game.record_name, PLAIN)
-        return pages.heard(view, game.terms(view.selection.ruleset, self.language(view)))
+        return pages.audio(view, game.terms(view.selection.ruleset, self.language(view)))
 
     def dice(self, view: TableView) -> str:
         """Return the sound of the dice if they are read now; empty if they aren't."""
@@ -38,6 +38,6 @@ class PagesNarration:
         return view.language or self._language or view.selection.ruleset.language
 
 
-def heard_on_page(view: TableView) -> Mapping[int, Heard]:
+def audio_by_number(view: TableView) -> Mapping[int, Heard]:
     """Return how the latest events are heard, in the language of the page, by their numbers."""
-    return {event.number: event for event in pages_of(view).heard(view, terms_of(view))}
+    return {event.number: event for event in pages_of(view).audio(view, terms_of(view))}

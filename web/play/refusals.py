@@ -3,19 +3,19 @@
 from companion.table.refused import Message
 from companion.table.views import TableView
 from web.play.game_pages import pages_of
-from web.text import said
+from web.text import translate
 
 
-def refused(view: TableView, reason: object) -> str:
+def tell_refusal(view: TableView, reason: object) -> str:
     """Return why a press was refused, as part of a sentence."""
     if isinstance(reason, Message):
         parts = {name: _part(view, part) for name, part in reason.particulars.items()}
-        return said(Message(reason.text, **parts))
-    told = pages_of(view).refused(view, reason)
-    return said(reason if isinstance(reason, str) else str(reason)) if told is None else told
+        return translate(Message(reason.text, **parts))
+    told = pages_of(view).tell_refusal(view, reason)
+    return translate(reason if isinstance(reason, str) else str(reason)) if told is None else told
 
 
 def _part(view: TableView, part: object) -> object:
     """Return a part of a message; a reason of the game as it is told."""
-    told = None if isinstance(part, str | int) else pages_of(view).refused(view, part)
+    told = None if isinstance(part, str | int) else pages_of(view).tell_refusal(view, part)
     return part if told is None else told

@@ -61,7 +61,7 @@ def undo() -> ResponseReturnValue:
 @audience(For.SEAT)
 def go_back() -> ResponseReturnValue:
     """Undo everything after a number of moves."""
-    table().do(moves.go_back, press(), forms.sent("moves"))
+    table().do(moves.go_back, press(), forms.integer("moves"))
     return DONE
 
 
@@ -121,7 +121,7 @@ def stop() -> ResponseReturnValue:
 def mark() -> ResponseReturnValue:
     """Correct a die."""
     said = forms.mark(request.form)
-    table().do(rolling.mark, press_on_dice(), forms.sent("die"), said)
+    table().do(rolling.mark, press_on_dice(), forms.integer("die"), said)
     return DONE
 
 
@@ -129,7 +129,7 @@ def mark() -> ResponseReturnValue:
 @audience(For.SEAT)
 def leave_out() -> ResponseReturnValue:
     """Mark something that the camera sees as not a die."""
-    table().do(rolling.leave_out, press_on_dice(), forms.sent("die"))
+    table().do(rolling.leave_out, press_on_dice(), forms.integer("die"))
     return DONE
 
 
@@ -162,7 +162,7 @@ def by_hand() -> ResponseReturnValue:
 @audience(For.SEAT)
 def pick() -> ResponseReturnValue:
     """Pick up a die for the next throw, or put it back."""
-    table().do(rolling.pick, press(), forms.sent("die"))
+    table().do(rolling.pick, press(), forms.integer("die"))
     return DONE
 
 
@@ -213,8 +213,8 @@ def ignore_card() -> ResponseReturnValue:
 @audience(For.SEAT)
 def retitle() -> ResponseReturnValue:
     """Correct the title or sign of a card that was played or flipped before."""
-    card, place = request.form.get("card", ""), forms.sent("place")
-    table().do(moves.retitle, press(), forms.sent("number"), card, place)
+    card, place = request.form.get("card", ""), forms.integer("place")
+    table().do(moves.retitle, press(), forms.integer("number"), card, place)
     return DONE
 
 
@@ -230,7 +230,7 @@ def answer_early() -> ResponseReturnValue:
 @audience(For.SEAT)
 def take_early_back() -> ResponseReturnValue:
     """Take an early answer back."""
-    table().do(moves.take_early_back, press(), forms.sent("seat"))
+    table().do(moves.take_early_back, press(), forms.integer("seat"))
     return DONE
 
 

@@ -170,7 +170,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
     return "kept", "" if number in view.throwable else gettext("stays")
 
 
-def spoken(die: DieView, words: GameTerms) -> str:
+def describe_die(die: DieView, words: GameTerms) -> str:
     """Return a die in words, for screen readers."""
     shows = words.faces[die.face] if die.face else gettext("unknown")
     by_hand = gettext("set by hand") if die.said else ""
@@ -210,7 +210,7 @@ def throws(view: TableView) -> str:
     return ngettext("Throw one die", "Throw %(number)s dice", count, number=number)
 
 
-def learned(view: TableView) -> str:
+def learned_counts(view: TableView) -> str:
     """Return how many pictures of each face were learned while playing ("" if none)."""
     known = ((name, view.learned.get(face, 0)) for face, name in terms_of(view).faces.items())
     return ", ".join(f"{name}\N{NO-BREAK SPACE}{count}" for name, count in known if count)

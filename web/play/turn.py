@@ -17,7 +17,7 @@ def sides_of_table(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(range(far)), tuple(reversed(range(far, len(view.people))))
 
 
-def asked(view: TableView) -> bool:
+def must_decide(view: TableView) -> bool:
     """Return whether this phone must decide something other than a throw."""
     standing = view.standing
     return (
@@ -35,8 +35,8 @@ def calls(view: TableView) -> str:
     """
     if view.standing is None or view.phase is not Phase.PLAYING:
         return ""
-    if asked(view):
-        return pages_of(view).called(view)
+    if must_decide(view):
+        return pages_of(view).alert_key(view)
     if view.rolling and view.seat == view.standing.turn:
         return f"turn-{view.game_number}-{pages_of(view).turns(view)}"
     return ""

@@ -28,7 +28,7 @@ def watch(game: str) -> ResponseReturnValue:
     shown["kept"] = _is_kept(game)
     if found is None:
         return draw_for_visitor("watch", now, shown)
-    view, more = _step(found, _named(request.args.get("step", "0")) or 0)
+    view, more = _step(found, _parse_number(request.args.get("step", "0")) or 0)
     return draw_for_visitor("watch", view, {**shown, **more})
 
 
@@ -46,7 +46,7 @@ def watched_step(game: str, step: int) -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def live_watch(game: str) -> ResponseReturnValue:
     """Stream what surrounds the game, so that its viewers are called when they are needed."""
-    return stream_to_phone("watch", lambda: {"watched": game}, _chosen(game))
+    return stream_to_phone("watch", lambda: {"watched": game}, _view_choice(game))
 
 
 @replay.get("/watch/<game>/dice/<int:step>.jpg")
@@ -64,14 +64,14 @@ def rolled_dice(game: str, step: int) -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def summary_picture(game: str) -> ResponseReturnValue:
     """Send the summary of a finished game as a picture, drawn here."""
-    return Response(summary.picture(_ended(game)), mimetype="image/png")
+    return Response(summary.picture(_finished_replay(game)), mimetype="image/png")
 
 
 @replay.get("/watch/<game>/summary.txt")
 @audience(For.EVERYBODY)
 def summary_text(game: str) -> ResponseReturnValue:
     """Send the summary of a finished game as a text."""
-    return Response(summary.text(_ended(game)), mimetype="text/plain")
+    return Response(summary.text(_finished_replay(game)), mimetype="text/plain")
 
 
 @replay.post("/records/piece")
@@ -103,14 +103,14 @@ def _wrong(error: UnreadableRecordError) -> str:
     if error.before is None or isinstance(error.reason, str):
         return str(error.reason)
     view = opened(error.before, {}).end
-    return pages_of(view).refused(view, error.reason) or str(error.reason)
+    return pages_of(view).tell_refusal(view, error.reason) or str(error.reason)
 
 
 @replay.post("/records/keep")
 @audience(For.HOST)
 def keep() -> ResponseReturnValue:
     """Keep an opened record with the games of this table."""
-    table().keep_opened(press(), forms.sent("record"))
+    table().keep_opened(press(), forms.integer("record"))
     return DONE
 
 
@@ -134,24 +134,24 @@ def _replay(game: str) -> Replay | None:
     """Return a finished game or an opened record by its name in addresses; None without one."""
     if game.startswith(RECORDED):
         return table().past.recorded(game.removeprefix(RECORDED))
-    number = _named(game.removeprefix(OPENED))
+    number = _parse_number(game.removeprefix(OPENED))
     if number is None:
         return None
     return table().opened.replay(number) if game.startswith(OPENED) else table().replay(number)
 
 
-def _named(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 9 else None
 
 
 def _is_kept(game: str) -> bool:
     if game.startswith(RECORDED):
         return True
-    number = _named(game.removeprefix(OPENED))
+    number = _parse_number(game.removeprefix(OPENED))
     return game.startswith(OPENED) and number is not None and table().opened.is_kept(number)
 
 
-def _ended(game: str) -> Replay:
+def _finished_replay(game: str) -> Replay:
     """Return a game that has ended; answers 404 without one."""
     found = _replay(game)
     if found is None or found.end.phase is not Phase.OVER:
@@ -159,18 +159,18 @@ def _ended(game: str) -> Replay:
     return found
 
 
-def _chosen(game: str) -> Chosen:
+def _view_choice(game: str) -> Chosen:
     """Return what shows this game, and the table as it is now for players who are needed there."""
     found = _replay(game)
 
-    def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
+    def choose(now: TableView) -> tuple[TableView, Mapping[str, object]]:
         return (now if found is None else found.end), {
             "now": now,
             "replay": found,
             "kept": _is_kept(game),
         }
 
-    return chosen
+    return choose
 
 
 def _step(found: Replay, step: int) -> tuple[TableView, Mapping[str, object]]:

@@ -17,6 +17,6 @@ def place(replay: Replay, step: int) -> str:
     )
 
 
-def happened(view: TableView, step: int) -> tuple[LogLine, ...]:
+def step_lines(view: TableView, step: int) -> tuple[LogLine, ...]:
     """Return what happened in the last step of a view, latest first."""
     return tuple(line for line in whole(view) if line.moves == step)

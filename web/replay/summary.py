@@ -57,7 +57,7 @@ def text(replay: Replay) -> str:
     return "\n".join(
         [
             ", ".join(filter(None, ("Bang companion", told.date, told.turns))),
-            game.ended(view),
+            game.ending(view),
             *([gettext("Won: %(names)s", names=_winners(view))] if winners(view) else []),
             "",
             *game.summary(view),
@@ -67,7 +67,7 @@ def text(replay: Replay) -> str:
 
 
 def _winners(view: TableView) -> str:
-    return terms_of(view).listed(winners(view))
+    return terms_of(view).join(winners(view))
 
 
 def picture(replay: Replay) -> bytes:
@@ -81,11 +81,11 @@ def picture(replay: Replay) -> bytes:
         told=where(replay),
         width=WIDTH,
     )
-    return drawn(_UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", svg))
+    return render_png(_UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", svg))
 
 
 @lru_cache(maxsize=8)
-def drawn(svg: str) -> bytes:
+def render_png(svg: str) -> bytes:
     """Return an SVG as a PNG. Raises ServiceUnavailable if it can't be drawn."""
     fonts = [str(path) for path in sorted(FONTS.glob("*.ttf"))]
     if not fonts:

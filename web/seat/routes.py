@@ -42,7 +42,7 @@ def live_seat() -> ResponseReturnValue:
 def answer_claim() -> ResponseReturnValue:
     """Answer a phone's request for a seat."""
     yes = forms.yes(request.form)
-    table().do(seats.answer_claim, press_any_time(), forms.sent("claim"), yes=yes)
+    table().do(seats.answer_claim, press_any_time(), forms.integer("claim"), yes=yes)
     return DONE
 
 
@@ -70,7 +70,7 @@ def vote() -> ResponseReturnValue:
     table().do(
         seats.vote,
         press_any_time(),
-        forms.sent("person"),
+        forms.integer("person"),
         yes=forms.yes(request.form),
     )
     return DONE
@@ -80,7 +80,7 @@ def vote() -> ResponseReturnValue:
 @audience(For.HOST)
 def take_phone() -> ResponseReturnValue:
     """Make the decisions of a player who lost their phone from now on."""
-    table().do(seats.take_phone, press(), forms.sent("person"))
+    table().do(seats.take_phone, press(), forms.integer("person"))
     return DONE
 
 
@@ -89,7 +89,7 @@ def take_phone() -> ResponseReturnValue:
 def play_for() -> ResponseReturnValue:
     """Let a stand-in play for somebody without a phone, or no longer."""
     level = request.form.get("level", "")
-    table().do(stand_ins.assign, press(), forms.sent("person"), level)
+    table().do(stand_ins.assign, press(), forms.integer("person"), level)
     return DONE
 
 

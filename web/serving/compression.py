@@ -20,7 +20,7 @@ _TEXTS = frozenset(
 )
 
 
-def compressed(response: Response) -> Response:
+def compress(response: Response) -> Response:
     """Return the response compressed (gzip) if it is a long text and the client accepts that.
 
     Streams are left alone: their events must not wait until there is more.
@@ -34,7 +34,7 @@ def compressed(response: Response) -> Response:
     if request.accept_encodings["gzip"]:
         # Otherwise files are passed through unread.
         response.direct_passthrough = False
-        response.set_data(_zipped(response.get_data()))
+        response.set_data(_gzip(response.get_data()))
         response.headers["Content-Encoding"] = "gzip"
         etag, _ = response.get_etag()
         if etag:
@@ -45,5 +45,5 @@ def compressed(response: Response) -> Response:
 
 # Pages are drawn once for everybody, and files never change.
 @lru_cache(maxsize=32)
-def _zipped(data: bytes) -> bytes:
+def _gzip(data: bytes) -> bytes:
     return gzip.compress(data, compresslevel=5, mtime=0)

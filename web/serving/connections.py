@@ -165,7 +165,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
             self.stream = stream
         stream.attach(self)
 
-    def drained(self) -> bool:
+    def is_drained(self) -> bool:
         """Return whether the client is connected and has taken everything so far."""
         return bool(self.connected and not self.total_outbufs_len)
 
@@ -187,7 +187,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     def end_stream(self) -> None:
         """End the response and close the connection."""
         with self.outbuf_lock, contextlib.suppress(ClientDisconnected):
-            if self.chunked and self.drained():
+            if self.chunked and self.is_drained():
                 self.write_soon(b"0\r\n\r\n")
             self._close_soon()
 
@@ -198,7 +198,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
             with contextlib.suppress(ClientDisconnected):
                 super().service()
             if shared:
-                self.server.spent(time.thread_time() - begun)
+                self.server.charge(time.thread_time() - begun)
 
     def readable(self) -> bool:
         """Return whether to wait for data. A stream's client only ever hangs up."""
@@ -325,9 +325,9 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         elif served is None:
             task.will_close = True
 
-    def spent(self, seconds: float) -> None:
+    def charge(self, seconds: float) -> None:
         """Count the processor time of a request whose queue shares it with others."""
-        self._pacing.spent(seconds)
+        self._pacing.charge(seconds)
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept a connection; return None if there is none or its address has too many."""

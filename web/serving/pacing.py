@@ -119,7 +119,7 @@ class Pacing(Generic[_C]):
         with self._lock:
             return min(map(self._wait_s, self._waiting), default=None)
 
-    def spent(self, seconds: float) -> None:
+    def charge(self, seconds: float) -> None:
         """Count the processor time that the worker of a shared queue's request took."""
         self._spent.add("", seconds * 1000)
 

@@ -29,7 +29,7 @@ _log.addFilter(ONCE_A_MINUTE)
 class Connection(Protocol):
     """The connection of one stream. No method waits, so one thread can serve many of them."""
 
-    def drained(self) -> bool:
+    def is_drained(self) -> bool:
         """Return whether the client has taken everything so far."""
 
     def send_event(self, event: bytes) -> None:
@@ -238,7 +238,7 @@ class Stream:
     def push(self) -> None:
         """Send what is new if the client can take it, or a heartbeat after a long silence."""
         connection = self._connection
-        if connection is None or self._ended or not connection.drained():
+        if connection is None or self._ended or not connection.is_drained():
             return
         event = self._next()
         if event is None and time.monotonic() - self._sent_at > self._group.heartbeat:

@@ -44,7 +44,7 @@ _SIDES = {
 }
 
 
-def advised(advice: "Advice") -> str:
+def describe(advice: "Advice") -> str:
     """Return what to change, as a sentence."""
     side = _SIDES[advice.region or ""]
     return str(_ADVICE[advice.fault]) % {
@@ -71,7 +71,7 @@ def setup_page(state: "SetupView", *, cards: bool = False) -> SetupPage:
     if inspection is None:
         return SetupPage(state, None, "")
     left_out = _ABOUT_DICE if cards else frozenset()
-    advice = tuple(advised(one) for one in inspection.advice if one.fault not in left_out)
+    advice = tuple(describe(one) for one in inspection.advice if one.fault not in left_out)
     if advice:
         well = ""
     elif cards:

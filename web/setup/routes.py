@@ -27,14 +27,14 @@ FPS = 6.0
 @audience(For.HOST)
 def setup_shown() -> ResponseReturnValue:
     """Show the page where the camera is set up."""
-    return draw_page("setup", looks(), _shown()())
+    return draw_page("setup", looks(), _context()())
 
 
 @setup.get("/live/setup")
 @audience(For.HOST)
 def live_setup() -> ResponseReturnValue:
     """Stream the camera set-up page."""
-    return stream_to_phone("setup", _shown())
+    return stream_to_phone("setup", _context())
 
 
 @setup.get("/setup/camera")
@@ -56,7 +56,7 @@ def setup_tray() -> ResponseReturnValue:
 @audience(For.HOST)
 def keep_tray() -> ResponseReturnValue:
     """Save the current picture as the empty tray."""
-    _setup().keep_tray(person(), forms.sent("version"))
+    _setup().keep_tray(person(), forms.integer("version"))
     return DONE
 
 
@@ -64,7 +64,7 @@ def keep_tray() -> ResponseReturnValue:
 @audience(For.HOST)
 def forget_tray() -> ResponseReturnValue:
     """Forget the empty tray and read without it."""
-    _setup().forget_tray(person(), forms.sent("version"))
+    _setup().forget_tray(person(), forms.integer("version"))
     return DONE
 
 
@@ -72,7 +72,7 @@ def forget_tray() -> ResponseReturnValue:
 @audience(For.HOST)
 def lock() -> ResponseReturnValue:
     """Lock exposure, white balance and focus."""
-    _setup().lock(person(), forms.sent("version"))
+    _setup().lock(person(), forms.integer("version"))
     return DONE
 
 
@@ -80,8 +80,8 @@ def lock() -> ResponseReturnValue:
 @audience(For.HOST)
 def release() -> ResponseReturnValue:
     """Make exposure, white balance and focus automatic; `mains`: a new frequency in hertz."""
-    mains = forms.sent("mains") if "mains" in request.form else None
-    _setup().release(person(), forms.sent("version"), mains)
+    mains = forms.integer("mains") if "mains" in request.form else None
+    _setup().release(person(), forms.integer("version"), mains)
     return DONE
 
 
@@ -89,7 +89,7 @@ def release() -> ResponseReturnValue:
 @audience(For.HOST)
 def throw_dice() -> ResponseReturnValue:
     """Throw five dice into a simulated tray."""
-    _setup().throw(person(), forms.sent("version"))
+    _setup().throw(person(), forms.integer("version"))
     return DONE
 
 
@@ -97,7 +97,7 @@ def throw_dice() -> ResponseReturnValue:
 @audience(For.HOST)
 def take_dice_out() -> ResponseReturnValue:
     """Take the dice out of a simulated tray."""
-    _setup().take_out(person(), forms.sent("version"))
+    _setup().take_out(person(), forms.integer("version"))
     return DONE
 
 
@@ -106,13 +106,13 @@ def _setup() -> "CameraSetup":
     return found if found is not None else abort(404, gettext("this table has no camera"))
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     found: CameraSetup | None = current_app.extensions["setup"]
     here = table()
 
-    def shown() -> Mapping[str, object]:
+    def context() -> Mapping[str, object]:
         cards = here.view().selection.game.cards is not None
         return {"shown": setup_page(found.view(), cards=cards) if found else None}
 
-    return shown
+    return context

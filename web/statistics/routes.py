@@ -39,7 +39,7 @@ def overview() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def player() -> ResponseReturnValue:
     """Show a player over all games; `name`, or the `level` of stand-ins, in the address."""
-    return _page(_wanted("player"))
+    return _page(_parse("player"))
 
 
 @statistics.get("/statistics/dice")
@@ -53,42 +53,42 @@ def dice() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def games() -> ResponseReturnValue:
     """List the games by evening; `before`, in the address: only those before a game."""
-    return _page(_wanted("games"))
+    return _page(_parse("games"))
 
 
 @statistics.get("/live/statistics")
 @audience(For.EVERYBODY)
 def live_statistics() -> ResponseReturnValue:
     """Stream a page of the statistics: `of`, and what else its address says."""
-    return stream_to_phone("statistics", _shown(_wanted(request.args.get("of", "overview"))))
+    return stream_to_phone("statistics", _context(_parse(request.args.get("of", "overview"))))
 
 
 @statistics.get("/statistics/games.csv")
 @audience(For.EVERYBODY)
 def games_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each game, for other programs."""
-    return csv_file("games", _kept().every_seat(csv_table))
+    return csv_file("games", _statistics().every_seat(csv_table))
 
 
 @statistics.get("/statistics/players.csv")
 @audience(For.EVERYBODY)
 def players_file() -> ResponseReturnValue:
     """Send the players' figures as a table for other programs."""
-    return csv_file("players", _kept().every_player(csv_table))
+    return csv_file("players", _statistics().every_player(csv_table))
 
 
 @statistics.get("/statistics/dice.csv")
 @audience(For.EVERYBODY)
 def dice_file() -> ResponseReturnValue:
     """Send how often each set of dice showed each face, as a table for other programs."""
-    return csv_file("dice", _kept().every_set(csv_table))
+    return csv_file("dice", _statistics().every_set(csv_table))
 
 
 @statistics.post("/statistics/rename")
 @audience(For.HOST)
 def rename() -> ResponseReturnValue:
     """Call a player something else in all games."""
-    name = _kept().rename(press_any_time(), _sent("player"), _sent("name"))
+    name = _statistics().rename(press_any_time(), _field("player"), _field("name"))
     return _to_player(name)
 
 
@@ -96,15 +96,15 @@ def rename() -> ResponseReturnValue:
 @audience(For.HOST)
 def merge() -> ResponseReturnValue:
     """Count a player's games as those of another."""
-    _kept().merge(press_any_time(), _sent("player"), _sent("other"))
-    return _to_player(_sent("other"))
+    _statistics().merge(press_any_time(), _field("player"), _field("other"))
+    return _to_player(_field("other"))
 
 
 @statistics.post("/statistics/separate")
 @audience(For.HOST)
 def separate() -> ResponseReturnValue:
     """Count the games of each name that a player gave by themselves again."""
-    _kept().separate(press_any_time(), _sent("player"))
+    _statistics().separate(press_any_time(), _field("player"))
     return redirect("/statistics", 303)
 
 
@@ -112,7 +112,7 @@ def separate() -> ResponseReturnValue:
 @audience(For.HOST)
 def delete_game() -> ResponseReturnValue:
     """Delete a game from all files."""
-    _kept().delete_game(press_any_time(), _sent("game"))
+    _statistics().delete_game(press_any_time(), _field("game"))
     return DONE
 
 
@@ -120,7 +120,7 @@ def delete_game() -> ResponseReturnValue:
 @audience(For.HOST)
 def delete_player() -> ResponseReturnValue:
     """Delete a player's names from all files."""
-    _kept().delete_player(press_any_time(), _sent("player"))
+    _statistics().delete_player(press_any_time(), _field("player"))
     return redirect("/statistics", 303)
 
 
@@ -128,7 +128,7 @@ def delete_player() -> ResponseReturnValue:
 @audience(For.HOST)
 def delete_everything() -> ResponseReturnValue:
     """Delete all finished games from all files."""
-    _kept().delete_everything(press_any_time())
+    _statistics().delete_everything(press_any_time())
     return DONE
 
 
@@ -136,11 +136,11 @@ def _to_player(name: str) -> ResponseReturnValue:
     return redirect(f"/statistics/player?{urlencode({'name': name})}", 303)
 
 
-def _sent(name: str) -> str:
+def _field(name: str) -> str:
     return request.form.get(name, "")
 
 
-def _kept() -> "Statistics":
+def _statistics() -> "Statistics":
     found: Statistics | None = current_app.extensions[EXTENSION]
     return found if found is not None else abort(404, gettext("this table keeps no statistics"))
 
@@ -164,7 +164,7 @@ class Wanted(NamedTuple):
         return {"of": self.page} | {key: value for key, value in given.items() if value}
 
 
-def _wanted(page: str) -> Wanted:
+def _parse(page: str) -> Wanted:
     if page not in ("overview", "player", "dice", "games"):
         abort(404)
     return Wanted(page, *(request.args.get(key, "")[:100] for key in ("name", "level", "before")))
@@ -224,9 +224,9 @@ def set_up(extensions: MutableMapping[str, object], kept: "Statistics | None") -
 
 
 def _page(wanted: Wanted) -> Response:
-    return draw_for_visitor("statistics", looks(), {"live_of": wanted.live, **_shown(wanted)()})
+    return draw_for_visitor("statistics", looks(), {"live_of": wanted.live, **_context(wanted)()})
 
 
-def _shown(wanted: Wanted) -> Callable[[], Mapping[str, object]]:
-    page = StatisticsPage(_kept(), wanted)
+def _context(wanted: Wanted) -> Callable[[], Mapping[str, object]]:
+    page = StatisticsPage(_statistics(), wanted)
     return lambda: {"shown": page}

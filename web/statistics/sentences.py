@@ -25,7 +25,7 @@ def rating(found: Rating) -> str:
     return f"{tenths(found.mean)} ± {tenths(found.reach)}"
 
 
-def won(wins: Wins) -> str:
+def win_ratio(wins: Wins) -> str:
     """Return how often something won, of how many games."""
     return f"{wins.won}/{wins.games}"
 
@@ -106,7 +106,7 @@ def small(chance: float) -> str:
     return percent(chance)
 
 
-def signed(share: float) -> str:
+def signed_points(share: float) -> str:
     """Return a difference of shares in points of a percent, with its sign."""
     points = round(100 * share, 1)
     sign = "−" if points < 0 else "+" if points else ""

@@ -27,7 +27,7 @@ def story_page() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def game_story_page(number: int) -> ResponseReturnValue:
     """Show everything that happened in one of the last games."""
-    view, more = _chosen(number)(looks())
+    view, more = _view_choice(number)(looks())
     return draw_for_visitor("story", view, {"live": f"story/{number}", **_games()(), **more})
 
 
@@ -44,7 +44,7 @@ def live_story() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def live_game_story(number: int) -> ResponseReturnValue:
     """Stream the story of one of the last games, also while the next one runs."""
-    return stream_to_phone("story", _games(), _chosen(number))
+    return stream_to_phone("story", _games(), _view_choice(number))
 
 
 @story.get("/record")
@@ -79,14 +79,14 @@ def _games() -> Callable[[], Mapping[str, object]]:
     return lambda: {"past": past.games()}
 
 
-def _chosen(number: int) -> Chosen:
+def _view_choice(number: int) -> Chosen:
     """Return what shows this game: as it is on the table, or as it was at its end."""
     past = table().past
 
-    def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
+    def choose(now: TableView) -> tuple[TableView, Mapping[str, object]]:
         if now.game_number == number:
             return now, {}
         kept = past.view(number)
         return (now, {"unknown": True}) if kept is None else (kept, {"now": now})
 
-    return chosen
+    return choose

@@ -110,7 +110,7 @@ def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
         say=_say(lesson, names),
         following=names.titles[following] if following else "",
         alike=tuple(_alike(lesson.check, names)) if lesson.check else (),
-        unseen=", ".join(_unseen(lesson)),
+        unseen=", ".join(_missing_signs(lesson)),
     )
 
 
@@ -199,7 +199,7 @@ def _alike(check: LessonCheck, names: CardNames) -> Iterator[str]:
         )
 
 
-def _unseen(lesson: Lesson) -> Iterator[str]:
+def _missing_signs(lesson: Lesson) -> Iterator[str]:
     """Yield the ranks and suits that no captured card has."""
     signs = [each.sign for captured in lesson.pictures.values() for each in captured]
     for rank in RANKS:

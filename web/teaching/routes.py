@@ -29,14 +29,14 @@ teaching = Blueprint("teaching", __name__)
 @audience(For.HOST)
 def teach_shown() -> ResponseReturnValue:
     """Show the page where dice or cards are taught."""
-    return draw_page("teach", looks(), _shown()())
+    return draw_page("teach", looks(), _context()())
 
 
 @teaching.get("/live/teach")
 @audience(For.HOST)
 def live_teach() -> ResponseReturnValue:
     """Stream the lesson page."""
-    return stream_to_phone("teach", _shown())
+    return stream_to_phone("teach", _context())
 
 
 @teaching.get("/teach/camera")
@@ -60,7 +60,7 @@ def begin() -> ResponseReturnValue:
     form = request.form
     _teaching().begin(
         person(),
-        forms.sent("version"),
+        forms.integer("version"),
         form.get("name", ""),
         form.get("edition", ""),
     )
@@ -71,7 +71,7 @@ def begin() -> ResponseReturnValue:
 @audience(For.HOST)
 def begin_again() -> ResponseReturnValue:
     """Start a lesson on what was taught before, to retake faces or titles."""
-    _teaching().begin_again(person(), forms.sent("version"), request.form.get("name", ""))
+    _teaching().begin_again(person(), forms.integer("version"), request.form.get("name", ""))
     return DONE
 
 
@@ -79,7 +79,7 @@ def begin_again() -> ResponseReturnValue:
 @audience(For.HOST)
 def choose() -> ResponseReturnValue:
     """Switch the reader to dice or to a deck that it knows."""
-    _teaching().choose(person(), forms.sent("version"), request.form.get("name", ""))
+    _teaching().choose(person(), forms.integer("version"), request.form.get("name", ""))
     return DONE
 
 
@@ -87,7 +87,7 @@ def choose() -> ResponseReturnValue:
 @audience(For.HOST)
 def delete() -> ResponseReturnValue:
     """Delete dice or a deck that was taught here."""
-    _teaching().delete(person(), forms.sent("version"), request.form.get("name", ""))
+    _teaching().delete(person(), forms.integer("version"), request.form.get("name", ""))
     return DONE
 
 
@@ -95,7 +95,7 @@ def delete() -> ResponseReturnValue:
 @audience(For.HOST)
 def leave() -> ResponseReturnValue:
     """Discard the lesson."""
-    _teaching().leave(person(), forms.sent("version"))
+    _teaching().leave(person(), forms.integer("version"))
     return DONE
 
 
@@ -104,7 +104,7 @@ def leave() -> ResponseReturnValue:
 def face() -> ResponseReturnValue:
     """Go to a face or a title; `anew`: discard its pictures."""
     anew = request.form.get("anew") == "1"
-    _teaching().ask_for(person(), forms.sent("version"), _face(), anew=anew)
+    _teaching().ask_for(person(), forms.integer("version"), _face(), anew=anew)
     return DONE
 
 
@@ -115,7 +115,7 @@ def sign() -> ResponseReturnValue:
     rank, suit = request.form.get("rank", ""), request.form.get("suit", "")
     if rank not in RANKS or suit not in SUITS:
         raise BadRequest("rank, suit: no such sign")
-    _teaching().show_sign(person(), forms.sent("version"), rank + suit)
+    _teaching().show_sign(person(), forms.integer("version"), rank + suit)
     return DONE
 
 
@@ -123,7 +123,7 @@ def sign() -> ResponseReturnValue:
 @audience(For.HOST)
 def take() -> ResponseReturnValue:
     """Take a picture now."""
-    _teaching().take(person(), forms.sent("version"))
+    _teaching().take(person(), forms.integer("version"))
     return DONE
 
 
@@ -131,7 +131,7 @@ def take() -> ResponseReturnValue:
 @audience(For.HOST)
 def drop() -> ResponseReturnValue:
     """Delete a picture."""
-    _teaching().drop(person(), forms.sent("version"), forms.sent("picture"))
+    _teaching().drop(person(), forms.integer("version"), forms.integer("picture"))
     return DONE
 
 
@@ -139,7 +139,7 @@ def drop() -> ResponseReturnValue:
 @audience(For.HOST)
 def lay() -> ResponseReturnValue:
     """Place a die or a card in the simulated tray."""
-    _teaching().lay(person(), forms.sent("version"))
+    _teaching().lay(person(), forms.integer("version"))
     return DONE
 
 
@@ -147,7 +147,7 @@ def lay() -> ResponseReturnValue:
 @audience(For.HOST)
 def check() -> ResponseReturnValue:
     """Check how well the reader tells the faces or the titles apart."""
-    _teaching().check(person(), forms.sent("version"))
+    _teaching().check(person(), forms.integer("version"))
     return DONE
 
 
@@ -155,7 +155,7 @@ def check() -> ResponseReturnValue:
 @audience(For.HOST)
 def use() -> ResponseReturnValue:
     """Save these dice, or this deck, and read them from now on."""
-    _teaching().use(person(), forms.sent("version"))
+    _teaching().use(person(), forms.integer("version"))
     return DONE
 
 
@@ -182,10 +182,10 @@ def _face() -> str:
     return face
 
 
-def _shown() -> Callable[[], Mapping[str, object]]:
+def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
 
-    def shown() -> Mapping[str, object]:
+    def context() -> Mapping[str, object]:
         found, game = teaching_now(), table().view().selection.game
         cards = game.cards
         if found is None:
@@ -205,4 +205,4 @@ def _shown() -> Callable[[], Mapping[str, object]]:
             "least": LEAST,
         }
 
-    return shown
+    return context

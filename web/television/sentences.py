@@ -3,7 +3,7 @@
 from companion.table.scene import Phase
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
-from web.lobby.sentences import needed
+from web.lobby.sentences import player_range
 from web.play.game_pages import terms_of
 from web.text import capital
 
@@ -29,7 +29,7 @@ def waiting(view: TableView) -> str:
             )
         )
     if here not in players:
-        return needed(view)
+        return player_range(view)
     if view.phase is Phase.OVER:
         return gettext("%(name)s can start another game.", name=host)
     return gettext("Everybody here? Then %(name)s starts the game.", name=host)
@@ -42,7 +42,7 @@ def _cards(view: TableView) -> str:
         for person, entered in zip(view.people, view.dealing.entered, strict=True)
         if not entered
     ]
-    listed = terms_of(view).listed(names)
+    listed = terms_of(view).join(names)
     return gettext("Waiting for these players’ cards: %(names)s.", names=listed)
 
 

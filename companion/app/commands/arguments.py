@@ -20,12 +20,12 @@ def whole_number(text: str) -> int:
 def one_of(known: Sequence[str]) -> Callable[[str], str]:
     """Return the type of an argument that accepts only certain words."""
 
-    def checked(text: str) -> str:
+    def check(text: str) -> str:
         if text not in known:
             raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one of {', '.join(known)}")
         return text
 
-    return checked
+    return check
 
 
 READABLE = ("dice", "cards")

@@ -81,7 +81,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
 
     If nothing can be learned or written, the deck stays as it was.
     """
-    from companion.app.signals import finished_first
+    from companion.app.signals import delay_signals
 
     folder: Path = arguments.folder
     try:
@@ -121,7 +121,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
             )
     right, tested = self_check(deck)
     try:
-        with finished_first():
+        with delay_signals():
             save_deck(deck, path)
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None

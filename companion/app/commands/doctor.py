@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what each check finds."""
     import logging
 
-    from companion.app.signals import tidied_up
+    from companion.app.signals import interrupt_on_signals
     from companion.doctor.checks import examine
     from companion.doctor.findings import Finding, Level
     from companion.doctor.installation import Installation
@@ -61,12 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
     output = TextReport() if readable else JsonLines()
     examined = Installation(Machine(), arguments.config, overrides(arguments))
     found: list[tuple[str, Finding]] = []
-    with tidied_up():
+    with interrupt_on_signals():
         for name, finding in examine(examined):
             found.append((name, finding))
             output.add(name, finding)
         if arguments.buttons:
-            for name, finding in _tried(examined):
+            for name, finding in _try_by_hand(examined):
                 found.append((name, finding))
                 output.add(name, finding)
         output.end()
@@ -85,7 +85,7 @@ def _write_report(
     _message(f"Written: {path}")
 
 
-def _tried(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
+def _try_by_hand(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
     """Try buttons and light by hand; yield names and findings."""
     from companion.doctor.findings import Finding, Level
     from companion.doctor.trial import try_buttons, try_light
@@ -104,7 +104,7 @@ def _tried(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
     pins, factory = examined.settings.pins, examined.pins.factory
     try:
         yield from try_buttons(pins, factory, _message)
-        yield from try_light(pins, factory, _asked)
+        yield from try_light(pins, factory, _ask)
     except HardwareError as error:
         yield "buttons tried", Finding(Level.WRONG, str(error), "see the checks of the pins")
 
@@ -113,6 +113,6 @@ def _message(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _asked(question: str) -> str:
+def _ask(question: str) -> str:
     print(question, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline() if sys.stdin is not None else ""

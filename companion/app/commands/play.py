@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     games, folder = arguments.games, arguments.records
     if games < 0:
         raise CommandError(f"--games: {games} games can't be played; give 0 or more")
-    game = _known("--game", arguments.game, LIST).load()
+    game = _look_up("--game", arguments.game, LIST).load()
     assert game.play is not None
     selection = _selection(arguments, game)
     minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
@@ -104,9 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
             outcome = game.standing(played.end).outcome
             assert outcome is not None
             if minds:
-                from companion.minds.match import counted
+                from companion.minds.match import add_game
 
-                tallies = counted(tallies, levels, setup.roles, outcome.winners)
+                tallies = add_game(tallies, levels, setup.roles, outcome.winners)
             if folder is not None:
                 header = game.header_line(setup, RecordOrigin(__version__, ""))
                 lines = [header, *map(game.move_line, played.moves)]
@@ -135,11 +135,11 @@ def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
     """Return the rules to play by. Raises CommandError for options that the game can't follow."""
     from companion.common.players import numbers
 
-    ruleset = _known("--ruleset", arguments.ruleset, game.rulesets)
+    ruleset = _look_up("--ruleset", arguments.ruleset, game.rulesets)
     if arguments.house_rules and not game.house_rules:
         raise CommandError(f"--house-rule: {game.title} has no house rules")
     for name in arguments.house_rules:
-        _known("--house-rule", name, dict.fromkeys(game.house_rules))
+        _look_up("--house-rule", name, dict.fromkeys(game.house_rules))
     if arguments.minds is not None and not game.stand_ins:
         raise CommandError(
             f"--minds: stand-ins play only the dice game; random players play {arguments.game}"
@@ -159,13 +159,13 @@ def _minds(said: str, players: int) -> list[str]:
 
     levels = said.split(",")
     for level in levels:
-        _known("--minds", level, MINDS)
+        _look_up("--minds", level, MINDS)
     if len(levels) not in (1, players):
         raise CommandError(f"--minds: give one level or {players}, not {len(levels)}")
     return levels * (players if len(levels) == 1 else 1)
 
 
-def _known(where: str, name: str, known: Mapping[str, _T]) -> _T:
+def _look_up(where: str, name: str, known: Mapping[str, _T]) -> _T:
     if name not in known:
         raise CommandError(f"{where}: {name[:40]!r} is not one of {', '.join(known)}")
     return known[name]
@@ -184,13 +184,13 @@ def _write(game: "Game", path: Path, text: str) -> None:
 
     Raises CommandError instead of replacing another game.
     """
-    from companion.app.signals import finished_first
+    from companion.app.signals import delay_signals
 
     try:
         if not game.same(path.read_text(encoding="utf-8"), text):
             raise CommandError(f"{path}: another game is kept here")
     except (FileNotFoundError, UnicodeDecodeError):
         part = path.with_suffix(".part")
-        with finished_first():
+        with delay_signals():
             part.write_text(text, encoding="utf-8")
             part.replace(path)

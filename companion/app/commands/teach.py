@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _teach_dice(arguments: argparse.Namespace) -> int:
     import json
 
-    from companion.app.signals import finished_first
+    from companion.app.signals import delay_signals
     from vision.dice.profile import counts, save_profile
     from vision.dice.reading import FACES
     from vision.dice.teach import ProfileTrainer, build_profile
@@ -90,7 +90,7 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
     with Progress(sum(map(len, files.values()))) as progress:
         _name_others(folder, {file for each in files.values() for file in each}, progress)
         teacher = ProfileTrainer()
-        pictures = _shown(teacher, files, progress, before, verbose=arguments.verbose)
+        pictures = _cut_faces(teacher, files, progress, before, verbose=arguments.verbose)
     if arguments.sheet is not None:
         _write_sheet(pictures, arguments.sheet, "--sheet")
     edition = arguments.edition or (before.edition if before else "base")
@@ -103,7 +103,7 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
     if collection is not None:
         _collect(profile, collection, progress)
     try:
-        with finished_first():
+        with delay_signals():
             save_profile(profile, path)
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
@@ -164,7 +164,7 @@ def _advise(profile: "Profile", check: "CrossValidation", progress: Progress) ->
             progress.message(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
 
 
-def _shown(
+def _cut_faces(
     teacher: "ProfileTrainer",
     files: Mapping[str, Sequence[Path]],
     progress: Progress,

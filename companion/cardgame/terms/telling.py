@@ -50,7 +50,7 @@ def _told(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     story = words.story
 
     def cards(count: int) -> str:
-        return words.counted(count, words.card)
+        return words.quantity(count, words.card)
 
     match event:
         case TurnBegan(seat):
@@ -70,12 +70,12 @@ def _told(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
             return story.answers.format(who=names[seat], card=card_name(card, words))
         case CardFlipped(seat, signs, card, success):
             sentence = story.flips[card].success if success else story.flips[card].failure
-            shown = words.listed([card_name(sign, words) for sign in signs])
+            shown = words.join([card_name(sign, words) for sign in signs])
             return sentence.format(who=names[seat], cards=shown)
         case Cancelled(seat):
             return story.cancels.format(who=names[seat])
         case Hurt(seat, count):
-            points = words.counted(count, words.life_point)
+            points = words.quantity(count, words.life_point)
             return story.loses.format(who=names[seat], points=points)
         case Regained(seat, count, card):
             sentence = story.regains if card else story.trades
