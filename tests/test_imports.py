@@ -175,7 +175,6 @@ def test_the_hall_knows_tables_only_by_their_messages(path: Path) -> None:
         "companion.publishing.broker",
         "companion.publishing.reading",
         "companion.publishing.topics",
-        "companion.statistics.players",
         "companion.table.aside",
         "companion.table.names",
         "companion.table.listeners",
