@@ -5,7 +5,7 @@ import signal
 
 
 def main() -> int:
-    """Run one command and return its exit status."""
+    """Prepare the process, run one command and return its exit status."""
     # Ctrl-C ends the process at once. As an exception it would leave a traceback, and get lost in
     # imports. Code that has something to tidy up says so: see `companion.app.signals`. The
     # installed command blocks it until here: Python's own start would leave a traceback, too.

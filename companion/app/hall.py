@@ -93,7 +93,7 @@ class HallFeed(Worker):
         hall.publish_with(self._publish)
 
     def stop(self) -> None:
-        """Say goodbye."""
+        """Say goodbye to the broker, and end the thread."""
         self._connection.stop()
         super().stop()
 

@@ -134,7 +134,7 @@ class Backups:
         shutil.rmtree(self._stage, ignore_errors=True)
 
     def view(self) -> BackupView:
-        """Return what the page shows."""
+        """Return what the backup page shows."""
         dice, decks = (tuple(sorted(taught.files())) for taught in self._taught.values())
         return BackupView(
             len(self._games()), dice, decks, self._uploaded, self._restored, tuple(self._left_out)

@@ -51,7 +51,7 @@ _SIGNS: Sequence[Sign] = [sign for kind in KINDS.values() for sign in kind.signs
 
 
 def play_game(setup: CardSetup, chance: Random) -> Played[CardState, CardMove]:
-    """Play a game with random players; the same `chance` gives the same game."""
+    """Play a card game with random players; the same `chance` gives the same game."""
     game, moves, turns = CardCourse.of(start(setup)), [], 1
     while game.result is None:
         before = game.turn

@@ -73,7 +73,7 @@ _ONE_BEER = tuple(tuple(Beer(seat, (target,)) for target in range(8)) for seat i
 
 
 def play_game(setup: Setup, chance: Random) -> Played[State, Move]:
-    """Play a game with random players; the same `chance` gives the same game."""
+    """Play a dice game with random players; the same `chance` gives the same game."""
     game, moves, turns = Course.of(start(setup)), [], 1
     while game.result is None:
         before = game.turn

@@ -31,7 +31,7 @@ class Narration(Protocol):
         """Return how the latest events of the game are heard, in order."""
 
     def dice(self, view: TableView) -> str:
-        """Return the sound of the dice if they are read now; empty if they aren't."""
+        """Return the sound to play for the dice in the tray; empty for none."""
 
     def language(self, view: TableView) -> str:
         """Return the language of what is said: `en`."""
@@ -47,7 +47,7 @@ class Loudspeaker(Protocol):
         """Say a sentence."""
 
     def silence(self) -> None:
-        """Stop at once, and drop what waits."""
+        """Stop at once what is heard, and drop what waits."""
 
 
 class _HeardSoFar(NamedTuple):

@@ -66,11 +66,11 @@ class LaidCardRules:
         return tuple(SIGNS)
 
     def copies_of(self, title: str) -> Sequence[str]:
-        """Return the sign of each copy of a title in the deck."""
+        """Return the signs printed on a title's copies, each once for each copy."""
         return [str(sign) for sign in KINDS[Title(title)].signs]
 
     def names(self, language: str) -> CardNames:
-        """Return what the cards are called in a language."""
+        """Return the titles and suits of the game in a language."""
         words = terms(language)
         titles = {str(title): text.name for title, text in words.cards.items()}
         return CardNames(titles, {str(suit): name for suit, name in words.suits.items()})
@@ -87,7 +87,7 @@ class LaidCardRules:
         return ReadAs.SIGN if shows_second(state) else None
 
     def may_flip(self, state: CardState) -> bool:
-        """Return whether the awaited seat may flip a card."""
+        """Return whether the awaited seat may flip a card, and the deck has one."""
         return may_flip(state)
 
     def must_be_flipped(self, state: CardState, title: str) -> bool:
@@ -96,7 +96,7 @@ class LaidCardRules:
         return may_flip(state) and card not in answering(state) and state.unseen[card] > 0
 
     def moves(self, state: CardState, title: str) -> tuple[Play, ...]:
-        """Return all legal moves that laying a card with this title can mean."""
+        """Return the legal moves with a card of this title, one for each target and use."""
         seat, card = state.awaited, Title(title)
         claims = plays(state)
         if seat is None or card not in claims:
@@ -197,7 +197,7 @@ class LaidCardRules:
         return tuple(due)
 
     def lying(self, state: CardState) -> int:
-        """Return how many cards lie in the tray once all that are due were laid."""
+        """Return how many cards the discard pile has."""
         return len(state.pile)
 
     def lifts(self, before: CardState, move: CardMove, after: CardState) -> bool:
@@ -284,12 +284,12 @@ class LaidCardRules:
 
 
 def _lying(moments: CardMoments, title: str) -> tuple[Mapping[int, int], list[int]]:
-    """Return which moves laid the copies in front of each seat, and those in the pile."""
+    """Return the moves that laid what lies now: by seat in play, and in the pile."""
     in_play: Mapping[int, int] = {}
     pile: list[int] = []
     for number, (move, state) in enumerate(moments):
         if number and move is not None:
-            in_play, pile = _followed(Title(title), number, move, state, in_play, pile)
+            in_play, pile = _track(Title(title), number, move, state, in_play, pile)
     return in_play, pile
 
 
@@ -304,7 +304,7 @@ def _bangs_of_turn(moments: CardMoments) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _followed(
+def _track(
     card: Title,
     number: int,
     move: CardMove,

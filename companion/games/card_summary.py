@@ -13,7 +13,7 @@ _SHOTS = (Title.BANG, Title.MISSED)
 
 
 def summarise(record: bytes) -> GameSummary:
-    """Return the summary of a record. Raises RecordError, which names the first wrong line."""
+    """Return the summary of a card game's record. Raises RecordError at the first wrong line."""
     state, log, lines = play_again(record, replay)
     setup, result = state.setup, state.result
     shots: Counter[tuple[int, int]] = Counter()

@@ -34,7 +34,7 @@ def check_deck(played: Sequence[SeenMove]) -> DeckDoubts | None:
     census = _Census()
     for before, after in pairwise(played):
         census.follow(before.state, after)
-    return DeckDoubts(state.deck, tuple(census.unseen()), tuple(census.twice))
+    return DeckDoubts(state.deck, tuple(census.unseen_copies()), tuple(census.twice))
 
 
 def _shuffles(played: SeenMove) -> bool:
@@ -70,7 +70,7 @@ class _Census:
             self._identify(None, move.shown)
         self._lose(before, played.state)
 
-    def unseen(self) -> Iterable[UnseenCopies]:
+    def unseen_copies(self) -> Iterable[UnseenCopies]:
         """Yield the copies that nobody saw in this game."""
         for title, kind in KINDS.items():
             seen = max(self._most[title], len(self._known[title]))

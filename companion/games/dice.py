@@ -97,15 +97,15 @@ class _Dice:
     """The rules of throwing dice; see `table.game.DiceRules`."""
 
     def faces(self) -> Sequence[Face]:
-        """Return the names of the faces."""
+        """Return the faces of a die."""
         return tuple(Face)
 
     def lying(self, state: State) -> Sequence[Face]:
-        """Return the faces accepted so far this turn; empty before the first roll."""
+        """Return the faces of the rolls accepted in this turn; empty before its first."""
         return state.dice
 
     def throwable(self, state: State) -> tuple[int, ...]:
-        """Return the numbers of the dice that may be thrown now."""
+        """Return the dice that the character on turn may throw, by number."""
         return throwable(state)
 
     def check_throw(self, state: State, die: int) -> Refusal[Reason] | None:
@@ -129,7 +129,7 @@ class _Dice:
         return Stop(seat)
 
     def goes_on(self, state: State, faces: Sequence[str]) -> bool:
-        """Return whether dice may be thrown again once these are accepted, by the dice alone."""
+        """Return whether the turn has rolls left and these faces don't explode."""
         exploded = faces.count(DYNAMITE) >= DYNAMITES
         return not exploded and state.rolls + 1 < state.ability.max_rolls
 
@@ -147,7 +147,7 @@ class _Dice:
         self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
     ) -> Sequence[str]:
         """Return the lines of a record with what players corrected in the dice, by line."""
-        said = {number: [_to_recorded(each) for each in made] for number, made in corrected.items()}
+        said = {number: [_said(each) for each in made] for number, made in corrected.items()}
         return record.with_corrections(lines, said)
 
     def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
@@ -163,7 +163,7 @@ class _Dice:
 _NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
 
 
-def _to_recorded(correction: Correction) -> RecordedCorrection:
+def _said(correction: Correction) -> RecordedCorrection:
     """Return a correction as records have it."""
     kind = RecordedCorrectionKind[correction.kind.name]
     return RecordedCorrection(

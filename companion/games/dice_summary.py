@@ -16,7 +16,7 @@ FACES: Sequence[Face] = tuple(Face)
 
 
 def summarise(record: bytes) -> GameSummary:
-    """Return the summary of a record. Raises RecordError, which names the first wrong line."""
+    """Return the summary of a dice game's record. Raises RecordError at the first wrong line."""
     state, log, lines = play_again(record, replay)
     setup, result = state.setup, state.result
     count = len(setup.players)

@@ -445,7 +445,7 @@ class Hall:
     # What is shown
 
     def view(self) -> HallView:
-        """Return what everybody may see."""
+        """Return what everybody may see of the hall."""
         with self._lock:
             if self._view is None:
                 self._view = self._build_view()

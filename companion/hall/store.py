@@ -124,7 +124,7 @@ class Store:
             raise StoreError(f"{folder}: {error}") from error
 
     def close(self) -> None:
-        """Close the files."""
+        """Close all files of the store."""
         self._log.close()
         os.close(self._witness)
         self._base.close()

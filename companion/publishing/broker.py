@@ -125,7 +125,7 @@ class BrokerConnection:
         self._thread = threading.Thread(target=self._work, name="mqtt connection", daemon=True)
 
     def start(self) -> None:
-        """Connect, and stay connected."""
+        """Connect in a thread of its own, and stay connected."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -149,7 +149,7 @@ class BrokerConnection:
         return sent.mid if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS else None
 
     def subscribe(self, topics: Sequence[str]) -> None:
-        """Subscribe to more topics, until this connection is lost."""
+        """Subscribe to more topics if there is a connection, until it is lost."""
         client = self._client
         if client is not None:
             client.subscribe([(topic, QOS) for topic in topics])

@@ -102,7 +102,7 @@ class Outbox:
                 path.replace(path.with_name(f"{path.name}.damaged"))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; what waits in it stays."""
         self._file.close()
 
     def add(self, messages: Iterable[Outgoing], sent: Sent) -> None:

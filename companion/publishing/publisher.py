@@ -230,7 +230,7 @@ class Publisher(Worker):
         self._begun = True
 
     def finish(self, thread: WorkerThread) -> None:
-        """Say goodbye."""
+        """Say goodbye, and close the outbox."""
         try:
             self.say_goodbye()
         finally:

@@ -48,7 +48,7 @@ class Deletion(NamedTuple):
     """Whether to delete all that is kept of finished games."""
 
     def to_json(self) -> str:
-        """Return the content of the file."""
+        """Return the content of the file that asks for this deletion."""
         return json.dumps(self._asdict(), ensure_ascii=False)
 
 

@@ -93,7 +93,7 @@ class ProfileLearner:
         self._use(reader, profile)
 
     def take_back(self, is_taken_back: Callable[[str], bool]) -> None:
-        """Unlearn the lessons for whose source this is true. Raises ProfileError as `learn`."""
+        """Unlearn the pictures for whose source this is true. Raises ProfileError as `learn`."""
         reader = self._reader()
         self._use(reader, remove_learned_pictures(reader.profile, is_taken_back))
 

@@ -77,6 +77,6 @@ def _backups() -> "Backups":
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the backup page shows besides the table."""
     backups = _backups()
     return lambda: {"shown": backups.view()}

@@ -8,7 +8,7 @@ from web.play.finale import MOST, Award, most_of
 
 
 def awards(view: TableView) -> tuple[Award, ...]:
-    """Return the awards of a finished game, at most MOST; none before its end."""
+    """Return the awards of a finished card game, at most MOST; none before its end."""
     found = chronicle_of(view)
     if found is None:
         return ()

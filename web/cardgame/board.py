@@ -37,7 +37,7 @@ def portrait(view: TableView, seat: int) -> str:
 
 
 def life_of(character: str) -> int:
-    """Return a character's starting life points."""
+    """Return the life points with which a character of the card game starts."""
     return CHARACTERS[character].life
 
 

@@ -48,12 +48,12 @@ class CardChronicle(NamedTuple):
 
     @property
     def turns(self) -> int:
-        """How many turns were begun."""
+        """How many turns of the card game were begun."""
         return len(self.life[0]) - 1
 
 
 def chronicle(events: Sequence[CardEvent], most: Sequence[int]) -> CardChronicle:
-    """Return a game's statistics. most: life points at the start, by seat."""
+    """Return a card game's statistics. most: life points at the start, by seat."""
     seats = range(len(most))
     shots = [[0 for _ in seats] for _ in seats]
     laid: list[Counter[Title]] = [Counter() for _ in seats]
@@ -113,7 +113,7 @@ def _by_turn(events: Sequence[CardEvent], most: Sequence[int]) -> Iterator[tuple
 
 
 def chronicle_of(view: TableView) -> CardChronicle | None:
-    """Return the statistics of a finished game, None before its end."""
+    """Return the statistics of a finished card game, None before its end."""
     if view.game is None or not view.events:
         return None
     return chronicle(view.events, [player.max_life for player in view.game.players])

@@ -25,7 +25,7 @@ _Named = TypeVar("_Named", bound=StrEnum)
 
 
 def move(form: Form) -> CardMove:
-    """Return the decision in a form. The table checks whether it is legal."""
+    """Return the decision with cards in a form. The table checks whether it is legal."""
     seat = field(form, "seat")
     match form.get("action"):
         case CardAction.PLAY:

@@ -52,7 +52,7 @@ class CardMoment(NamedTuple):
 
 
 def moments(view: TableView) -> tuple[CardMoment, ...]:
-    """Return the latest events that have something to show. All of them are public."""
+    """Return the latest events with cards to show. All of them are public."""
     return tuple(latest_moments(view.story, view.statuses, view.game.players))
 
 

@@ -4,7 +4,6 @@ from companion.cardgame.moves import CardMove
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.terms.telling import tell_refusal
-from companion.cardgame.views import CardSeatView
 from companion.common.events import TurnBegan
 from companion.common.refusals import Refusal
 from companion.common.roles import Role
@@ -28,7 +27,7 @@ class CardPages:
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
 
     def name(self) -> str:
-        """Return what the lobby calls the game."""
+        """Return what the lobby calls the card game."""
         return gettext("The card game")
 
     def look(self, view: TableView) -> str:
@@ -53,19 +52,19 @@ class CardPages:
         return f"turn-{view.game_number}-{self.turns(view)}"
 
     def tell(self, view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
-        """Return the story as sentences."""
+        """Return the story of a card game as sentences."""
         return stories.tell(story, names_of(view), terms_of(view))
 
     def recent(self, view: TableView) -> tuple[Entry, ...]:
-        """Return the events of the last two turns."""
+        """Return what pages show of a running card game: its last two turns."""
         return stories.recent(view.story)
 
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
-        """Return the effects of the last move."""
+        """Return what the last press, or the last card, caused."""
         return stories.just_happened(view, names_of(view), terms_of(view))
 
     def audio(self, view: TableView, words: CardTerms) -> tuple[Heard, ...]:
-        """Return how the latest events are heard."""
+        """Return how the latest events are heard, without those told again."""
         return cues.audio(view.story, view.statuses, names_of(view), words, LATEST)
 
     def because(self, view: TableView, reason: object) -> str:
@@ -73,27 +72,20 @@ class CardPages:
         return str(reason)
 
     def undoing(self, view: TableView) -> str:
-        """Return what all pages will say after this phone undoes the last move."""
+        """Return the sentence of the card game about an undo by this phone."""
         assert view.to_undo is not None
         return stories.sentence(view.to_undo, names_of(view), terms_of(view))
 
     def ending(self, view: TableView) -> str:
-        """Return which side won."""
+        """Return which side won, in the words of the card game."""
         return terms_of(view).story.ends[view.game.result.side]
 
     def summary(self, view: TableView) -> tuple[str, ...]:
-        """Return each player's character and role, and the awards."""
-        words, players = terms_of(view), view.game.players
-
-        def life_left(player: CardSeatView) -> str:
-            if not player.alive:
-                return words.questions.out
-            return words.quantity(player.life, words.life_point)
-
-        return finale.summary(players, words, life_left, awards.awards(view))
+        """Return the players and the awards of a card game, a line each."""
+        return finale.summary(view.game.players, terms_of(view), awards.awards(view))
 
     def tell_refusal(self, view: TableView, reason: object) -> str | None:
-        """Return why a move is illegal; None if the game did not refuse it."""
+        """Return why the card game refuses a move; None for any other reason."""
         if not isinstance(reason, Refusal) or not isinstance(reason.reason, CardReason):
             return None
         return tell_refusal(reason, [person.name for person in view.people], terms_of(view))
@@ -103,24 +95,24 @@ class CardPages:
         return tuple(RulesChoice(id, self.name(), "", True) for id in view.selection.game.rulesets)
 
     def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return none."""
+        """Return none: the card game has no house rules."""
         return ()
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return none."""
+        """Return none, as there are none to choose."""
         return ()
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:
-        """Return the seats whose roles are still secret."""
+        """Return the seats whose roles the card game still hides."""
         players = enumerate(view.game.players)
         return tuple(seat for seat, player in players if player.role is None)
 
     def turns(self, view: TableView) -> int:
-        """Return the number of turns so far."""
+        """Return how many turns the card game had so far."""
         return sum(isinstance(event, TurnBegan) for event in view.story)
 
     def move(self, form: Form) -> CardMove:
-        """Return the decision in a form."""
+        """Return the decision with cards in a form."""
         return forms.move(form)
 
 

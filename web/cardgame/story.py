@@ -83,7 +83,7 @@ RECENT = 40
 
 
 def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
-    """Return the last `turns` turns of a story, at most RECENT events."""
+    """Return the last `turns` turns of a card game, at most RECENT events."""
     begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
     return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
 

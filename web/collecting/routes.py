@@ -56,7 +56,7 @@ def live_collection() -> ResponseReturnValue:
 @collecting.get("/collection/camera")
 @audience(For.HOST)
 def collection_camera() -> ResponseReturnValue:
-    """Send live pictures from the camera."""
+    """Send live pictures of the dice to collect."""
     setup: CameraSetup | None = current_app.extensions["setup"]
     if setup is None:
         abort(404, gettext("this table has no camera"))
@@ -144,7 +144,7 @@ def _terms(found: "Collecting") -> GameTerms:
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the collection shows besides the table."""
     found: Collecting | None = current_app.extensions["collecting"]
     setup: CameraSetup | None = current_app.extensions["setup"]
     game = table().view().selection.game

@@ -35,7 +35,7 @@ def terms_of(view: TableView) -> Terms:
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:
-    """Return this table's house rules, a sentence each."""
+    """Return this table's house rules in the words of the dice game, a sentence each."""
     words = terms_of(view)
     return tuple(
         words.house_rules[rule] for rule in HouseRule if rule in view.selection.house_rules

@@ -20,7 +20,7 @@ _SHOT = "shot-"
 
 
 def move(form: Form) -> Move:
-    """Return the decision in a form. The table checks whether it is legal."""
+    """Return the decision with dice in a form. The table checks whether it is legal."""
     seat = field(form, "seat")
     match form.get("action"):
         case Action.HEAL:

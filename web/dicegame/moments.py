@@ -42,7 +42,7 @@ class TelevisionMoment(NamedTuple):
 
 
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
-    """Return the latest events that have something to show. All of them are public."""
+    """Return the latest events with dice to show. All of them are public."""
     assert view.game is not None
     return tuple(latest_moments(view.story, view.game.players))
 

@@ -9,7 +9,6 @@ from companion.dicegame.reasons import Refusal
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition, followed
 from companion.dicegame.terms import Terms
-from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
@@ -31,7 +30,7 @@ class DicePages:
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
 
     def name(self) -> str:
-        """Return what the lobby calls the game."""
+        """Return what the lobby calls the dice game."""
         return gettext("The dice game")
 
     def look(self, view: TableView) -> str:
@@ -40,7 +39,7 @@ class DicePages:
         return "" if edition is Edition.BASE else edition
 
     def roll(self, view: TableView) -> str:
-        """Return which roll is next: `Roll 2 of 3`."""
+        """Return which roll of the turn is next."""
         return board.rolls(view)
 
     def decides(self, view: TableView) -> str:
@@ -58,7 +57,7 @@ class DicePages:
         return stories.tell(story, view.game.players, terms_of(view))
 
     def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
-        """Return the events of the last two turns."""
+        """Return what pages show of a running dice game: its last two turns."""
         return stories.recent(view.story)
 
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
@@ -70,39 +69,32 @@ class DicePages:
         return cues.audio(view.story, view.game.players, words, LATEST)
 
     def because(self, view: TableView, reason: object) -> str:
-        """Return a stand-in's reason for a move as a sentence."""
+        """Return why a stand-in moved as it did, in the words of the dice game."""
         assert isinstance(reason, Why)
         return whys.because(view, reason)
 
     def undoing(self, view: TableView) -> str:
-        """Return what all pages will say after this phone undoes the last move."""
+        """Return the sentence of the dice game about an undo by this phone."""
         assert view.to_undo is not None
         (line,) = self.tell(view, (view.to_undo,))
         return line.text
 
     def ending(self, view: TableView) -> str:
-        """Return which side won."""
+        """Return which side won, in the words of the dice game."""
         return terms_of(view).story.ends[view.game.result.side]
 
     def summary(self, view: TableView) -> tuple[str, ...]:
-        """Return each player's character and role, and the awards."""
-        words, players = terms_of(view), view.game.players
-
-        def life_left(player: SeatView) -> str:
-            if not player.alive:
-                return words.questions.out
-            return words.quantity(player.life, words.life_point)
-
-        return finale.summary(players, words, life_left, awards.awards(view))
+        """Return the players and the awards of a dice game, a line each."""
+        return finale.summary(view.game.players, terms_of(view), awards.awards(view))
 
     def tell_refusal(self, view: TableView, reason: object) -> str | None:
-        """Return why a move is illegal; None if the game did not refuse it."""
+        """Return why the dice game refuses a move; None for any other reason."""
         if not isinstance(reason, Refusal):
             return None
         return tell_refusal(reason, [person.name for person in view.people], terms_of(view))
 
     def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the rulesets to choose from."""
+        """Return the rulesets of the dice game to choose from."""
         chosen = view.selection.ruleset.id
         return tuple(
             RulesChoice(id, *text, id == chosen) for id, text in terms_of(view).rulesets.items()
@@ -122,11 +114,11 @@ class DicePages:
         )
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return this table's house rules, a sentence each."""
+        """Return the house rules that this table plays by."""
         return board.house_rules(view)
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:
-        """Return the seats whose roles are still secret."""
+        """Return the seats whose roles the dice game still hides."""
         players = enumerate(view.game.players)
         return tuple(seat for seat, player in players if player.role is None)
 
@@ -135,7 +127,7 @@ class DicePages:
         return sum(isinstance(event, TurnBegan) for event in view.story)
 
     def move(self, form: Form) -> Move:
-        """Return the decision in a form."""
+        """Return the decision with dice in a form."""
         return forms.move(form)
 
 

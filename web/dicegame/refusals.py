@@ -8,7 +8,7 @@ from companion.dicegame.terms import Terms
 
 
 def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
-    """Return why a move is illegal. names: of the players, by seat."""
+    """Return why the dice game refuses a move. names: of the players, by seat."""
 
     def who(seat: int) -> str:
         return names[seat] if seat < len(names) else "?"

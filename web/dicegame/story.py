@@ -62,7 +62,7 @@ RECENT = 40
 def recent(
     story: tuple[Event | Undone | Correction, ...], turns: int = 2
 ) -> tuple[Event | Undone | Correction, ...]:
-    """Return the last `turns` turns of a story, at most RECENT events."""
+    """Return the last `turns` turns of a dice game, at most RECENT events."""
     latest = story[-RECENT:]
     begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
     return latest[begins[-turns] :] if len(begins) >= turns else latest

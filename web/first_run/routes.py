@@ -72,7 +72,7 @@ def _first_run() -> FirstRun:
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the first run shows besides the table."""
     running = _first_run()
     setup: CameraSetup | None = current_app.extensions["setup"]
 

@@ -97,7 +97,7 @@ def leave_queue() -> ResponseReturnValue:
 @joining.post("/queue/remove")
 @audience(For.HOST)
 def remove_guest() -> ResponseReturnValue:
-    """Remove a guest from the queue."""
+    """Remove somebody from the queue."""
     table().do(seats.remove_guest, press_any_time(), forms.integer("guest"))
     return DONE
 

@@ -15,7 +15,7 @@ lobby = Blueprint("lobby", __name__)
 @lobby.post("/people/add")
 @audience(For.HOST)
 def add_person() -> ResponseReturnValue:
-    """Add a player without a phone."""
+    """Add a player who has no phone."""
     table().do(seats.add_person, press(), request.form.get("name", ""))
     return DONE
 
@@ -88,7 +88,7 @@ def choose_game() -> ResponseReturnValue:
 @lobby.post("/game/ruleset")
 @audience(For.HOST)
 def choose_ruleset() -> ResponseReturnValue:
-    """Set by which rules the next game is played."""
+    """Choose the rules of the next game."""
     table().do(rounds.choose_ruleset, press(), request.form.get("ruleset", ""))
     return DONE
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.table.game import GameTerms
-
 MOST = 3
 """How many awards are given."""
 
@@ -38,17 +36,14 @@ def most_of(
         yield Award(icon, title, seats, figure(most))
 
 
-def summary(
-    players: Sequence[Any], words: GameTerms, left: Callable[[Any], str], given: Sequence[Award]
-) -> tuple[str, ...]:
-    """Return each player's character and role, and the awards, a line each.
+def summary(players: Sequence[Any], words: Any, given: Sequence[Award]) -> tuple[str, ...]:
+    """Return each player's character, role and life points, and the awards, a line each.
 
-    players: by seat, as the game shows them after its end.
-    left: says how many life points a player has left.
+    players: by seat, as the game shows them after its end. words: the terms of a game with roles.
     """
     told = [
         f"{player.name}: {words.characters[player.character].name},"
-        f" {words.roles[player.role]} ({left(player)})"
+        f" {words.roles[player.role]} ({_life(player, words)})"
         for player in players
     ]
     awards = [
@@ -57,3 +52,8 @@ def summary(
         for award in given
     ]
     return *told, *([""] if awards else []), *awards
+
+
+def _life(player: Any, words: Any) -> str:
+    text: str = words.quantity(player.life, words.life_point)
+    return text if player.alive else words.questions.out

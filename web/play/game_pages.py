@@ -187,7 +187,7 @@ class PlainPages:
         return gettext("decides")
 
     def alert_key(self, view: TableView) -> str:
-        """Return a text that changes with each question."""
+        """Return a text that changes with each state of the table."""
         return f"question-{view.version}"
 
     def tell(
@@ -213,12 +213,12 @@ class PlainPages:
         return str(reason)
 
     def undoing(self, view: TableView) -> str:
-        """Return what all pages will say after this phone undoes the last move."""
+        """Return a general sentence about an undo by this phone."""
         assert view.to_undo is not None
         return _tell(view, view.to_undo)
 
     def ending(self, view: TableView) -> str:
-        """Return how the game ended."""
+        """Return that the game is over."""
         return gettext("The game is over.")
 
     def summary(self, view: TableView) -> tuple[str, ...]:
@@ -240,7 +240,7 @@ class PlainPages:
         return tuple(RulesChoice(id, id, "", id in chosen) for id in game.house_rules)
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return none."""
+        """Return none: there are no sentences for them."""
         return ()
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:

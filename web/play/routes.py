@@ -136,7 +136,7 @@ def leave_out() -> ResponseReturnValue:
 @play.post("/dice/add")
 @audience(For.SEAT)
 def add() -> ResponseReturnValue:
-    """Add a die that the camera misses."""
+    """Add a die by hand that the camera misses."""
     table().do(rolling.add, press_on_dice(), request.form.get("face", ""))
     return DONE
 
@@ -144,7 +144,7 @@ def add() -> ResponseReturnValue:
 @play.post("/dice/keep")
 @audience(For.SEAT)
 def keep() -> ResponseReturnValue:
-    """Choose the dice that were kept beside the tray."""
+    """Say which dice were kept beside the tray."""
     kept = forms.fields(request.form, "kept")
     table().do(rolling.keep_beside, press_on_dice(), kept)
     return DONE

@@ -57,7 +57,7 @@ def leave() -> ResponseReturnValue:
 @seat.post("/host/bid")
 @audience(For.SEAT)
 def bid() -> ResponseReturnValue:
-    """Ask the other phones to make you the host."""
+    """Ask to become the host; the other phones decide."""
     count_try()
     table().do(seats.bid, press_any_time())
     return DONE

@@ -33,7 +33,7 @@ class Connection(Protocol):
         """Return whether the client has taken everything so far."""
 
     def send_event(self, event: bytes) -> None:
-        """Send an event; what the client can't take yet is sent later."""
+        """Send an event without waiting for the client."""
 
     def end_stream(self) -> None:
         """Send no more events and close the connection."""

@@ -107,7 +107,7 @@ def _setup() -> "CameraSetup":
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the camera's page shows besides the table."""
     found: CameraSetup | None = current_app.extensions["setup"]
     here = table()
 

@@ -183,7 +183,7 @@ def _face() -> str:
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the lesson shows besides the table."""
 
     def context() -> Mapping[str, object]:
         found, game = teaching_now(), table().view().selection.game

@@ -19,7 +19,7 @@ _BROKER = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[^\s:/@]+)(:(?P<port>\d{1,5})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that override settings."""
+    """Add the options that override the hall's settings."""
     parser.add_argument(
         "--broker",
         type=_broker,

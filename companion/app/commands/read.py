@@ -26,7 +26,7 @@ _STDIN = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the pictures and the profile."""
+    """Add the arguments: the pictures to read, and the profile to read them with."""
     add_game_argument(parser)
     parser.add_argument(
         "--profile", default="pips", metavar="P", help="the dice, or the deck; default: pips"

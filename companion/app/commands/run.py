@@ -15,7 +15,7 @@ EXAMPLE = "bang-companion run --camera simulated --port 8000"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that override settings."""
+    """Add the options that override the table's settings."""
     add_table_arguments(parser)
     parser.add_argument(
         "--stand-ins",

@@ -32,7 +32,7 @@ EDITIONS = ("base", "walking-dead", "print", "pips")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the pictures and the profile."""
+    """Add the arguments: the pictures to learn from, and the profile to write."""
     add_game_argument(parser)
     parser.add_argument("--profile", required=True, metavar="P", help="a name or a path")
     parser.add_argument(
