@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import memory
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
@@ -10,6 +11,8 @@ from playwright.sync_api import Browser
 from sites import Site
 
 from companion.table.journal import Journal
+
+memory.share()
 
 
 @pytest.fixture(scope="session")

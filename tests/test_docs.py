@@ -68,15 +68,34 @@ def anchors(document):
     return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in shown}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_a_document_links_to_is_there(document):
+def broken_links(document):
+    """The links of a document, within it and to other files, that lead nowhere."""
     text = document.read_text(encoding="utf-8")
     for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?[^)]*\)", text):
         if not target.startswith(("http:", "https:")):
             linked = document.parent / target if target else document
-            assert linked.exists(), f"{document.name}: {target}"
-            if anchor and linked.suffix == ".md":
-                assert anchor in anchors(linked), f"{document.name}: {target}#{anchor}"
+            if not linked.exists():
+                yield target
+            elif anchor and linked.suffix == ".md" and anchor not in anchors(linked):
+                yield f"{target}#{anchor}"
+
+
+def in_documents(faults):
+    """What a check finds in all documents, each with its document."""
+    assert len(DOCUMENTS) > 50
+    return [f"{path.relative_to(ROOT)}: {fault}" for path in DOCUMENTS for fault in faults(path)]
+
+
+def test_what_a_document_links_to_is_there():
+    broken = in_documents(broken_links)
+    assert not broken, "\n".join(broken)
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path):
+    (tmp_path / "a.md").write_text("# A part\n")
+    page = tmp_path / "page.md"
+    page.write_text("# Top\n[a](a.md) [b](b.md) [c](a.md#a-part) [d](a.md#b) [e](#top) [f](#g)\n")
+    assert list(broken_links(page)) == ["b.md", "a.md#b", "#g"]
 
 
 def test_the_symptoms_name_buttons_and_pages_as_the_pages_do():
@@ -194,17 +213,27 @@ STAND_ALONE = r"    |\s*(\||!\[|<)"
 """How lines begin that can't be wrapped: tables, pictures, HTML and code."""
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_prose_is_wrapped(document):
+def long_lines(document):
+    """The lines of prose in a document that are too long."""
     text = re.sub(
         r"^ *```.*?^ *```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
     )
-    long = [
+    return [
         line
         for line in text.splitlines()
         if len(line) > WIDTH and " " in line.strip() and not re.match(STAND_ALONE, line)
     ]
-    assert not long
+
+
+def test_prose_is_wrapped():
+    found = in_documents(long_lines)
+    assert not found, "\n".join(found)
+
+
+def test_a_line_that_is_too_long_is_found(tmp_path):
+    page, long = tmp_path / "page.md", "a " * 51
+    page.write_text(f"{long}\nshort\n| {long}|\n```\n{long}\n```\n{'a' * 101}\n")
+    assert long_lines(page) == [long]
 
 
 DECISIONS = ROOT / "docs/decisions"

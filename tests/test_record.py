@@ -2,9 +2,11 @@
 
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -89,6 +91,21 @@ def as_far_as(reason: str, error: RecordError) -> str:
     return said[: len(reason) - 3] + "..." if reason.endswith("...") else said
 
 
+Refusal = tuple[str, int, int]
+"""What is said of a record's first wrong line, its number, and the states before it."""
+
+
+def unlike(cases: Iterable[tuple[list[bytes], Refusal]]) -> list[tuple[Refusal, Refusal | None]]:
+    """What should be said of each record, and what is said, wherever they differ."""
+    found: list[tuple[Refusal, Refusal | None]] = []
+    for record, expected in cases:
+        states, error = replayed(record)
+        said = error and (as_far_as(expected[0], error), error.line, len(states))
+        if said != expected:
+            found.append((expected, said))
+    return found
+
+
 def without(entry: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if name != key}
 
@@ -140,15 +157,33 @@ NOT_JSON: list[tuple[bytes, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "reason"), NOT_JSON)
-def test_a_line_that_is_no_json_is_an_error_wherever_it_stands(line: bytes, reason: str) -> None:
-    for before in ([], [HEADER], [HEADER, ROLL]):
-        states, error = replayed(lines(*before, line, STOP))
-        assert error is not None
-        assert error.line == len(before) + 1
-        assert as_far_as(reason, error) == reason
-        assert "\n" not in str(error)
-        assert len(states) == len(before)
+def test_a_line_that_is_no_json_is_an_error_wherever_it_stands() -> None:
+    befores: list[list[Any]] = [[], [HEADER], [HEADER, ROLL]]
+    assert (
+        unlike(
+            (lines(*before, line, STOP), (reason, len(before) + 1, len(before)))
+            for line, reason in NOT_JSON
+            for before in befores
+        )
+        == []
+    )
+
+
+def test_what_is_said_of_a_line_is_one_line_itself() -> None:
+    for line, _ in NOT_JSON:
+        _, error = replayed(lines(line, STOP))
+        assert error
+        assert "\n" not in str(error), line
+
+
+def test_a_record_that_is_refused_otherwise_is_named() -> None:
+    record = lines(HEADER, b"\n", STOP)
+    assert unlike([(record, ("the line is blank", 2, 1))]) == []
+    assert unlike([(lines(*GAME), ("the line is blank", 2, 1))]) == [
+        (("the line is blank", 2, 1), None)
+    ]
+    for expected in (("the line is ...", 3, 1), ("the line is ...", 2, 2), ("no line", 2, 1)):
+        assert len(unlike([(record, expected)])) == 1
 
 
 @pytest.mark.parametrize("depth", [500, 1000, 100_000])
@@ -309,31 +344,27 @@ HEADERS: list[tuple[Any, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("header", "reason"), HEADERS)
-def test_a_wrong_header_is_an_error_at_the_first_line(header: Any, reason: str) -> None:
-    states, error = replayed(lines(header, *GAME[1:]))
-    assert error is not None
-    assert as_far_as(reason, error) == reason
-    assert (error.line, states) == (1, [])
+def test_a_wrong_header_is_an_error_at_the_first_line() -> None:
+    assert unlike((lines(header, *GAME[1:]), (why, 1, 0)) for header, why in HEADERS) == []
 
 
 DATES = ("2026-11-22", "2024-02-29", "0001-01-01", "9999-12-31T23:59:59Z", "2026-11-22T00:00:00Z")
 
 
-@pytest.mark.parametrize("companion", ["0.2.0", "1", "10.0.0rc1", "0.3.0.dev1+g4b7e09e"])
-@pytest.mark.parametrize("date", ["", *DATES])
+VERSIONS = ("0.2.0", "1", "10.0.0rc1", "0.3.0.dev1+g4b7e09e")
+
+
 @pytest.mark.parametrize("house_rules", [{}, {"house_rules": ["one_arrow_a_turn"]}])
-def test_version_3_says_where_the_record_comes_from(
-    companion: str, date: str, house_rules: dict[str, Any]
-) -> None:
-    told = {"companion": companion} | ({"date": date} if date else {})
-    line = json.dumps(HEADER | {"version": 3} | told | house_rules).encode()
-    setup, origin = parse_header(line), parse_origin(line)
-    assert setup.house_rules == set(house_rules.get("house_rules", ()))
-    assert origin == Origin(companion, date)
-    assert json.loads(header_line(setup, origin)) == json.loads(line)
-    states, error = replayed([line + b"\n", *lines(*GAME[1:])])
-    assert (len(states), error) == (len(GAME), None)
+def test_version_3_says_where_the_record_comes_from(house_rules: dict[str, Any]) -> None:
+    for companion, day in product(VERSIONS, ["", *DATES]):
+        told = {"companion": companion} | ({"date": day} if day else {})
+        line = json.dumps(HEADER | {"version": 3} | told | house_rules).encode()
+        setup, origin = parse_header(line), parse_origin(line)
+        assert setup.house_rules == set(house_rules.get("house_rules", ()))
+        assert origin == Origin(companion, day)
+        assert json.loads(header_line(setup, origin)) == json.loads(line)
+        states, error = replayed([line + b"\n", *lines(*GAME[1:])])
+        assert (len(states), error) == (len(GAME), None)
 
 
 SAID = [
@@ -596,12 +627,14 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "wrong", "reason"), ACTIONS)
-def test_a_wrong_action_is_an_error_at_its_line(before: list[Any], wrong: Any, reason: str) -> None:
-    states, error = replayed(lines(*before, wrong, STOP))
-    assert error is not None
-    assert as_far_as(reason, error) == reason
-    assert (error.line, len(states)) == (len(before) + 1, len(before))
+def test_a_wrong_action_is_an_error_at_its_line() -> None:
+    assert (
+        unlike(
+            (lines(*before, wrong, STOP), (reason, len(before) + 1, len(before)))
+            for before, wrong, reason in ACTIONS
+        )
+        == []
+    )
 
 
 def test_an_action_after_the_end_is_an_error() -> None:

@@ -31,10 +31,11 @@ from companion.games.summary import GameSummary, SeatSummary
 from companion.statistics import queries
 from companion.statistics.database import FILE, Database
 from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
-from companion.statistics.players import PlayerNames, PlayersError, from_json, key_of
+from companion.statistics.players import PlayerNames, PlayersError, from_json
 from companion.statistics.sources import records
 from companion.statistics.summary import FACES, SUMMARIES, kind_of, summarise
 from companion.table.dealing import deal
+from companion.table.names import key_of
 
 TESTS = Path(__file__).parent
 GAMES = sorted((TESTS / "games").glob("*.jsonl"))

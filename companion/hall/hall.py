@@ -36,8 +36,8 @@ from companion.publishing.topics import (
     parse,
     result_slot,
 )
-from companion.statistics.players import key_of
 from companion.table.listeners import Listeners
+from companion.table.names import key_of
 from companion.table.refused import Message, Problem, Refused
 
 MOST_TABLES = 500

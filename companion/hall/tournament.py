@@ -11,8 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.hall.scoring import SCHEMES, GameScore, PlayedSeat, Ranked, points, standings
-from companion.statistics.players import key_of
-from companion.table.names import checked
+from companion.table.names import checked, key_of
 from companion.table.refused import Problem, Refused
 
 BEST_SIZE = 5

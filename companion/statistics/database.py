@@ -18,9 +18,10 @@ from companion.common.texts import is_text
 from companion.games.summary import GameSummary
 from companion.statistics import notes
 from companion.statistics.notes import GameNotes, NotesError
-from companion.statistics.players import PlayerNames, is_deleted, key_of
+from companion.statistics.players import PlayerNames, is_deleted
 from companion.statistics.rating import Handicap, RatedSeat, Rating, rate
 from companion.statistics.summary import FACES, RATED, summarise
+from companion.table.names import key_of
 
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""

@@ -20,8 +20,9 @@ from companion.common.texts import load_json
 from companion.publishing import outbox
 from companion.publishing.progress import Sent
 from companion.statistics import database, notes, players
-from companion.statistics.players import DELETED, key_of
+from companion.statistics.players import DELETED
 from companion.table.journal import GAMES, ROLLS, STORIES, number_of
+from companion.table.names import key_of
 from companion.table.whole_file import NotAFileError, read_whole, warn_once, write_whole
 
 FILE = "deleting.json"

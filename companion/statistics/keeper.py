@@ -11,14 +11,14 @@ from companion.statistics import deletion, players, queries
 from companion.statistics.database import FILE, Database, Source, StatisticsError
 from companion.statistics.deletion import Deletion
 from companion.statistics.notes import USED, DiceUsed, GameNotes, NoteKeeper, notes_on
-from companion.statistics.players import PlayerNames, PlayersError, key_of
+from companion.statistics.players import PlayerNames, PlayersError
 from companion.statistics.reader_process import MANY, ReaderProcess
 from companion.statistics.sources import on_table, records
 from companion.table import aside
 from companion.table.changes import Press, check_host
 from companion.table.journal import GAMES, number_of
 from companion.table.listeners import Listeners
-from companion.table.names import checked
+from companion.table.names import checked, key_of
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table

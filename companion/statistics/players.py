@@ -6,11 +6,11 @@ records, so it is the one file here that must not be lost.
 """
 
 import json
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from companion.common.texts import load_json
+from companion.table.names import key_of
 
 FILE = "players.json"
 """The name of the file in the data folder."""
@@ -68,11 +68,6 @@ def from_json(content: bytes) -> PlayerNames:
         if not isinstance(name, str) or not name or key != key_of(key):
             raise PlayersError(f"{key!r} is not a name in lower case, or is called nothing")
     return PlayerNames(names)
-
-
-def key_of(name: str) -> str:
-    """Return what all spellings of a name share."""
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 
 def is_deleted(name: str) -> bool:

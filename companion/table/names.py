@@ -104,3 +104,8 @@ def _tables() -> _Tables:
         look = "".join(chr(int(code, 16)) for code in prototype.split())
         prototypes.update({int(source, 16): look for source in sources.split()})
     return _Tables(frozenset(invisible), prototypes)
+
+
+def key_of(name: str) -> str:
+    """Return what all spellings of a name share."""
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())

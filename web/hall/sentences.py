@@ -9,7 +9,7 @@ from companion.hall.scoring import SCHEMES, Ranked
 from companion.hall.store import KeptResult
 from companion.hall.tables import Need, NeedKind, TableEntry
 from companion.hall.tournament import DrawnTable, TableGame, Tournament, table_count
-from companion.statistics.players import key_of
+from companion.table.names import key_of
 from companion.table.scene import Trouble
 from web import text
 from web.hall import words
