@@ -66,7 +66,7 @@ def from_json(content: bytes) -> PlayerNames:
         raise PlayersError('"names" is not an object')
     for key, name in names.items():
         if not isinstance(name, str) or not name or key != key_of(key):
-            raise PlayersError(f"{key!r} is not a name in lower case, or is called nothing")
+            raise PlayersError(f"{key!r} is not a name in lower case, or stands for no name")
     return PlayerNames(names)
 
 
