@@ -21,6 +21,8 @@ from companion.statistics.reader_process import MANY
 from companion.statistics.sources import records
 from companion.table.whole_file import read_whole
 
+pytestmark = pytest.mark.processes
+
 
 class Kept:
     """The statistics of a table, and what they said while they were busy."""
