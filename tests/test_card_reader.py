@@ -48,6 +48,8 @@ from vision.simulate.cards.art import draw_card
 from vision.simulate.cards.sheet import PlacedCard
 from vision.simulate.cards.tray import SimulatedCardTray
 
+pytestmark = pytest.mark.pictures
+
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"
 """Its sign has hardly any contrast."""

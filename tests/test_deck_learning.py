@@ -20,6 +20,8 @@ from vision.cards.reader import CardReader
 from vision.cards.signs import parse_sign
 from vision.profile_files import SHIPPED, ProfileError
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def whole() -> TaughtDeck:

@@ -38,6 +38,8 @@ from vision.cards.capture import (
 from vision.cards.deck import MOST, TaughtCard, TaughtDeck, load_deck
 from vision.cards.signs import RANKS, SUITS, parse_sign
 
+pytestmark = pytest.mark.pictures
+
 SIGNS = card_signs()
 
 
