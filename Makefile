@@ -32,11 +32,15 @@ PY := .venv/bin/python
 # Ctrl-C waits until the program can end quietly; `env` of other systems than Linux can't do that.
 QUIETLY := $(shell env --block-signal=INT true 2> /dev/null && echo env --block-signal=INT)
 SHARED = --numprocesses $(WORKERS) --dist worksteal --durations 10
+# What make quick runs: what neither asks for more than Python nor takes long.
+QUICK = not (pictures or processes or tables or slow)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Workers and the programs that tests start would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -44,11 +48,17 @@ help: ## Say what there is
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
 	@exec $(QUIETLY) $(PY) -m companion run $(ARGS)
 
-test: packages .venv/dev ## Run the tests, real browser included; TESTS="tests/test_seats.py -x" chooses
+quick: .venv/dev ## Run the tests of rules, table, journal and formats: no browser, hardly a picture
+	$(PY) -m pytest $(SHARED) -m "$(QUICK)" $(TESTS)
+
+test: packages .venv/dev ## Run those and one of each behaviour, real browser included; TESTS="tests/test_seats.py -x" chooses
 	$(PY) -m pytest $(SHARED) -m "not slow" $(TESTS)
 
-test-slow: packages .venv/dev ## Run the tests that take a minute each, which make test leaves out
-	$(PY) -m pytest -m slow $(TESTS)
+test-all: packages .venv/dev ## Run all tests: picture sets, attacks, kills and floods at full length
+	$(PY) -m pytest $(SHARED) $(TESTS)
+
+test-slow: packages .venv/dev ## Run what make test leaves out of make test-all
+	$(PY) -m pytest $(SHARED) -m slow $(TESTS)
 
 test-debian: packages .venv-debian/dev ## Run all tests on what Debian 13 packages: OpenCV 4.10, numpy 2.2
 	.venv-debian/bin/python -m pytest $(SHARED) $(TESTS)

@@ -1,6 +1,7 @@
 """What all tests share: a browser, a table with its pages, and no file that stays open."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import memory
@@ -13,6 +14,19 @@ from sites import Site
 from companion.table.journal import Journal
 
 memory.share()
+
+
+TESTS = Path(__file__).parent
+WITH_PROCESSES = {"attacks", "faults", "pages"}
+"""Folders whose tests run a browser, a server or programs that are killed."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what make quick leaves out by its folder, or because it asks for the browser."""
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        if folder in WITH_PROCESSES or "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("processes")
 
 
 @pytest.fixture(scope="session")

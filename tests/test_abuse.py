@@ -18,6 +18,8 @@ from companion.dicegame.terms import LANGUAGES, terms
 from companion.table.journal import FILE
 from web.access import For
 
+pytestmark = pytest.mark.processes
+
 REQUESTS = 10_000
 UNDATED = (
     *("/join", "/language", "/role/0", "/roles", "/game/guess", "/seat/claim", "/seat/answer"),

@@ -30,6 +30,8 @@ from companion.table.worker import Supervisor, WorkerThread
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 
+pytestmark = pytest.mark.processes
+
 A, D, G, B = Face.ARROW, Face.DYNAMITE, Face.GATLING, Face.BEER
 
 

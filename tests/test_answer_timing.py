@@ -16,6 +16,8 @@ from companion.cardgame.moves import CardMove, End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
 from web.serving import stream
 
+pytestmark = pytest.mark.tables
+
 T = Title
 
 LONG_S = 3600.0

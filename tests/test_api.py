@@ -17,6 +17,8 @@ from docs.generate.api import page
 from web.app import create_app
 from web.serving.stream import Broadcast, Stream
 
+pytestmark = pytest.mark.tables
+
 ROOT = Path(__file__).parent.parent
 HERE, ELSEWHERE = "https://club.example", "https://elsewhere.example"
 

@@ -105,6 +105,7 @@ def test_every_style_sheet_is_on_a_page():
     assert {sheet.stem for sheet in SHEETS} == named
 
 
+@pytest.mark.tables
 def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: Site):
     for page, names in STYLES.items():
         answer = site.stranger.client.get(Assets().address(f"{page}.css"))

@@ -18,6 +18,8 @@ from vision.imaging.pyramid import build_pyramid
 from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 PRINTED = [PlacedDie("beer", -9, -5, 10), PlacedDie("gatling", 9, 5, 40)]
 """Dice glued to the tray: no ornament looks more like one."""

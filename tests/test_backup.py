@@ -36,6 +36,8 @@ from companion.watching.workers import FrameWorkers
 from vision.dice.profile import load_profile
 from vision.profile_files import SHIPPED
 
+pytestmark = pytest.mark.pictures
+
 GAME = sorted((Path(__file__).parent / "games").glob("*.jsonl"))[0]
 PIECE = 16 * 1024
 PRINT = (SHIPPED / "print.dice").read_bytes()

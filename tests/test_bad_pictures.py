@@ -15,6 +15,8 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import TrayVerdict
 from vision.imaging.network import OnnxNetwork
 
+pytestmark = pytest.mark.pictures
+
 Image = np.ndarray
 SET = Path(__file__).parent / "pictures" / "renders" / "D"
 TALL, WIDE = 616, 820

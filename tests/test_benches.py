@@ -10,6 +10,8 @@ from companion.table.journal import BACKUP, FILE, Journal
 from companion.table.saved import Line, LineKind, Saved
 from tests.bench.load import lost_presses
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[1]
 
 

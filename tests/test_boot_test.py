@@ -12,6 +12,8 @@ from tests.boot.__main__ import BROKEN
 from tests.boot.player import Phone, play
 from tests.boot.root import PROJECT
 
+pytestmark = pytest.mark.processes
+
 
 def test_its_phone_plays_on_and_tells_the_story(tmp_path: Path) -> None:
     settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")

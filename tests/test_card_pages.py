@@ -48,6 +48,8 @@ from web.cardgame.cues import CUES, cue_of
 from web.cardgame.helping import Helper
 from web.cardgame.story import just_happened, last_move
 
+pytestmark = pytest.mark.tables
+
 CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 PLAYED = ("bart_cassidy", "suzy_lafayette", "vulture_sam", "sid_ketchum")

@@ -66,6 +66,8 @@ from companion.common.events import Eliminated, TurnBegan
 from companion.common.refusals import IllegalMove
 from companion.common.roles import Role
 
+pytestmark = pytest.mark.tables
+
 
 @given(games)
 def test_deck_pile_hands_and_cards_in_play_make_80(game: CardGamePlayed) -> None:

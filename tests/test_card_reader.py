@@ -26,6 +26,7 @@ from vision.cards.deck import (
     TaughtDeck,
     add_cards,
     deck_path,
+    encode_picture,
     load_deck,
     save_deck,
 )
@@ -47,6 +48,8 @@ from vision.profile_files import SHIPPED, ProfileError
 from vision.simulate.cards.art import draw_card
 from vision.simulate.cards.sheet import PlacedCard
 from vision.simulate.cards.tray import SimulatedCardTray
+
+pytestmark = pytest.mark.pictures
 
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"
@@ -293,7 +296,8 @@ def test_a_deck_comes_back_as_it_was_saved(deck: TaughtDeck, tmp_path: Path) -> 
 def test_the_newest_pictures_of_a_title_are_kept(deck: TaughtDeck) -> None:
     card = deck.cards[0]
     newer = [
-        TaughtCard(card.title, card.sign, np.full_like(card.picture, n)) for n in range(MOST + 2)
+        TaughtCard(card.title, card.sign, encode_picture(np.full_like(card.picture, n)))
+        for n in range(MOST + 2)
     ]
     kept = [c for c in add_cards(deck, newer).cards if c.title == card.title]
     assert [int(c.picture[0, 0, 0]) for c in kept] == [2, 3, 4, 5]
@@ -529,7 +533,9 @@ def _taught(drawn: DrawnDeck) -> CardReader:
     chosen = []
     for title, sign in cards:
         if not {title, sign[:-1], sign[-1]} <= seen:
-            chosen.append(TaughtCard(title, parse_sign(sign), _flat(drawn, title, sign)))
+            chosen.append(
+                TaughtCard(title, parse_sign(sign), encode_picture(_flat(drawn, title, sign)))
+            )
             seen |= {title, sign[:-1], sign[-1]}
     return CardReader(TaughtDeck("drawn", tuple(chosen)))
 

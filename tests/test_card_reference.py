@@ -20,6 +20,8 @@ from companion.cardgame.views import view
 from companion.chance.card_players import random_move
 from companion.common.audience import Audience
 
+pytestmark = pytest.mark.tables
+
 LEGAL, BROKEN = 120, 300
 
 

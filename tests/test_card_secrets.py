@@ -31,6 +31,7 @@ def open_twin(
     return site
 
 
+@pytest.mark.tables
 def test_nobody_else_sees_whether_somebody_answered_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,6 +58,7 @@ def test_nobody_else_sees_whether_somebody_answered_early(
     site.journal.close()
 
 
+@pytest.mark.tables
 def test_every_page_is_drawn_after_a_correction(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,8 @@ from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
 from vision.simulate.cards.tray import PileSettings, SimulatedCardTray
 from vision.simulate.settings import RenderSettings
 
+pytestmark = pytest.mark.pictures
+
 DECK = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
 SMALL = (410, 308)
 

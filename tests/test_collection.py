@@ -33,6 +33,8 @@ from vision.dice.reader import DiceReader
 from vision.dice.redact import GREY, TrayRedactor
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 

@@ -23,6 +23,8 @@ from companion.app.cli import COMMANDS
 from companion.doctor.findings import Finding, Level
 from companion.doctor.output import TextReport
 
+pytestmark = pytest.mark.processes
+
 GAMES = Path(__file__).parent / "games"
 RECORD = GAMES / "every-action.jsonl"
 CLIP = Path(__file__).parent / "pictures" / "clip"

@@ -18,6 +18,8 @@ from waiting import wait_until
 from companion.app.cli import parsers
 from companion.settings import load
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs/containers"
 COMPOSE = YAML(typ="safe").load(FOLDER / "compose.yaml")

@@ -13,6 +13,8 @@ from companion.dicegame.record import replay
 from companion.table.scene import CameraStatus
 from companion.watching.pictures import CorrectionPictures
 
+pytestmark = pytest.mark.tables
+
 FACES = ("beer", "arrow", "gatling", "gatling", "arrow")
 CHANGED = "Ann changed die 3: Gatling → beer."
 

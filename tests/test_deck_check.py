@@ -25,6 +25,8 @@ from companion.table.history import restore, restore_sound
 from companion.table.pile.observation import PileVerdict
 from companion.table.saved import Line, LineKind
 
+pytestmark = pytest.mark.pictures
+
 T = Title
 
 

@@ -15,10 +15,19 @@ from companion.watching.deck_learner import DeckLearner
 from companion.watching.decks import open_deck
 from companion.watching.learning import Learner
 from companion.watching.pile_reader import PileReader
-from vision.cards.deck import MOST_LEARNED, LearnedCard, TaughtDeck, add_learned_card, load_deck
+from vision.cards.deck import (
+    MOST_LEARNED,
+    LearnedCard,
+    TaughtDeck,
+    add_learned_card,
+    encode_picture,
+    load_deck,
+)
 from vision.cards.reader import CardReader
 from vision.cards.signs import parse_sign
 from vision.profile_files import SHIPPED, ProfileError
+
+pytestmark = pytest.mark.pictures
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +104,10 @@ def test_of_each_title_and_sign_the_newest_pictures_stay(
     deck: TaughtDeck, beer: np.ndarray
 ) -> None:
     for number in range(MOST_LEARNED + 2):
-        deck = add_learned_card(deck, LearnedCard("beer", None, beer, f"G-{number}"))
-    deck = add_learned_card(deck, LearnedCard("", parse_sign("6H"), beer, "G-9"))
+        deck = add_learned_card(
+            deck, LearnedCard("beer", None, encode_picture(beer), f"G-{number}")
+        )
+    deck = add_learned_card(deck, LearnedCard("", parse_sign("6H"), encode_picture(beer), "G-9"))
     assert [card.source for card in deck.learned if card.title] == ["G-2", "G-3"]
     assert len(deck.learned) == MOST_LEARNED + 1
 

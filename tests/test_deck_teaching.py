@@ -35,8 +35,10 @@ from vision.cards.capture import (
     is_unchanged,
     looks_like_title,
 )
-from vision.cards.deck import MOST, TaughtCard, TaughtDeck, load_deck
+from vision.cards.deck import MOST, TaughtCard, TaughtDeck, encode_picture, load_deck
 from vision.cards.signs import RANKS, SUITS, parse_sign
+
+pytestmark = pytest.mark.pictures
 
 SIGNS = card_signs()
 
@@ -134,7 +136,7 @@ def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck
     cards[number] = cards[number]._replace(sign=parse_sign("7S"))
     ((title, said, read),) = check_deck(cards).misread
     assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
-    twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].picture)
+    twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].png)
     assert ("twin", deck.cards[0].title) in check_deck([*deck.cards, twin]).alike
 
 
@@ -143,7 +145,7 @@ def test_a_card_that_looks_unlike_the_rest_of_its_deck_is_named(deck: TaughtDeck
     # With a broad strip of the tray on two sides.
     height, width = cards[4].picture.shape[:2]
     cut = cv2.copyMakeBorder(cards[4].picture, 0, height // 2, 0, width // 2, cv2.BORDER_REPLICATE)
-    cards[4] = cards[4]._replace(picture=np.asarray(cv2.resize(cut, (width, height)), np.uint8))
+    cards[4] = cards[4]._replace(png=encode_picture(cv2.resize(cut, (width, height))))
     assert check_deck(cards).odd == (cards[4].title,)
 
 

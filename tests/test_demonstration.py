@@ -28,6 +28,8 @@ from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
 from vision.dice.profile import load_profile
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture
 def table(tmp_path) -> Table:

@@ -38,6 +38,8 @@ from hardware.machine import CommandResult, Machine, run_command
 from hardware.pins import Pins
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.processes
+
 SAVED = Path(__file__).parent / "saved" / "0.1.0"
 
 ROOT = Path(__file__).parent.parent

@@ -12,6 +12,8 @@ from companion.table import moves
 from companion.table.pile.observation import PileVerdict
 from companion.table.refused import Problem, Refused
 
+pytestmark = pytest.mark.pictures
+
 T = Title
 Starts = Callable[..., CardEvening]
 

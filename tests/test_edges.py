@@ -12,6 +12,8 @@ from vision.imaging.geometry import Image
 from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import ARROWS, BEERS, DYNAMITES, GATLINGS, Face
 
+pytestmark = pytest.mark.pictures
+
 FACES = [ARROWS["notched"], BEERS["mug"], DYNAMITES["stick"], GATLINGS["holes"]]
 LIGHTS = {
     "as taught": (60.0, 200.0),

@@ -10,6 +10,8 @@ from docs.generate.endpoints import AUDIENCES, HALL_AUDIENCES, fields, made, mad
 from web import forms
 from web.access import For
 
+pytestmark = pytest.mark.tables
+
 ROOT = Path(__file__).parent.parent
 ENDPOINTS = ROOT / "docs" / "endpoints.md"
 SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')

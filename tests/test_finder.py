@@ -14,6 +14,8 @@ from vision.dice.find.candidate import Candidate
 from vision.dice.find.finder import DiceFinder, FoundDice, equalise_sizes
 from vision.imaging.pyramid import build_pyramid
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 

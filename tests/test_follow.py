@@ -16,6 +16,8 @@ from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Image
 from vision.motion import MOST_FRAMES, StillFrames
 
+pytestmark = pytest.mark.pictures
+
 FPS = 15
 VGA = (640, 480)
 

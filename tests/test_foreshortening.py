@@ -12,6 +12,8 @@ from vision.imaging.geometry import Array, FaceBox, Image
 from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import BEERS, DYNAMITES, GATLINGS, Face
 
+pytestmark = pytest.mark.pictures
+
 EDGE, SIZE, PLACE = 40.0, 160, (78.0, 83.0)
 FLAT = np.array((0.0, 0.15), np.float32)
 LEANING = np.array((0.5, 0.15), np.float32)

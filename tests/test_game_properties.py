@@ -60,6 +60,8 @@ from companion.dicegame.state import ARROWS, Setup, State
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, knows_role, view
 
+pytestmark = pytest.mark.tables
+
 SEATS = range(-1, 9)
 """Every seat there may be, and one beyond at each end."""
 

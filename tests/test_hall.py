@@ -22,6 +22,8 @@ from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
 from companion.hall.tournament import add_players, close_round, create
 from companion.table.refused import Problem, Refused
 
+pytestmark = pytest.mark.tables
+
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 
 

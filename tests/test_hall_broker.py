@@ -31,6 +31,8 @@ from companion.publishing import owner
 from companion.publishing.broker import BrokerAddress
 from companion.settings import HallSettings, MqttSettings, Settings
 
+pytestmark = pytest.mark.processes
+
 DOCUMENT = (Path(__file__).parent.parent / "docs/hall.md").read_text("utf-8")
 
 

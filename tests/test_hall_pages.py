@@ -22,6 +22,8 @@ from web.hall.app import create_hall_app
 from web.hall.live import BYTES_PER_S, LEAST_S, SHARE, DrawnHall, HallNews
 from web.serving.stream import Broadcast
 
+pytestmark = pytest.mark.tables
+
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 
 

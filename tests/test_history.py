@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BIASES, Played, chances, deal, games, loaded, setups
@@ -40,6 +41,7 @@ def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
     return tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
 
 
+@pytest.mark.tables
 @given(setups(), chances, st.sampled_from(BIASES), st.booleans(), st.integers(1, 60))
 def test_undo_then_redo_is_the_identity(
     setup: Setup, chance: random.Random, faces: tuple, ask_always: bool, most: int

@@ -54,6 +54,7 @@ def figures() -> dict[str, int]:
     return {figure.name: figure.number for figure in measure()}
 
 
+@pytest.mark.tables
 def test_no_figure_grows(figures: dict[str, int]) -> None:
     grown = [f"{name}: {figures[name]} > {most}" for name, most in BOUNDS.items()
              if figures[name] > most]  # fmt: skip

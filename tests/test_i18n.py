@@ -99,6 +99,7 @@ def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app: Flask)
     assert french() != english()
 
 
+@pytest.mark.processes
 def test_what_is_shipped_needs_no_babel() -> None:
     for path in [p for package in SHIPPED for p in (ROOT / package).rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

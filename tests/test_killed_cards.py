@@ -19,6 +19,8 @@ from companion.chance.card_players import random_move
 from companion.table.pile.observation import PileVerdict
 from companion.table.scene import Phase
 
+pytestmark = pytest.mark.processes
+
 SERVICE = Path(__file__).parent / "support/endless_cards.py"
 ROOT = Path(__file__).parent.parent
 KILLS = 3

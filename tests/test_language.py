@@ -8,6 +8,8 @@ from sites import Phone, Site, reason
 
 from companion.settings import ConfigError, Settings
 
+pytestmark = pytest.mark.tables
+
 OPEN = Callable[..., Site]
 CODE = {"en": "Code from the table", "fr": "Code affiché à la table"}
 

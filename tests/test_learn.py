@@ -28,6 +28,8 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die
 from vision.profile_files import ProfileError
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 

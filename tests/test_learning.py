@@ -31,6 +31,8 @@ from vision.dice.learn import ProfileLearner, open_profile
 from vision.dice.profile import load_profile, save_profile
 from vision.dice.reader import DiceReader
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
 
 

@@ -258,6 +258,7 @@ def test_the_same_chance_gives_the_same_game(players: int) -> None:
     assert first.end.result is not None
 
 
+@pytest.mark.tables
 @pytest.mark.parametrize(("better", "worse"), [("sensible", "random"), ("strong", "random")])
 def test_higher_levels_win_more(better: str, worse: str) -> None:
     """Clearly: what separates the levels closely takes a benchmark."""

@@ -22,6 +22,8 @@ from companion.table.refused import Problem, Refused
 from companion.table.replays import opened
 from companion.table.scene import CameraStatus, Phase, Signal
 
+pytestmark = pytest.mark.pictures
+
 T = Title
 
 

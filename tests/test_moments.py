@@ -1,5 +1,7 @@
 """The moments that the table page names: each once, by its place in the story."""
 
+import pytest
+
 from companion.common.events import Eliminated, TurnBegan
 from companion.dicegame.events import ArrowsTaken, Cause, GatlingFired, LifeLost, Rolled, ShotsFired
 from companion.dicegame.faces import Face
@@ -8,6 +10,8 @@ from companion.dicegame.roles import Role
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from web.dicegame.moments import LATEST, TelevisionMoment, latest_moments
+
+pytestmark = pytest.mark.pictures
 
 
 def players(*alive: bool) -> tuple[SeatView, ...]:

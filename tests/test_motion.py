@@ -11,6 +11,8 @@ from vision.motion import Motion, MotionDetector, is_dark
 from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.settings import RenderSettings
 
+pytestmark = pytest.mark.pictures
+
 VGA = (640, 480)
 FPS = 15
 REST = 4

@@ -10,6 +10,8 @@ from test_queue import deal_to, finish
 from companion.table import opened as opened_records
 from companion.table.opened import MOST, MOST_BYTES, MOST_LINES
 
+pytestmark = pytest.mark.tables
+
 GAMES = Path(__file__).parent / "games"
 WHOLE = (GAMES / "six-players-renegade.jsonl").read_bytes()
 NAME = b'"name": "Player 0"'

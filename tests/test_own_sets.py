@@ -13,6 +13,8 @@ from vision.simulate.dice.art import draw_face
 from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn_shots
 from vision.training.trays.dice import overlap
 
+pytestmark = pytest.mark.pictures
+
 PICTURES = Path(__file__).parent / "pictures"
 OWN = sorted(p.parent for p in (PICTURES / "own").glob("*/truth.json"))
 

@@ -15,6 +15,8 @@ from companion.table.journal import STORIES
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase
 
+pytestmark = pytest.mark.tables
+
 
 @pytest.fixture
 def over(tmp_path) -> Site:

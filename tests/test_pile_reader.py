@@ -18,6 +18,8 @@ from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
 from vision.profile_files import SHIPPED
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def deck() -> TaughtDeck:

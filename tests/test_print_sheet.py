@@ -17,6 +17,8 @@ from docs.generate.sheets import RULER
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import ART, MARGIN, draw_face
 
+pytestmark = pytest.mark.pictures
+
 FOLDER = Path(__file__).parent.parent / "docs" / "print"
 SHEETS = {
     "dice-16mm-a4": (16.0, (210.0, 297.0)),

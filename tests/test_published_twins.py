@@ -31,6 +31,8 @@ from companion.publishing.topics import Topics
 from companion.table.scene import Scene
 from companion.table.views import TableView, Viewer
 
+pytestmark = pytest.mark.processes
+
 TOPICS = Topics("bang", "corner")
 BATCH = 8
 """At most so many moves are made before the broker must have everything. Only the last state of

@@ -29,6 +29,8 @@ from companion.table import moves, seats
 from companion.table.scene import Phase, Trouble
 from companion.table.worker import Supervisor
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:

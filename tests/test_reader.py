@@ -17,6 +17,8 @@ from vision.imaging.letterbox import fill_letterbox
 from vision.profile_files import ProfileError
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.pictures
+
 PICTURES = Path(__file__).parent / "pictures"
 PIPS = load_profile("pips")
 SOURCES = ("gray_plate", "gray_symbols", "oblique_trays", "oblique_webcam")

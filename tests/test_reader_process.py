@@ -22,6 +22,8 @@ from companion.statistics.sources import records
 from companion.table.child import dying_with_us
 from companion.table.whole_file import read_whole
 
+pytestmark = pytest.mark.processes
+
 
 class Kept:
     """The statistics of a table, and what they said while they were busy."""

@@ -14,6 +14,8 @@ from installer.version import PARTS
 
 import companion
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parent.parent
 VERSION = companion.__version__
 PACKAGES = ("companion", "vision", "hardware", "web")

@@ -31,6 +31,8 @@ from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.processes
+
 FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
 SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")
 THIRD = ("bullseye1", "gatling", "beer", "bullseye1", "gatling")

@@ -14,6 +14,8 @@ from companion.settings import Settings
 from companion.table.tray.observation import Place
 from companion.watching.roll_pictures import CELL, RollPictures
 
+pytestmark = pytest.mark.pictures
+
 FACES = ("gatling", "arrow", "gatling", "dynamite", "beer")
 PLACES = [Place(60.0 + 100 * number, 60.0, 40.0) for number in range(5)]
 

@@ -20,6 +20,8 @@ from companion.settings import OWN_FOLDER
 from companion.table.chain import link
 from companion.table.journal import FILE, PART, Journal, look
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_run_prints_its_address_answers_and_stops_cleanly(tmp_path, number):

@@ -16,6 +16,8 @@ from companion.table.scene import Phase
 from web.access import JOINS
 from web.serving.address import PublicAddress, is_own_address, own_names
 
+pytestmark = pytest.mark.processes
+
 WORDS = terms(RULESETS["base"], "en")
 
 

@@ -10,6 +10,8 @@ from real_cards import RealCards
 from companion.cardgame.record import replay
 from companion.table.scene import Phase
 
+pytestmark = pytest.mark.pictures
+
 
 def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
     """Play with 80 cards, which must agree with what the companion counts after each move."""

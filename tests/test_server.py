@@ -28,6 +28,8 @@ from web.serving.server import (
 )
 from web.serving.stream import Broadcast
 
+pytestmark = pytest.mark.processes
+
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
 
 

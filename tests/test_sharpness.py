@@ -12,6 +12,8 @@ from vision.imaging.geometry import Image
 from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import BEERS, GATLINGS, Face
 
+pytestmark = pytest.mark.pictures
+
 
 def crop(face: Face, contrast: float = 150.0) -> Image:
     grey = 40 + contrast * draw_face(face, SIDE, 0.1)

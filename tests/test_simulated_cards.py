@@ -18,6 +18,8 @@ from companion.watching.simulated_cards import SimulatedCards
 from vision.cards.deck import TaughtDeck, load_deck
 from vision.profile_files import SHIPPED
 
+pytestmark = pytest.mark.pictures
+
 
 @pytest.fixture(scope="module")
 def deck() -> TaughtDeck:

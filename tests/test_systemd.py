@@ -24,6 +24,8 @@ from companion.app.commands.errors import CommandError, FaultError
 from companion.app.watchdog import ANSWER_S, SHARE
 from companion.settings import Hotspot, load
 
+pytestmark = pytest.mark.processes
+
 FOLDER = Path(__file__).parent.parent / "systemd"
 UNIT = FOLDER / "bang-companion.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"

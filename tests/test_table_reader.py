@@ -15,6 +15,8 @@ from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
+pytestmark = pytest.mark.pictures
+
 FRAMES = 30
 """More than dice need to lie still."""
 

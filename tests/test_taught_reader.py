@@ -18,6 +18,8 @@ from vision.dice.reading import FACES, DiceReading, TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 SETS = ("D", "E")
 Read = dict[str, tuple[Picture, DiceReading]]

@@ -14,6 +14,8 @@ from vision.dice.profile import PICTURE, Profile, load_profile
 from vision.dice.reading import FACES
 from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
 
+pytestmark = pytest.mark.pictures
+
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 

@@ -24,6 +24,8 @@ from vision.dice.profile import PICTURE, load_profile
 from vision.profile_files import SHIPPED
 from web.setup.advice import describe
 
+pytestmark = pytest.mark.pictures
+
 CHANCE = np.random.default_rng(1)
 PICTURES = {
     face.value: list(CHANCE.integers(0, 256, (5, PICTURE, PICTURE, 3), np.uint8)) for face in Face

@@ -12,6 +12,8 @@ from companion.dicegame.targets import in_reach, places_away
 from companion.dicegame.throws import FACES, StakeKind, at_least, reached, stakes
 from companion.dicegame.views import Audience, view
 
+pytestmark = pytest.mark.pictures
+
 GATLING, DYNAMITE = Face.GATLING, Face.DYNAMITE
 
 

@@ -21,6 +21,8 @@ from companion.dicegame.state import State
 from companion.minds.levels import MINDS
 from companion.minds.match import play_match
 
+pytestmark = pytest.mark.pictures
+
 
 def offered(players: str, letters: str) -> tuple[list[str], bool]:
     """What a roll offers, in short (`1: 0 3, 4: 1` for dice 0 and 3 at seat 1), and if it's all."""

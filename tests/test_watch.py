@@ -14,6 +14,8 @@ from process import companion
 from vision.imaging.geometry import Image
 from vision.simulate.dice.tray import SimulatedDiceTray
 
+pytestmark = pytest.mark.pictures
+
 PICTURES = Path(__file__).parent / "pictures"
 CLIP = PICTURES / "clip"
 TRUTH = json.loads((CLIP / "truth.json").read_text())

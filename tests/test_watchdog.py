@@ -17,6 +17,8 @@ from hardware.notify import JournalFormatter, notify, watchdog_s
 from web.serving.server import serve
 from web.serving.stream import Broadcast
 
+pytestmark = pytest.mark.processes
+
 PATIENCE_S = 60.0
 """For what must come: a busy machine takes its time."""
 

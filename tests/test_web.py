@@ -36,6 +36,8 @@ from web.dicegame.board import ability_changes
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 
+pytestmark = pytest.mark.tables
+
 FACES = dict(zip("AD12BG", Face, strict=True))
 WEB = Path(__file__).parent.parent / "web"
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -36,6 +37,8 @@ from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.table import Table
 from companion.table.tray.state import Mark
 from companion.table.views import TableView
+
+pytestmark = pytest.mark.processes
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz")
 

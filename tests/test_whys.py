@@ -13,6 +13,8 @@ from companion.table import stand_ins
 from companion.table.changes import Press
 from web.dicegame.whys import because
 
+pytestmark = pytest.mark.tables
+
 
 @pytest.fixture
 def site(tmp_path) -> Site:

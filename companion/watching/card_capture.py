@@ -18,7 +18,7 @@ from vision.cards.capture import (
     is_unchanged,
     looks_like_title,
 )
-from vision.cards.deck import TaughtCard
+from vision.cards.deck import TaughtCard, encode_picture
 from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
 from vision.motion import Motion, MotionDetector, StillFrames
@@ -124,7 +124,7 @@ class CardCapture:
 def taught_cards(lesson: Lesson) -> tuple[TaughtCard, ...]:
     """Return the cards that a lesson has captured, by title."""
     return tuple(
-        TaughtCard(title, parse_sign(each.sign), each.image)
+        TaughtCard(title, parse_sign(each.sign), encode_picture(each.image))
         for title, captured in lesson.pictures.items()
         for each in captured
     )

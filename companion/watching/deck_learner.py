@@ -14,6 +14,7 @@ from vision.cards.deck import (
     LearnedCard,
     TaughtDeck,
     add_learned_card,
+    encode_picture,
     remove_learned_cards,
     save_deck,
 )
@@ -56,7 +57,7 @@ class DeckLearner:
             if picture is not None:
                 sign = parse_sign(card.sign) if card.sign else None
                 after = add_learned_card(
-                    after, LearnedCard(card.title or "", sign, picture, source)
+                    after, LearnedCard(card.title or "", sign, encode_picture(picture), source)
                 )
         self._use(deck, after)
 

@@ -12,7 +12,15 @@ import cv2
 import numpy as np
 
 from companion.cardgame.deck import KINDS
-from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, add_cards, save_deck
+from vision.cards.deck import (
+    MOST,
+    PICTURE,
+    TaughtCard,
+    TaughtDeck,
+    add_cards,
+    encode_picture,
+    save_deck,
+)
 from vision.cards.signs import RANKS, parse_sign
 from vision.simulate.cards.art import draw_card
 
@@ -52,7 +60,9 @@ def print_deck() -> TaughtDeck:
     cards = []
     for title, sign in chosen():
         small = cv2.resize(draw_card(title, sign), PICTURE, interpolation=cv2.INTER_AREA)
-        cards.append(TaughtCard(title, parse_sign(sign), np.asarray(small, np.uint8)))
+        cards.append(
+            TaughtCard(title, parse_sign(sign), encode_picture(np.asarray(small, np.uint8)))
+        )
     return add_cards(TaughtDeck("print", ()), cards)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from companion.games import card_signs
 from tests.bench.machine import machine
-from vision.cards.deck import TaughtCard, TaughtDeck
+from vision.cards.deck import TaughtCard, TaughtDeck, encode_picture
 from vision.cards.keypoints import KeypointFinder
 from vision.cards.reader import CardReader, resize_to_read
 from vision.cards.signs import parse_sign
@@ -43,7 +43,9 @@ def taught(folder: Path) -> TaughtDeck:
     return TaughtDeck(
         "bench",
         tuple(
-            TaughtCard(file.parent.name, parse_sign(file.stem.partition("-")[0]), card)
+            TaughtCard(
+                file.parent.name, parse_sign(file.stem.partition("-")[0]), encode_picture(card)
+            )
             for file, card in zip(files, cards, strict=True)
             if card is not None
         ),

@@ -50,7 +50,7 @@ from companion.table.views import DealingView, TableView
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore
 from companion.watching.workers import FrameWorkers
-from vision.cards.deck import LearnedCard, TaughtDeck, load_deck, save_deck
+from vision.cards.deck import LearnedCard, TaughtDeck, encode_picture, load_deck, save_deck
 from vision.dice.profile import PICTURE, Profile, load_profile, save_profile
 from vision.profile_files import SHIPPED
 
@@ -476,7 +476,7 @@ def our_dice() -> Profile:
 def our_deck() -> TaughtDeck:
     """A deck of three titles, taught by a picture of each; of one another was learned."""
     taught = load_deck(SHIPPED / "print.cards").cards[:3]
-    again = LearnedCard(taught[0].title, None, taught[0].picture[::-1].copy(), "ABCD-2-5")
+    again = LearnedCard(taught[0].title, None, encode_picture(taught[0].picture[::-1]), "ABCD-2-5")
     return TaughtDeck("ours", taught, (again,))
 
 

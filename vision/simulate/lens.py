@@ -16,17 +16,18 @@ class Lens:
     def __init__(self, settings: RenderSettings, size: tuple[int, int]) -> None:
         """Serve pictures of size (width, height) in pixels."""
         self._blur = settings.blur * size[0] / 820
-        y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j]
-        self._share = (1 - settings.vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
+        self._vignette = settings.vignette
 
     def develop(self, picture: Floats) -> Image:
         """Return a picture (H, W, 3) as the lens shows it, uint8; `picture` is changed itself.
 
-        At 6 MB each, copies would make up most of the memory of a simulated tray.
+        At 6 MB each, copies would make up most of the memory of a simulated tray. What the corners
+        keep is worked out each time, as it would take 2 MB.
         """
         if self._blur:
             cv2.GaussianBlur(picture, (0, 0), self._blur, dst=picture)
-        picture *= self._share
+        y, x = np.ogrid[-1 : 1 : picture.shape[0] * 1j, -1 : 1 : picture.shape[1] * 1j]
+        picture *= (1 - self._vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
         return np.asarray(cv2.convertScaleAbs(picture), np.uint8)
 
 

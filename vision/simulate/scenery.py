@@ -18,13 +18,16 @@ def paint_tray(
     light: NDArray[np.float64],
     rng: np.random.Generator,
     mat: Image | None = None,
-) -> Floats:
-    """Return the empty tray as `camera` sees it, (H, W, 3), in grey levels.
+) -> Image:
+    """Return the empty tray as `camera` sees it, before the lens.
+
+    In whole grey levels, below the noise of any sensor: in floating point it takes 6 MB.
 
     light: unit direction (3,) towards it. rng: of the grain of felt and wood. mat: a sheet of paper
     that covers the floor, (h, w, 3) BGR.
     """
-    return _TrayPainter(settings, camera, light).paint(rng, mat)
+    picture = _TrayPainter(settings, camera, light).paint(rng, mat)
+    return np.asarray(cv2.convertScaleAbs(picture), np.uint8)
 
 
 class _TrayPainter:

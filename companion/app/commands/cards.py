@@ -19,6 +19,7 @@ from vision.cards.deck import (
     TaughtDeck,
     add_cards,
     deck_path,
+    encode_picture,
     find_deck,
     load_deck,
     save_deck,
@@ -106,7 +107,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
                     f"{file}: no card found; lay it alone and upright, on plain ground"
                 )
             else:
-                taught.append(TaughtCard(title, parse_sign(sign), card))
+                taught.append(TaughtCard(title, parse_sign(sign), encode_picture(card)))
         deck = add_cards(before, taught)
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")

@@ -197,7 +197,7 @@ class SimulatedCardTray:
 
     def _start_over(self) -> None:
         self._lying, self._flying = [], None
-        self._drawn = self._empty.copy()
+        self._drawn = self._empty.astype(np.float32)
         self._ground = np.zeros(self._drawn.shape[:2], np.float32)
         self._rest()
         if len(self._left) == len(self._deck):

@@ -21,8 +21,8 @@ class TrayRenderer:
 
     camera: PinholeCamera
     """The camera above the tray."""
-    empty: Floats
-    """(H, W, 3): the tray without dice, in grey levels, before the lens."""
+    empty: Image
+    """The tray without dice, before the lens."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TrayRenderer:
 
     def draw(self, poses: Sequence[CubePose]) -> Floats:
         """Return the tray with dice that lie still, (H, W, 3), before the lens."""
-        picture = self.empty.copy()
+        picture = self.empty.astype(np.float32)
         self.shade(picture, poses)
         origin = self.camera.origin
         for pose in sorted(poses, key=lambda p: -float(np.linalg.norm(p.centre - origin))):

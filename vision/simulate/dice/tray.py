@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
+import cv2
 import numpy as np
 
 from vision.dice.reading import FACES
@@ -115,7 +116,7 @@ class SimulatedDiceTray:
                 hop=self._throws.uniform(3, 6),
             )
         kept = [resting_pose(self._dice[number], edge) for number in keep]
-        self._base = self._renderer.draw(kept)
+        self._base = np.asarray(cv2.convertScaleAbs(self._renderer.draw(kept)), np.uint8)
         self._time = 0
 
     def place(self, dice: Iterable[PlacedDie]) -> None:
@@ -161,7 +162,7 @@ class SimulatedDiceTray:
         self._flights, self._base = {}, self._renderer.empty
 
     def _draw_rolling(self) -> Image:
-        picture = self._base.copy()
+        picture = self._base.astype(np.float32)
         ways = [self._smear(number, flight) for number, flight in self._flights.items()]
         self._renderer.shade(picture, [way[len(way) // 2] for way in ways])
         for way in ways:
