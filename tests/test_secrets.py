@@ -3,6 +3,7 @@
 import logging
 import re
 
+import pytest
 from twins import Twin
 
 
