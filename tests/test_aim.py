@@ -16,6 +16,8 @@ from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
+pytestmark = pytest.mark.pictures
+
 Image = np.ndarray
 SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))
 

@@ -19,6 +19,26 @@ NOT_HERE = {"camera_virtual"}
 """Runs where picamera2 is real."""
 
 
+OTHERS = "import cv2, flask, hypothesis, numpy, paho.mqtt.client, playwright.sync_api, pytest"
+"""What many modules need of others' packages: imported once, since that takes longest."""
+
+IMPORT_EACH = f"""
+import os, sys
+{OTHERS}
+failed = []
+for module in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        __import__(module)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        failed.append(module)
+sys.exit(", ".join(failed) or 0)
+"""
+
+
 @pytest.mark.parametrize(
     ("package", "one"), [("bench", "load"), ("boot", "__main__"), ("attacks", "cuts")]
 )
@@ -26,12 +46,21 @@ def test_what_runs_by_itself_finds_what_it_names(package: str, one: str) -> None
     """Each module is imported first, as by `python -m`."""
     modules = {path.stem for path in (ROOT / "tests" / package).glob("*.py")} - NOT_HERE
     assert one in modules
-    for module in sorted(name for name in modules if not name.startswith("test_")):
-        program = f"import tests.{package}.{module}"
-        done = subprocess.run(
-            [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
-        )
-        assert (done.returncode, done.stderr) == (0, ""), module
+    named = sorted(name for name in modules if not name.startswith("test_"))
+    assert imported([f"tests.{package}.{name}" for name in named]) == (0, "")
+
+
+def imported(modules: list[str]) -> tuple[int, str]:
+    """Import each module in a process that has imported none of ours; how that ended."""
+    command = [sys.executable, "-c", IMPORT_EACH, *modules]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def test_a_module_that_names_what_is_not_there_is_told() -> None:
+    status, told = imported(["tests.bench.machine", "tests.bench.nothing"])
+    assert status == 1
+    assert "No module named 'tests.bench.nothing'" in told
 
 
 def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path: Path) -> None:

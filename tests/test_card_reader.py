@@ -5,6 +5,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -36,6 +37,7 @@ from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import is_card_shaped, outline_of
 from vision.cards.signs import (
     PrintedSign,
+    SignPlace,
     SignReader,
     SignReading,
     find_signs,
@@ -221,16 +223,24 @@ def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
     return cards
 
 
+@cache
+def _sign_reader(drawn: DrawnDeck) -> tuple[SignReader, SignPlace]:
+    """A reader of the signs of a deck that was taught, and where they usually are."""
+    cards = _taught_signs(drawn)
+    found = find_signs(cards)
+    places = [place for place in found if place]
+    place = usual_place(places)
+    assert place is not None
+    return SignReader(
+        [(*card, place) for card, place in zip(cards, found, strict=True) if place]
+    ), place
+
+
 def _blurred_readings(
     drawn: DrawnDeck, sign: str, blurs: tuple[float, ...], known: Collection[PrintedSign] = ()
 ) -> list[SignReading]:
     """How the sign of a Bang is read by a deck that was taught, ever further out of focus."""
-    cards = _taught_signs(drawn)
-    found = find_signs(cards)
-    places = [place for place in found if place]
-    signs = SignReader([(*card, place) for card, place in zip(cards, found, strict=True) if place])
-    place = usual_place(places)
-    assert place is not None
+    signs, place = _sign_reader(drawn)
     card = _flat(drawn, "bang", sign)
     read = [
         signs.read(
@@ -243,8 +253,9 @@ def _blurred_readings(
 
 @pytest.mark.parametrize("number", [46, 51, 62, 72])
 def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int) -> None:
+    drawn = DrawnDeck(number)
     for sign in map(str, KINDS[Title.BANG].signs):
-        sharp, *blurred = _blurred_readings(DrawnDeck(number), sign, (1.0, 2.5, 3.0))
+        sharp, *blurred = _blurred_readings(drawn, sign, (1.0, 2.5, 3.0))
         assert (str(sharp.sign), sharp.sure) == (sign, True)
         for reading in blurred:
             assert str(reading.sign) == sign or not reading.sure

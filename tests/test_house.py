@@ -61,6 +61,7 @@ def test_no_figure_grows(figures: dict[str, int]) -> None:
     assert not grown, "\n".join(grown)
 
 
+@pytest.mark.tables
 def test_every_figure_has_a_bound_but_those_of_size(figures: dict[str, int]) -> None:
     assert figures.keys() - BOUNDS.keys() == {"functions", "lines of code"}
 

@@ -15,6 +15,8 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.record import Origin, header_line, parse_header, parse_origin, replay
 from companion.dicegame.rulesets import RULESETS
 
+pytestmark = pytest.mark.tables
+
 
 def play(*options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "companion", "play", *options]

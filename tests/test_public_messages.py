@@ -44,6 +44,8 @@ from companion.table.table import Table
 from companion.table.tray.corrections import Correction, CorrectionKind
 from web.text import translate
 
+pytestmark = pytest.mark.tables
+
 ROOT = Path(__file__).parent.parent
 TABLE = TableName("k3", "corner", "0.3.0")
 TOPICS = Topics("bang", "corner")

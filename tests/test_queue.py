@@ -9,6 +9,8 @@ from stand_ins import PLAIN
 from companion.table.scene import Phase
 from web.access import Throttle
 
+pytestmark = pytest.mark.tables
+
 
 @pytest.fixture
 def playing(tmp_path) -> Site:

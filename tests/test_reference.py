@@ -16,6 +16,8 @@ from reference import records, rules
 from companion.dicegame.record import replay, view_line
 from companion.dicegame.views import view
 
+pytestmark = pytest.mark.tables
+
 LEGAL, BROKEN = 150, 300
 
 

@@ -11,6 +11,8 @@ from companion.table.history import Undone
 from companion.table.scene import Phase
 from companion.table.tray.corrections import Correction
 
+pytestmark = pytest.mark.tables
+
 GONE = "This game can’t be shown"
 
 

@@ -14,6 +14,8 @@ from companion.games.dice import DICE_GAME
 from companion.table.journal import Journal
 from companion.table.table import Table
 
+pytestmark = pytest.mark.tables
+
 RULE = HouseRule.ONE_ARROW_A_TURN
 
 

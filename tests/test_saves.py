@@ -9,6 +9,8 @@ from saves import EXPECTED, SINCE, TABLES, Json, described, described_files, sav
 from companion.dicegame.record import replay
 from companion.table.journal import look
 
+pytestmark = pytest.mark.tables
+
 SAVED = Path(__file__).parent / "saved"
 FOLDERS = sorted(path.parent for path in SAVED.glob(f"*/*/{EXPECTED}"))
 TABLE_FOLDERS = [folder for folder in FOLDERS if folder.name in TABLES]

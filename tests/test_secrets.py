@@ -3,9 +3,11 @@
 import logging
 import re
 
+import pytest
 from twins import Twin
 
 
+@pytest.mark.tables
 def test_a_log_of_everything_names_no_role(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     site = Twin(tmp_path, "oors", seed=1).start()

@@ -26,6 +26,8 @@ from vision.dice.advice import Advice, Fault
 from vision.dice.reading import DiceReading, TrayVerdict
 from web.setup.advice import setup_page
 
+pytestmark = pytest.mark.pictures
+
 PERIOD_S = 0.005
 """From one picture of the camera to the next."""
 

@@ -254,6 +254,7 @@ def test_what_is_no_stand_in_is_refused(tables: list[StandInTable], tmp_path: Pa
     other.journal.close()
 
 
+@pytest.mark.tables
 @given(games, chances)
 def test_a_twin_table_decides_the_same(played: Played, chance: random.Random) -> None:
     """Roles that the seat can't know reach no page through its decisions."""

@@ -28,6 +28,8 @@ from companion.table.journal import WITNESS
 from companion.table.scene import CameraStatus, Phase
 from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 
+pytestmark = pytest.mark.tables
+
 CARDS = Path(__file__).parent / "games/cards/five-players-law.jsonl"
 
 

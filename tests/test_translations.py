@@ -338,6 +338,7 @@ def test_marks_are_found_missing(open_site):
     assert unmarked("<p>⟦No camera (⟧unplugged⟦)⟧</p>", site) == {"unplugged"}
 
 
+@pytest.mark.tables
 def test_a_lobby_says_nothing_untranslated(open_site):
     first = Phone(open_site(""))
     first.open()
@@ -440,6 +441,7 @@ def check_some(site: Site, seat: int) -> None:
         assert unmarked(site.stranger.live(page), site) == set()
 
 
+@pytest.mark.tables
 @pytest.mark.parametrize("rolled", [False, True])
 def test_the_tray_says_nothing_untranslated(open_site, rolled):
     site = open_site("soro", phones=3).start()
@@ -491,6 +493,7 @@ def play_on(site: Site, chance: random.Random) -> None:
         site.table.do(moves.move, Press(person, site.view.version), move)
 
 
+@pytest.mark.tables
 @pytest.mark.parametrize(
     ("ruleset", "people", "seed"),
     [("base", 6, 1), ("walking-dead", 3, 2), ("walking-dead", 5, 3)],
@@ -557,6 +560,7 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
     assert unmarked(shown("setup", shown=None), site) == set()
 
 
+@pytest.mark.tables
 def test_lessons_say_nothing_untranslated(open_site):
     lesson = Class(open_site())
     host, school = lesson.site.host, lesson.school

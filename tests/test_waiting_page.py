@@ -8,6 +8,8 @@ from sites import NAMES, Site
 from companion.table import rounds
 from companion.table.changes import Press
 
+pytestmark = pytest.mark.tables
+
 
 def page(site: Site) -> str:
     return site.stranger.open("/table").text

@@ -18,6 +18,8 @@ from companion.watching.watcher import Watcher
 from hardware.camera.interface import CameraError
 from vision.dice.follow import DiceFollower
 
+pytestmark = pytest.mark.pictures
+
 
 class Camera:
     """A drawn tray as a camera that can be unplugged."""

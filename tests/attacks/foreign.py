@@ -107,25 +107,28 @@ def main() -> int:
     return int(any(counted[bad] for counted in figures.values() for bad in BAD))
 
 
-def attack(folder: Path, kind: str, each: int, step: int, seed: int) -> dict[str, Counter[str]]:
+def attack(
+    folder: Path, kind: str, each: int, step: int, seed: int, most: int = 10**6
+) -> dict[str, Counter[str]]:
     """Return how often each start ended how, by what lay there.
 
     each: how often single files are spoilt; step: of what can be done at every moment, one in so
-    many is tried.
+    many is tried; most: how many cases of each way are tried at most.
     """
     chance, killed = random.Random(seed), folder / "killed"
     moments = played(killed, kind, seed)
     others = [played(folder / name, name, seed + 1)[-1].files for name in KINDS]
     last = moments[-1]
 
-    def some(cases: Iterator[Case]) -> Sequence[Case]:
+    def some(cases: Iterator[Case], step: int = step) -> Sequence[Case]:
         tried = list(cases)
-        return chance.sample(tried, len(tried) // step)
+        count = min(len(tried) // step, most)
+        return tried if count == len(tried) else chance.sample(tried, count)
 
     ways = {
-        "one file, damaged": [*one_file(killed, last, chance, each)],
+        "one file, damaged": some(one_file(killed, last, chance, each), 1),
         "journal and copy, cut off at the same line": some(both_cut(last)),
-        "another table's": [*foreign(last, others)],
+        "another table's": some(foreign(last, others), 1),
         "older": some(older(moments)),
         "what a kill or a pulled plug leaves": some(honest(moments, chance)),
     }

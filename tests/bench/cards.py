@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,9 @@ EXPECTED = {
 }  # fmt: skip
 
 
+@cache
 def taught(folder: Path) -> TaughtDeck:
-    """Return the deck that the pictures in a folder TITLE/SIGN-NNN.jpg teach."""
+    """Return the deck that the pictures in a folder TITLE/SIGN-NNN.jpg teach, once a process."""
     files = sorted(folder.glob("*/*.jpg"))
     cards = cut_out([np.asarray(cv2.imread(str(file)), np.uint8) for file in files])
     return TaughtDeck(

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,7 +98,9 @@ def shown(home: Path) -> dict[str, list[np.ndarray]]:
     }
 
 
+@cache
 def profile_of(home: Path) -> Profile:
+    """Return the profile that the pictures in a folder teach, taught once a process."""
     teacher = ProfileTrainer()
     found = {
         face: [s.picture for s in map(teacher.crop, images) if s.picture is not None]

@@ -48,7 +48,7 @@ from vision.profile_files import SHIPPED
 CARD_RECORD = Path(__file__).parent.parent / "games/cards/five-players-law.jsonl"
 LOOKS = [
     {"locale": "en-GB", "color_scheme": "dark"},
-    {"locale": "fr-FR", "color_scheme": "light"},
+    pytest.param({"locale": "fr-FR", "color_scheme": "light"}, marks=pytest.mark.slow),
 ]
 ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",

@@ -17,8 +17,11 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
 
-GAMES = [("base", 3, "en-GB"), ("base-fr", 3, "fr-FR"), ("walking-dead", 3, "fr-FR"),
-         ("quick", 4, "en-GB")]  # fmt: skip
+GAMES = [("base", 3, "en-GB"),
+         pytest.param("base-fr", 3, "fr-FR", marks=pytest.mark.slow),
+         pytest.param("walking-dead", 3, "fr-FR", marks=pytest.mark.slow),
+         pytest.param("quick", 4, "en-GB", marks=pytest.mark.slow)]  # fmt: skip
+CARD_GAMES = [(4, "en-GB"), pytest.param(5, "fr-FR", marks=pytest.mark.slow)]
 
 
 def current(served: Served, page: Page) -> None:
@@ -42,7 +45,9 @@ def test_a_whole_game_is_played_by_taps(
     table.stop()
 
 
-@pytest.mark.parametrize(("players", "locale"), [(4, "en-GB"), (5, "fr-FR")])
+@pytest.mark.parametrize(
+    ("players", "locale"), [(4, "en-GB"), pytest.param(5, "fr-FR", marks=pytest.mark.slow)]
+)
 def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
     tmp_path: Path, screens: Screens, players: int, locale: str
 ) -> None:
