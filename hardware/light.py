@@ -71,7 +71,7 @@ class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
         except RuntimeError:
             # gpiozero would wait for the end of the thread that never began.
             _THREADS.discard(self._blink_thread)
-            self._blink_thread = None
+            self._blink_thread: Any = None
             raise
 
     def _blink_device(self, *arguments: Any, **options: Any) -> None:

@@ -320,8 +320,14 @@ def limit_running(table: Attacked, limit: int, most: Callable[[Attacked], int]) 
     phone = http.client.HTTPConnection(table.url.split("/")[2], timeout=20)
 
     def troubles() -> set[str]:
-        phone.request("GET", "/api/state")
-        health = json.loads(phone.getresponse().read())["health"]
+        try:
+            phone.request("GET", "/api/state")
+            health = json.loads(phone.getresponse().read())["health"]
+        except (OSError, http.client.HTTPException, ValueError):
+            # No answer tells nothing; without memory there may be none for a while.
+            assert table.process.poll() is None, "the table has ended"
+            phone.close()
+            return set()
         camera = {"camera"} if health["camera"]["fault"] else set()
         return camera | set(health["troubles"])
 
@@ -331,6 +337,7 @@ def limit_running(table: Attacked, limit: int, most: Callable[[Attacked], int]) 
     stood = table.stands
     on = seconds_until(lambda: table.stands != stood and troubles() <= before)
     table.page("table")
+    phone.close()
     with table.limited(limit, most(table)):
         seconds, left = end(table, signal.SIGTERM)
     return {"play goes on": on, "ends": seconds, "left": left}
