@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from gpiozero import Button
@@ -71,7 +72,9 @@ class _Hold:
         self.end()
         self._timer = threading.Timer(STUCK_S, self._too_long)
         self._timer.daemon = True
-        self._timer.start()
+        # Without a thread, only how long it is held is not known.
+        with suppress(RuntimeError):
+            self._timer.start()
 
     def end(self) -> None:
         """Stop the timer."""

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gpiozero import RGBLED
+from gpiozero.threads import _THREADS
 
 from hardware.pins import pin_trouble
 
@@ -55,11 +56,23 @@ LOOKS: dict[Light, Look] = {
 
 
 class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
-    """An RGB LED that stays quiet if a pin fails while it blinks, in a thread of gpiozero."""
+    """An RGB LED that stays quiet if a pin fails while it blinks, in a thread of gpiozero.
+
+    Where no thread can be started, it can blink at the next change.
+    """
 
     def __init__(self, *pins: int, pin_factory: Any) -> None:
         self.stalled = False
         super().__init__(*pins, pin_factory=pin_factory)
+
+    def blink(self, *arguments: Any, **options: Any) -> None:
+        try:
+            super().blink(*arguments, **options)
+        except RuntimeError:
+            # gpiozero would wait for the end of the thread that never began.
+            _THREADS.discard(self._blink_thread)
+            self._blink_thread: Any = None
+            raise
 
     def _blink_device(self, *arguments: Any, **options: Any) -> None:
         try:

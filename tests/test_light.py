@@ -2,7 +2,7 @@ import itertools
 import threading
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from gpiozero.threads import GPIOThread
 from loose_pin import Loose
 from waiting import wait_until
@@ -96,6 +96,24 @@ def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change
     with pytest.raises(HardwareError, match="Input/output error"):
         light.show(Light.ILLEGAL)
     pin.broken = False
+    pin.clear_states()
+    light.show(Light.ILLEGAL)
+    wait_until(lambda: len(pin.states) > 3)
+    light.close()
+
+
+def test_a_light_for_which_no_thread_can_be_started_blinks_at_the_next_change(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    pin = factory.pin(22, pin_class=MockPWMPin)
+    light = StatusLight(factory, PINS)
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", fail)
+        with pytest.raises(HardwareError, match="new thread"):
+            light.show(Light.ILLEGAL)
     pin.clear_states()
     light.show(Light.ILLEGAL)
     wait_until(lambda: len(pin.states) > 3)

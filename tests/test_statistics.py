@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import sqlite3
 from collections import Counter
@@ -29,7 +30,7 @@ from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.games.summary import GameSummary, SeatSummary
 from companion.statistics import queries
-from companion.statistics.database import FILE, Database
+from companion.statistics.database import FILE, Database, StatisticsError
 from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
 from companion.statistics.players import PlayerNames, PlayersError, from_json
 from companion.statistics.sources import records
@@ -610,6 +611,23 @@ def test_records_of_other_games_are_named(folder: Folder) -> None:
     assert wrong.what == r'"bang-\ud83e" is no game that is counted'
     for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
         assert kind_of(nothing) == ""
+
+
+def test_a_sound_database_stays_while_no_file_can_be_opened(folder: Folder) -> None:
+    folder.add("ABCD-1", record(seed=1))
+    folder.update()
+    path = folder.path / FILE
+    before, limits = path.stat().st_ino, resource.getrlimit(resource.RLIMIT_NOFILE)
+    # The lowest number that is free is one too high.
+    with path.open() as lowest:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest.fileno(), limits[1]))
+    try:
+        with pytest.raises(StatisticsError, match="Too many open files"):
+            Database(path).unread({})
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert path.stat().st_ino == before
+    assert Database(path).unread({}) == 0
 
 
 @pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])

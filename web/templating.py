@@ -1,5 +1,6 @@
 """How an app finds its templates, and draws them fast."""
 
+import logging
 from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,12 @@ from typing import Any
 from flask import Flask
 from flask.templating import Environment
 from jinja2 import Environment as BaseEnvironment
-from jinja2 import FileSystemLoader, TemplateNotFound
+from jinja2 import FileSystemLoader, TemplateError, TemplateNotFound
 
 TEMPLATES = Path(__file__).parent
 """Where the templates are: each beside its page's routes, shared ones in `templates`."""
+
+_log = logging.getLogger(__name__)
 
 
 def use_templates(app: Flask) -> None:
@@ -23,11 +26,17 @@ def use_templates(app: Flask) -> None:
 def compile_templates(app: Flask, *folders: str) -> None:
     """Compile every page of `app` now, so that the first page load is fast.
 
-    folders: only those in them; none: all.
+    folders: only those in them; none: all. For want of memory or files, the rest is left to those
+    page loads. Raises TemplateError where a page is wrong.
     """
-    for name in app.jinja_env.list_templates(extensions=["html"]):
-        if name.startswith(folders or ""):
-            app.jinja_env.get_template(name)
+    try:
+        for name in app.jinja_env.list_templates(extensions=["html"]):
+            if name.startswith(folders or ""):
+                app.jinja_env.get_template(name)
+    except TemplateError:
+        raise
+    except (OSError, MemoryError) as error:
+        _log.warning("pages can’t be compiled now: %s", error or type(error).__name__)
 
 
 class Installed(FileSystemLoader):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.publishing import address_of
-from companion.app.signals import take_endings
+from companion.app.signals import end_soon, take_endings
 from companion.hall.hall import BrokerMessage, Hall
 from companion.hall.store import Store
 from companion.publishing.broker import (
@@ -191,6 +191,7 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
         print(json.dumps({"url": running.server.url}), flush=True)
         wait_for_end()
         _log.info("stopping")
+        end_soon()
         notify(STOPPING="1")
     return 0
 

@@ -5,16 +5,13 @@ import logging
 from contextlib import ExitStack
 
 from companion.app.build import RunningTable, start_table
-from companion.app.signals import end_within, take_endings
+from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.settings import Settings
 from companion.watching.workers import limit_memory
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
 from web.templating import compile_templates
-
-STOP_S = 4
-"""Seconds that the parts have to stop; what hangs longer is left."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +32,7 @@ def run_table(settings: Settings) -> int:
         compile_templates(running.app)
         wait_for_end()
         _log.info("stopping")
-        end_within(STOP_S)
+        end_soon()
         notify(STOPPING="1")
     return 0
 

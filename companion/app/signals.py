@@ -19,6 +19,9 @@ _log = logging.getLogger(__name__)
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
+STOP_S = 4
+"""Seconds that the parts of a program have to stop; what hangs longer is left."""
+
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
@@ -79,8 +82,8 @@ def take_endings() -> Callable[[], None]:
     return wait
 
 
-def end_within(seconds: int) -> None:
-    """End the process after so many seconds, whatever still runs or hangs then."""
+def end_soon() -> None:
+    """End the process after STOP_S, whatever still runs or hangs then."""
 
     def give_up(number: int, frame: FrameType | None) -> None:
         # Should even this hang, the kernel ends the process.
@@ -91,7 +94,7 @@ def end_within(seconds: int) -> None:
         os._exit(0)
 
     signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(seconds)
+    signal.alarm(STOP_S)
 
 
 @contextmanager

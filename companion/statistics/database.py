@@ -8,7 +8,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -262,6 +262,7 @@ class Database:
         return True
 
     def _wrong_with_it(self) -> str:
+        """Return why the file must be made anew, "" if not. Raises StatisticsError."""
         try:
             with self.reading() as base:
                 (version,) = base.execute("PRAGMA user_version").fetchone()
@@ -275,6 +276,13 @@ class Database:
                 (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
                 return "" if check == "ok" else f"damaged: {check}"
         except StatisticsError as error:
+            # SQLite opens three. While none can be opened, the file may be sound.
+            try:
+                with ExitStack() as opened:
+                    for _ in range(3):
+                        opened.enter_context(self.path.open("rb"))
+            except OSError as fault:
+                raise StatisticsError(f"{self.path}: can't be read: {fault.strerror}") from fault
             return f"damaged: {error.__cause__}"
 
     def _shorten_log(self) -> None:

@@ -37,6 +37,8 @@ Tell = Callable[[str], None]
 
 HANGS = Message("it doesn’t answer")
 
+NO_THREAD = Message("the machine can’t start another thread")
+
 _UNKNOWN = Message("an error; the table’s log says which")
 
 _log = logging.getLogger(__name__)
@@ -141,7 +143,7 @@ class Worker(ABC):
             thread.start()
         except (RuntimeError, MemoryError):
             self._start_at = time.monotonic() + FIRST_RETRY_S
-            self._say(Message("the machine can’t start another thread"))
+            self._say(NO_THREAD)
             return
         self._thread, self._start_at = thread, 0.0
 

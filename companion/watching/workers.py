@@ -6,6 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
+from companion.table.refused import Problem, Refused
+from companion.table.worker import HANGS, NO_THREAD, PATIENCE_S
+
+LONGEST_S = 30.0
+"""How long an analysis may take, with what waits before it: a page waits for it meanwhile."""
+
 _T = TypeVar("_T")
 
 MALLOC = {
@@ -33,17 +39,35 @@ class FrameWorkers:
         self._encode = ThreadPoolExecutor(1, "encoding")
 
     def analyse(self, work: Callable[[], _T]) -> _T:
-        """Do work that may take long, such as reading dice, and return its result."""
-        return self._analyse.submit(work).result()
+        """Do work that may take long, such as reading dice, and return its result.
+
+        Raises Refused if it hangs, or work before it does, or no thread can be started.
+        """
+        return _result(self._analyse, work, LONGEST_S)
 
     def encode(self, work: Callable[[], _T]) -> _T:
-        """Do work that a live view waits for, such as encoding a JPEG, and return its result."""
-        return self._encode.submit(work).result()
+        """Do work that a live view waits for, such as encoding a JPEG, and return its result.
+
+        Raises Refused as `analyse` does.
+        """
+        return _result(self._encode, work, PATIENCE_S)
 
     def close(self) -> None:
         """End both threads; work that has not begun is dropped."""
         self._analyse.shutdown(cancel_futures=True)
         self._encode.shutdown(cancel_futures=True)
+
+
+def _result(thread: ThreadPoolExecutor, work: Callable[[], _T], patience: float) -> _T:
+    try:
+        done = thread.submit(work)
+    except RuntimeError as error:
+        raise Refused(Problem.FAILED, NO_THREAD) from error
+    try:
+        return done.result(patience)
+    except TimeoutError:
+        done.cancel()
+        raise Refused(Problem.FAILED, HANGS) from None
 
 
 def limit_memory() -> None:

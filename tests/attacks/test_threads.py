@@ -27,6 +27,14 @@ def test_a_process_that_is_killed_or_stopped_is_told(tmp_path: Path) -> None:
     check(threads.attack_children(tmp_path, records=1500), 6)
 
 
+def test_a_table_without_files_or_memory_plays_on_once_it_has_them(tmp_path: Path) -> None:
+    check(threads.limit_table(tmp_path), 3)
+
+
+def test_whatever_fails_or_hangs_in_a_hall_is_told_and_it_can_be_stopped(tmp_path: Path) -> None:
+    check(threads.attack_hall(tmp_path), 6)
+
+
 def check(rows: Iterator[threads.Row], count: int) -> None:
     made = list(rows)
     assert [row for row in made if threads.fails(row)] == []

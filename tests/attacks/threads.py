@@ -4,14 +4,17 @@
 
 The service plays by itself (`tests/support/faulty_service.py`). Each of its threads fails in its
 work, has no memory or no files left, can't be started again, and hangs; each of its processes is
-killed and stopped. Prints a Markdown table. Exits with 1 where a fault was not told within TOLD_S,
-told what nobody may know, or stopped the game; where SIGTERM did not end the table within END_S;
-where a process outlived it; or where faults took more than MORE_MB of memory.
+killed and stopped. Then the kernel itself gives the table no more files, memory or threads, and the
+threads of a hall fail and hang. Prints a Markdown table. Exits with 1 where a fault was not told
+within TOLD_S, told what nobody may know, or stopped the game; where SIGTERM did not end the table
+within END_S; where a process outlived it; or where faults took more than MORE_MB of memory.
 """
 
 import argparse
+import http.client
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -99,6 +102,17 @@ class Attacked:
         self.process.stdin.write(f"{fault} {thread}\n")
         self.process.stdin.flush()
 
+    @contextmanager
+    def limited(self, limit: int, most: int) -> Iterator[None]:
+        """Let the kernel give the table no more of something in the block."""
+        before = resource.prlimit(self.process.pid, limit)
+        resource.prlimit(self.process.pid, limit, (most, before[1]))
+        try:
+            yield
+        finally:
+            with suppress(ProcessLookupError):
+                resource.prlimit(self.process.pid, limit, before)
+
     def child(self, command: str) -> int | None:
         """The process of the table that runs a command."""
         for number in children(self.process.pid):
@@ -107,11 +121,15 @@ class Attacked:
                     return number
         return None
 
+    def status(self, field: str) -> int:
+        """A number that the kernel tells of the table, in kB where it is memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition(f"{field}:")[2].split()[0])
+
     @property
     def megabytes(self) -> int:
         """The memory that the table takes."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+        return self.status("VmRSS") // 1024
 
 
 def children(parent: int) -> Sequence[int]:
@@ -131,8 +149,8 @@ def alive(number: int) -> bool:
 
 
 @contextmanager
-def running(folder: Path, records: int = 0) -> Iterator[Attacked]:
-    """A table in a new folder, with so many records to be read."""
+def running(folder: Path, records: int = 0, program: str = "table") -> Iterator[Attacked]:
+    """A table, or a hall, in a new folder, with so many records to be read."""
     programs = folder / "bin"
     programs.mkdir(parents=True, exist_ok=True)
     (programs / "aplay").write_text(APLAY)
@@ -142,7 +160,7 @@ def running(folder: Path, records: int = 0) -> Iterator[Attacked]:
     with (
         (folder / "log").open("w") as log,
         subprocess.Popen(
-            [sys.executable, SERVICE, folder / "data"],
+            [sys.executable, SERVICE, folder / "data", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -173,12 +191,8 @@ def seconds_until(condition: Callable[[], object], left: object = "") -> float:
     return time.monotonic() - begun
 
 
-def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple[float, float]:
-    """Put a fault into threads.
-
-    Return the seconds from when it strikes until it is told, at most, and until play goes on.
-    """
-    stood = table.stands
+def strike(table: Attacked, threads: Sequence[str], fault: str) -> float:
+    """Put a fault into threads; return the seconds from when it strikes until it is told."""
     for thread in threads:
         table.struck.pop(thread, None)
         table.told.pop(thread, None)
@@ -190,7 +204,16 @@ def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple
         return not left
 
     seconds_until(all_told, left)
-    seconds = max(table.told[each][0] - table.struck[each] for each in threads)
+    return max(table.told[each][0] - table.struck[each] for each in threads)
+
+
+def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple[float, float]:
+    """Put a fault into threads.
+
+    Return the seconds from when it strikes until it is told, at most, and until play goes on.
+    """
+    stood = table.stands
+    seconds = strike(table, threads, fault)
     shown = str([table.told[each][1] for each in threads]) + table.page("table")
     assert "zebra" not in shown, "a page tells what nobody may know"
     return seconds, seconds + seconds_until(lambda: table.stands != stood)
@@ -272,6 +295,76 @@ def attack_children(folder: Path, records: int = RECORDS) -> Iterator[Row]:
                 yield {"thread": thread, "fault": f"{how.name} to its process", "told": told}
 
 
+def limit_table(folder: Path) -> Iterator[Row]:
+    """Let the kernel give a table that plays no more files, memory or threads, and end it so."""
+    limits: dict[str, tuple[int, Callable[[Attacked], int]]] = {
+        "files": (resource.RLIMIT_NOFILE, lambda t: len(os.listdir(f"/proc/{t.process.pid}/fd"))),
+        "memory": (resource.RLIMIT_DATA, lambda t: t.status("VmData") * 1024),
+        "threads": (resource.RLIMIT_NPROC, lambda t: 1),
+    }
+    for what, (limit, most) in limits.items():
+        if what == "threads" and os.geteuid() == 0:
+            yield {"thread": "all", "fault": "no more threads: not tried, root has no such limit"}
+            continue
+        with playing(folder / f"no {what}") as table:
+            yield {"thread": "all", "fault": f"no more {what}, then SIGTERM",
+                   **limit_running(table, limit, most)}  # fmt: skip
+
+
+def limit_running(table: Attacked, limit: int, most: Callable[[Attacked], int]) -> Row:
+    """Take something from a table until it tells that, give it back, and take it again to end it.
+
+    When it needs some is up to the game, so what counts is that it tells it at all.
+    """
+    # A phone's: no other one can be accepted meanwhile.
+    phone = http.client.HTTPConnection(table.url.split("/")[2], timeout=20)
+
+    def troubles() -> set[str]:
+        try:
+            phone.request("GET", "/api/state")
+            health = json.loads(phone.getresponse().read())["health"]
+        except (OSError, http.client.HTTPException, ValueError):
+            # No answer tells nothing; without memory there may be none for a while.
+            assert table.process.poll() is None, "the table has ended"
+            phone.close()
+            return set()
+        camera = {"camera"} if health["camera"]["fault"] else set()
+        return camera | set(health["troubles"])
+
+    before = troubles()
+    with table.limited(limit, most(table)):
+        seconds_until(lambda: troubles() - before)
+    stood = table.stands
+    on = seconds_until(lambda: table.stands != stood and troubles() <= before)
+    table.page("table")
+    phone.close()
+    with table.limited(limit, most(table)):
+        seconds, left = end(table, signal.SIGTERM)
+    return {"play goes on": on, "ends": seconds, "left": left}
+
+
+def attack_hall(folder: Path) -> Iterator[Row]:
+    """Put each fault into all threads of a hall at once, and end it while they hang."""
+    with running(folder / "hall", program="hall") as hall:
+        for fault in (*FAULTS, "hang"):
+            # One thread at a time can't be started.
+            struck = hall.threads[: 1 if fault == "start" else None]
+            told = strike(hall, struck, fault)
+            page = hall.page("")
+            assert "notice fault" in page, "the page tells nothing"
+            assert "zebra" not in page, "the page tells what nobody may know"
+            yield {"thread": "all of a hall", "fault": fault, "told": told}
+        # Once more, with those that went on; the feed isn't replaced.
+        hall.struck.clear()
+        replaced = set(hall.threads) - {"hall feed"}
+        for thread in replaced:
+            hall.put("hang", thread)
+        seconds_until(lambda: hall.struck.keys() >= replaced, "once more")
+        seconds, left = end(hall, signal.SIGTERM)
+        yield {"thread": "all of a hall", "fault": "hang, then SIGTERM", "ends": seconds,
+               "left": left}  # fmt: skip
+
+
 def fails(row: Row) -> bool:
     return (
         row.get("told", 0) > TOLD_S
@@ -279,6 +372,11 @@ def fails(row: Row) -> bool:
         or row.get("left", 0) > 0
         or row.get("more MB", 0) > MORE_MB
     )
+
+
+ATTACKS = (
+    attack_each, attack_all, hang_all, kill_table, attack_children, limit_table, attack_hall
+)  # fmt: skip
 
 
 def main() -> int:
@@ -291,9 +389,7 @@ def main() -> int:
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder)
-        for row in chain.from_iterable(
-            made(where) for made in (attack_each, attack_all, hang_all, kill_table, attack_children)
-        ):
+        for row in chain.from_iterable(made(where) for made in ATTACKS):
             bad += fails(row)
             cells = [row.get(column, "") for column in columns]
             shown = [f"{cell:.1f} s" if isinstance(cell, float) else str(cell) for cell in cells]

@@ -226,6 +226,25 @@ def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, 
     assert table.view().troubles == {}
 
 
+def test_a_press_counts_where_no_thread_can_be_started(run, factory, monkeypatch):
+    table = run().table
+    begin(table)
+    throw(table)
+    version = table.view().version
+
+    def fail(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", fail)
+        factory.pin(GREEN).drive_low()
+        factory.pin(GREEN).drive_high()
+        factory.pin(RED).drive_low()
+        factory.pin(RED).drive_high()
+    assert table.view().version > version
+    assert Trouble.GREEN not in table.view().troubles
+
+
 @pytest.mark.parametrize("edges", [2, 7, 40])
 def test_a_button_that_bounces_accepts_one_roll(run, factory, edges):
     table = run().table

@@ -1,6 +1,6 @@
 """The whole service, with faults that can be put into each of its threads: see `threads.py`.
 
-    python tests/support/faulty_service.py DATA
+    python tests/support/faulty_service.py DATA [hall]
 
 Four stand-ins play by themselves at a simulated camera. A line on the standard input, as
 `hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, then
@@ -21,7 +21,7 @@ from typing import Any
 
 from companion.app import service
 from companion.chance.odds import OddsWorker
-from companion.settings import MqttSettings, Settings, SoundSettings
+from companion.settings import HallSettings, MqttSettings, Settings, SoundSettings
 from companion.table.worker import Supervisor, Worker, WorkerThread
 
 WORKERS: dict[str, Worker] = {}
@@ -96,7 +96,28 @@ def listen() -> None:
         WORKERS[name].wake()
 
 
-def main(data: Path) -> None:
+def run_hall(data: Path) -> int:
+    """Run a hall whose broker does not run."""
+    import companion.app.hall
+
+    take_endings = companion.app.hall.take_endings
+
+    def tell() -> Callable[[], None]:
+        wait = take_endings()
+
+        def say_threads() -> None:
+            print(json.dumps(sorted(WORKERS)), flush=True)
+            wait()
+
+        return say_threads
+
+    companion.app.hall.take_endings = tell
+    companion.app.hall.Supervisor = FaultySupervisor  # type: ignore[misc]
+    settings = Settings(host="127.0.0.1", data=data, hall=HallSettings(port=0))
+    return companion.app.hall.run_hall(settings, "127.0.0.1", 1)
+
+
+def main(data: Path, program: str) -> None:
     import companion.app.build
     import companion.table.worker
 
@@ -105,6 +126,8 @@ def main(data: Path) -> None:
     companion.app.build.OddsWorker = partial(OddsWorker, games=20)  # type: ignore[misc, assignment]
     companion.table.worker.WorkerThread = FaultyThread  # type: ignore[misc]
     threading.Thread(target=listen, daemon=True).start()
+    if program == "hall":
+        sys.exit(run_hall(data))
     settings = Settings(
         host="127.0.0.1",
         port=0,
@@ -126,4 +149,4 @@ def main(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])
