@@ -11,7 +11,7 @@ from companion.dicegame.rulesets import RULESETS, Edition, followed
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 from web.dicegame import awards, board, cues, forms, refusals, whys
 from web.dicegame import story as stories

@@ -113,6 +113,7 @@ def _shown() -> Callable[[], Mapping[str, object]]:
 
     def shown() -> Mapping[str, object]:
         cards = here.view().selection.game.cards is not None
-        return {"shown": setup_page(found.view(), cards=cards) if found else None}
+        page = setup_page(found.view(), cards=cards) if found else None
+        return {"shown": page, "cards": cards}
 
     return shown
