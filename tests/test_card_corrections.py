@@ -9,9 +9,9 @@ from card_evening import CardEvening
 
 from companion.cardgame.moves import End, Play
 from companion.cardgame.titles import Title
-from companion.table import laying, moves
-from companion.table.laying import NamedCard
-from companion.table.pile.observation import PileVerdict
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileVerdict
+from companion.table.surface.cards.surface import CardSurface, NamedCard
 
 T = Title
 
@@ -41,7 +41,7 @@ def evening(tmp_path: Path) -> Iterator[CardEvening]:
 @pytest.fixture
 def learned(evening: CardEvening) -> Learned:
     learner = Learned()
-    evening.table.use_card_learner(learner)
+    evening.table.teach(CardSurface, learner)
     assert learner.told == [("back", 1)]
     learner.told.clear()
     return learner
@@ -84,7 +84,7 @@ def test_a_title_that_was_corrected_later_is_learned(
     evening.lay(T.BEER)
     first = evening.pictures
     evening.lay(T.SALOON)
-    evening.table.do(moves.retitle, evening.press, 1, T.STAGECOACH)
+    evening.table.do(laying.retitle, evening.press, 1, T.STAGECOACH)
     assert learned.told == [((NamedCard(first, T.STAGECOACH),), 1)]
 
 
@@ -102,7 +102,7 @@ def test_a_sign_that_was_corrected_later_is_learned(evening: CardEvening, learne
     while evening.pile.due:
         evening.ignore()
     evening.flip("9H")
-    evening.table.do(moves.retitle, evening.press, 3, "9D")
+    evening.table.do(laying.retitle, evening.press, 3, "9D")
     assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
 
 

@@ -39,8 +39,8 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
-from companion.table.pile.observation import PileObservation, PileVerdict
 from companion.table.scene import Phase
+from companion.table.surface.cards.state import PileObservation, PileVerdict
 from web.assets import FOLDER
 from web.cardgame import helping, recount
 from web.cardgame.board import SIGN_ROWS
@@ -233,8 +233,8 @@ def test_no_spectator_is_promised_chances_that_nothing_works_out(site: Site) -> 
 
 
 def lay(site: Site, verdict: PileVerdict, *likely: str, sign: str | None = None) -> None:
-    site.table.see_pile(PileObservation(PileVerdict.NONE))
-    site.table.see_pile(PileObservation(verdict, likely, sign))
+    site.table.see(PileObservation(PileVerdict.NONE))
+    site.table.see(PileObservation(verdict, likely, sign))
 
 
 def test_a_laid_card_asks_for_its_target_and_goes_on_by_one_tap(site: Site) -> None:
@@ -348,8 +348,8 @@ def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Sit
 
 def test_a_card_laid_from_a_hand_that_is_empty_by_the_count_leads_to_the_count(site: Site) -> None:
     def lay(title: str) -> str:
-        site.table.see_pile(PileObservation(PileVerdict.NONE))
-        site.table.see_pile(PileObservation(PileVerdict.OK, (title,)))
+        site.table.see(PileObservation(PileVerdict.NONE))
+        site.table.see(PileObservation(PileVerdict.OK, (title,)))
         return site.host.open("/seat").text
 
     make(site, Play(0, Title.SALOON), *[Play(0, Title.BEER)] * 5)

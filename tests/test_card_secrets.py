@@ -10,9 +10,9 @@ from twins import Twin
 from companion.cardgame.moves import Pass, Play
 from companion.cardgame.titles import Title
 from companion.games.cards import CARD_GAME
-from companion.table import moves
 from companion.table.changes import Press
-from companion.table.pile.observation import PileObservation, PileVerdict
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileObservation, PileVerdict
 
 T = Title
 
@@ -27,7 +27,7 @@ def open_twin(
     site = Twin(folder, roles, seed=3, selection=CARD_GAME.select("base"))
     site.dealer.characters = characters or site.dealer.characters
     site.start()
-    site.table.see_pile(PileObservation(PileVerdict.NONE))
+    site.table.see(PileObservation(PileVerdict.NONE))
     return site
 
 
@@ -45,7 +45,7 @@ def test_nobody_else_sees_whether_somebody_answered_early(
     before = site.shown(beside=False)
     site.followed()
     press = Press(site.view.people[early].id, site.view.version)
-    site.table.do(moves.answer_early, press, Pass(early))
+    site.table.do(laying.answer_early, press, Pass(early))
     after = site.shown(beside=False)
     for what, text in before.items():
         if not what.startswith(f"phone {early} "):
@@ -66,7 +66,7 @@ def test_every_page_is_drawn_after_a_correction(
     site.decide(Play(0, T.BEER))
     before = site.shown(beside=False)
     press = Press(1, site.view.version)
-    site.table.do(moves.retitle, press, 1, T.SALOON)
+    site.table.do(laying.retitle, press, 1, T.SALOON)
     after = site.shown(beside=False)
     assert {what: text[:3] for what, text in after.items() if " GET " in what} == {
         what: text[:3] for what, text in before.items() if " GET " in what

@@ -14,12 +14,13 @@ from companion.chance.card_players import random_move
 from companion.common.audience import Audience
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.game import AnyRuleset, Game
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.scene import Phase
+from companion.table.surface.dice import rolling
 from companion.table.table import Table
 
 KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
@@ -115,15 +116,7 @@ def test_buttons_and_dice_change_nothing_that_the_rules_forbid(evening: Evening)
     with pytest.raises(Refused):
         evening.table.do(rolling.enter_by_hand, evening.press)
     assert evening.state == before
-    dice = CARD_GAME.dice
-    assert (dice.faces(), dice.lying(before), dice.throwable(before)) == ((), (), ())
-    assert dice.fixed_faces(before) == frozenset()
-    assert str(dice.check_throw(before, 0)) == "this game has no dice"
-    assert dice.stop(2) == Pass(2)
-    assert dice.thrown(Pass(2)) == ()
-    assert dice.with_corrections(["{}"], {}) == ["{}"]
-    with pytest.raises(ValueError, match="no dice"):
-        dice.roll(0, (), None)
+    assert CARD_GAME.dice is None
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing(evening: Evening) -> None:

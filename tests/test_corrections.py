@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from functools import partial
 from html import unescape
 
 import pytest
@@ -10,6 +11,7 @@ from sites import Site
 from stand_ins import Die, reading
 
 from companion.dicegame.record import replay
+from companion.table.picturing import picture_corrected
 from companion.table.scene import CameraStatus
 from companion.watching.pictures import CorrectionPictures
 
@@ -135,10 +137,10 @@ def test_a_small_hand_marks_the_die_on_every_page_until_it_is_thrown_again(tmp_p
     assert "Die 3: beer, set by hand" in pages(site)[1]
     site.host.post("/dice/accept")
     assert [hands(page) for page in pages(site)] == [1, 1, 1]
-    seen = site.table.scene.tray_state.now
+    seen = site.table.scene.surface.state.now
     site.journal.close()
     again = Site(tmp_path, "")
-    again.table.use_camera(CameraStatus("test"))
+    again.table.watch(CameraStatus("test"))
     again.table.see(seen)
     page = unescape(again.stranger.live("table"))
     assert hands(page) == 1
@@ -148,10 +150,10 @@ def test_a_small_hand_marks_the_die_on_every_page_until_it_is_thrown_again(tmp_p
 def test_a_change_that_waits_outlasts_a_restart_with_its_author(tmp_path, site):
     site.throw(*FACES)
     change(site, die=2, face="beer")
-    seen = site.table.scene.tray_state.now
+    seen = site.table.scene.surface.state.now
     site.journal.close()
     again = Site(tmp_path, "")
-    again.table.use_camera(CameraStatus("test"))
+    again.table.watch(CameraStatus("test"))
     again.table.see(seen)
     assert log(again.stranger.live("table"))[0] == CHANGED
 
@@ -209,7 +211,7 @@ def test_every_kind_of_correction_is_in_the_record(site):
 def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):
     pictures = CorrectionPictures(tmp_path / "corrections", lambda die: b"die %d" % die)
     site = Site(tmp_path, correction_picture=pictures.picture).start()
-    site.table.use_pictures(pictures)
+    site.table.follow(partial(picture_corrected, pictures))
     site.throw(*FACES)
     change(site, die=2, face="beer")
     for _ in range(2):

@@ -24,7 +24,7 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES, terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
 from web.cardgame.cues import CUES as CARD_CUES

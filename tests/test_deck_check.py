@@ -22,8 +22,8 @@ from companion.common.roles import ROLES
 from companion.games.card_rules import LAID_CARD_RULES as RULES
 from companion.table.game import DeckCopy, DeckDoubts, SeenMove
 from companion.table.history import restore, restore_sound
-from companion.table.pile.observation import PileVerdict
 from companion.table.saved import Line, LineKind
+from companion.table.surface.cards.state import PileVerdict
 
 pytestmark = pytest.mark.pictures
 

@@ -9,8 +9,8 @@ from card_evening import CardEvening
 from waiting import wait_until
 
 from companion.cardgame.titles import Title
-from companion.table.laying import NamedCard
-from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
+from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
+from companion.table.surface.cards.surface import CardSurface, NamedCard
 from companion.watching.deck_learner import DeckLearner
 from companion.watching.decks import open_deck
 from companion.watching.learning import Learner
@@ -136,12 +136,10 @@ def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(
     reader = PileReader(deck)
     number = reader.remember(beer)
     learner = Learner(DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None)
-    evening.table.use_card_learner(learner)
+    evening.table.teach(CardSurface, learner)
     learner.start()
-    evening.table.see_pile(PILE_MOVING)
-    evening.table.see_pile(
-        PileObservation(PileVerdict.UNSURE, ("saloon", "stagecoach"), number=number)
-    )
+    evening.table.see(PILE_MOVING)
+    evening.table.see(PileObservation(PileVerdict.UNSURE, ("saloon", "stagecoach"), number=number))
     evening.name(Title.STAGECOACH)
     assert '"stagecoach"' in evening.lines[-1]
     wait_until(lambda: reader.deck is not None and reader.deck.learned)

@@ -431,7 +431,7 @@ def test_the_deck_in_use_is_deleted_and_every_card_tapped(lesson: DeckClass) -> 
     lesson.do("delete", name="Ours")
     assert (lesson.decks.names(), lesson.decks.used, lesson.reader.deck) == ([], "", None)
     assert lesson.store.stored.deck == ""
-    assert lesson.site.table.scene.pile_state.now is None
+    assert lesson.site.table.scene.surface.state.now is None
 
 
 def test_the_lobby_chooses_the_deck_or_none(lesson: DeckClass) -> None:

@@ -19,9 +19,8 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase
+from companion.table.surface.dice.state import Place, Status
 from companion.table.table import Table
-from companion.table.tray.observation import Place
-from companion.table.tray.status import Status
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
@@ -93,7 +92,7 @@ UNREAD = reading("unsure", [Die("beer", 100.0 * number, sure=number > 0) for num
 
 
 def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table):
-    table.use_camera(CameraStatus("simulated", throws=True), lambda kept: None)
+    table.watch(CameraStatus("simulated", throws=True), lambda kept: None)
     thrown: list[str] = []
 
     def throw_again() -> None:
@@ -112,7 +111,7 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
 
 
 def test_people_name_the_dice_themselves(table):
-    table.use_camera(CameraStatus("simulated", throws=True), lambda kept: None)
+    table.watch(CameraStatus("simulated", throws=True), lambda kept: None)
     table.join("Ann", table.code)
     for _ in range(3):
         table.do(stand_ins.add, Press(1, table.view().version), "sensible")

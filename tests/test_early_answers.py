@@ -8,9 +8,9 @@ from card_evening import CALM, CardEvening
 
 from companion.cardgame.moves import CardAction, CardMove, End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
-from companion.table import moves
-from companion.table.pile.observation import PileVerdict
 from companion.table.refused import Problem, Refused
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileVerdict
 
 pytestmark = pytest.mark.pictures
 
@@ -39,7 +39,7 @@ def starts(tmp_path: Path) -> Iterator[Starts]:
 def early(evening: CardEvening, made: CardMove, person: int | None = None) -> None:
     """Answer early from the phone of the seat, or from that of `person`."""
     press = evening.press_of(made.seat + 1 if person is None else person)
-    evening.table.do(moves.answer_early, press, made)
+    evening.table.do(laying.answer_early, press, made)
 
 
 def made_by(evening: CardEvening) -> list[tuple[int, str]]:
@@ -58,7 +58,10 @@ def test_all_who_are_asked_may_answer_at_once_and_results_come_in_order(starts: 
     evening.tap(Pass(1), person=2)
     assert made_by(evening)[1:] == [(1, "pass"), (2, "play"), (3, "pass"), (4, "play")]
     assert evening.state.open is None
-    assert (evening.table.scene.early, evening.table.scene.dropped) == ({}, frozenset())
+    assert (evening.table.scene.surface.early, evening.table.scene.surface.dropped) == (
+        {},
+        frozenset(),
+    )
 
 
 def test_an_early_answer_changes_nothing_that_others_see(starts: Starts) -> None:
@@ -84,10 +87,10 @@ def test_an_early_answer_can_be_changed_and_taken_back(starts: Starts) -> None:
     evening = starts()
     early(evening, Play(2, T.MISSED))
     early(evening, Pass(2))
-    evening.table.do(moves.take_early_back, evening.press_of(3), 2)
+    evening.table.do(laying.take_early_back, evening.press_of(3), 2)
     early(evening, Pass(3))
     with pytest.raises(Refused) as refused:
-        evening.table.do(moves.take_early_back, evening.press_of(3), 3)
+        evening.table.do(laying.take_early_back, evening.press_of(3), 3)
     assert refused.value.problem is Problem.FORBIDDEN
     evening.tap(Pass(1), person=2)
     assert made_by(evening)[1:] == [(1, "pass")]
@@ -122,7 +125,7 @@ def test_an_early_answer_with_a_title_that_is_used_up_meanwhile_is_dropped(
     early(evening, Play(asked[1], T.MISSED))
     early(evening, Pass(asked[2]))
     evening.tap(Play(asked[0], T.MISSED))
-    assert evening.table.scene.dropped == {asked[1]}
+    assert evening.table.scene.surface.dropped == {asked[1]}
     # Each of them was hit, and nothing is left to decide.
     assert evening.state.open is None
 
@@ -149,7 +152,7 @@ def test_early_answers_survive_a_restart(starts: Starts) -> None:
     evening = starts()
     early(evening, Play(3, T.MISSED))
     evening.reopen()
-    assert evening.table.scene.early == {3: Play(3, T.MISSED)}
+    assert evening.table.scene.surface.early == {3: Play(3, T.MISSED)}
     evening.tap(Pass(1), Pass(2))
     assert made_by(evening)[1:] == [(1, "pass"), (2, "pass"), (3, "play")]
 
@@ -173,7 +176,7 @@ def test_an_early_answer_waits_while_somebody_else_is_dying(starts: Starts) -> N
     early(evening, Play(4, T.BANG))
     evening.tap(Pass(1))
     assert evening.state.open.points == 1
-    assert evening.table.scene.early == {4: Play(4, T.BANG)}
+    assert evening.table.scene.surface.early == {4: Play(4, T.BANG)}
     evening.tap(Pass(1), Pass(2), Pass(3))
     assert 1 not in evening.state.living
     assert made_by(evening)[-1] == (4, "play")
@@ -184,9 +187,9 @@ def test_a_corrected_title_keeps_early_answers_that_still_fit(starts: Starts) ->
     evening = starts(T.GATLING)
     early(evening, Pass(3))
     early(evening, Play(4, T.MISSED))
-    evening.table.do(moves.retitle, evening.press, 1, T.INDIANS)
-    assert evening.table.scene.early.keys() == {3, 4}
+    evening.table.do(laying.retitle, evening.press, 1, T.INDIANS)
+    assert evening.table.scene.surface.early.keys() == {3, 4}
     evening.tap(Pass(1), Pass(2))
     # Eve's Missed! is no answer to Indians!.
-    assert evening.table.scene.dropped == {4}
+    assert evening.table.scene.surface.dropped == {4}
     assert evening.state.awaited == 4

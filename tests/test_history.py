@@ -26,7 +26,7 @@ from companion.table.history import (
     undo,
 )
 from companion.table.saved import LineKind
-from companion.table.tray.observation import TrayDie
+from companion.table.surface.dice.state import TrayDie
 
 
 def begun(setup: Setup, *, ask_always: bool = True) -> History:

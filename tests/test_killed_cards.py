@@ -16,8 +16,8 @@ from endless_cards import SITUATIONS, played, saved
 
 from companion.cardgame.record import replay
 from companion.chance.card_players import random_move
-from companion.table.pile.observation import PileVerdict
 from companion.table.scene import Phase
+from companion.table.surface.cards.state import PileVerdict
 
 pytestmark = pytest.mark.processes
 
@@ -73,7 +73,7 @@ def test_killed_at_any_moment_the_table_stands_where_it_stood(
 def finish(evening: CardEvening, chance: random.Random) -> None:
     """Play the game to its end, and see that a card which waits is played only once."""
     evening.see(PileVerdict.NONE)
-    waiting = len(evening.table.scene.pile_state.laid)
+    waiting = len(evening.table.scene.surface.state.laid)
     while evening.pile.status in ("choose", "unsure", "illegal"):
         before = len(evening.lines)
         evening.ignore()

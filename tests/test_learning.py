@@ -17,14 +17,14 @@ from companion.app.build import start_table
 from companion.dicegame.faces import Face
 from companion.games import GAMES
 from companion.settings import Settings
-from companion.table import moves, rolling, seats
+from companion.table import moves, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status
+from companion.table.surface.dice.surface import DiceSurface, still
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray.observation import still
-from companion.table.tray.state import Mark
-from companion.table.tray.status import Status
 from companion.watching.learning import Learner
 from vision.dice.follow import follow_dice
 from vision.dice.learn import ProfileLearner, open_profile
@@ -64,7 +64,7 @@ class Evening:
     def open(self):
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=Dealer("sroo"))
-        self.table.use_camera(CameraStatus("test"))
+        self.table.watch(CameraStatus("test"))
         self.reader = DiceReader(open_profile("D", self.folder))
         self.image = None
         self.learner = Learner(
@@ -72,7 +72,7 @@ class Evening:
             lambda: self.image,
             self.table.show_learned,
         )
-        self.table.use_learner(self.learner)
+        self.table.teach(DiceSurface, self.learner)
         self.learner.start()
 
     def close(self):
@@ -125,7 +125,7 @@ class Evening:
             self.table.show_learned,
         )
         self.learner.start()
-        self.table.use_learner(self.learner)
+        self.table.teach(DiceSurface, self.learner)
         return {face: count for face, count in counts.items() if count}
 
 

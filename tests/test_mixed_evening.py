@@ -16,11 +16,12 @@ from companion.games.cards import CARD_GAME
 from companion.statistics import queries
 from companion.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.pile.observation import PILE_MOVING, PileVerdict
-from companion.table.pile.status import PileStatus
 from companion.table.refused import Problem, Refused
 from companion.table.replays import opened
 from companion.table.scene import CameraStatus, Phase, Signal
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
+from companion.watching.game_follower import pile_state
 
 pytestmark = pytest.mark.pictures
 
@@ -62,7 +63,7 @@ def test_dice_cards_and_dice_again_with_the_same_seats(evening: CardEvening) -> 
         evening.lay(T.BANG)
         evening.table.do(rounds.new_game, evening.press)
         assert [person.name for person in evening.view.people] == names
-        assert evening.table.scene.pile_state.laid == ()
+        assert pile_state(evening.table.scene).laid == ()
         evening.reopen()
         assert evening.view.selection.game.record_name == name
     assert [game.number for game in evening.table.past.games()] == [3, 2, 1]
@@ -141,7 +142,7 @@ def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(tmp_path: Path) ->
     with closing(CardEvening(tmp_path, phones=5)) as evening:
         evening.start()
         evening.lay(T.GATLING)
-        evening.table.do(moves.answer_early, evening.press_of(4), moves_of(evening, "pass", 3))
+        evening.table.do(laying.answer_early, evening.press_of(4), moves_of(evening, "pass", 3))
         evening.table.do(seats.take_phone, evening.press, 4)
         assert evening.table.view(1).decides == (0, 3)
         # Their early answer stands, and the host may change it.
@@ -186,12 +187,12 @@ def test_the_light_is_off_without_a_game(evening: CardEvening) -> None:
     assert evening.table.signal is Signal.OFF
     evening.start()
     assert evening.table.signal is Signal.CERTAIN
-    evening.table.see_pile(PILE_MOVING)
+    evening.table.see(PILE_MOVING)
     assert evening.table.signal is Signal.WAITING
     evening.see(PileVerdict.NONE)
     finish(evening, random.Random(4))
     assert evening.table.signal is Signal.OFF
-    evening.table.use_camera(CameraStatus())
+    evening.table.watch(CameraStatus())
     assert evening.table.signal is Signal.OFF
 
 

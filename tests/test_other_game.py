@@ -9,16 +9,16 @@ from most_pips import FACES, MOST_PIPS, ONE_THROW, State, Thrown
 from stand_ins import Die, reading
 
 from companion.games import GAMES
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.game import Selection
 from companion.table.journal import GAMES as RECORDS
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase, Signal
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status
 from companion.table.table import Table
-from companion.table.tray.state import Mark
-from companion.table.tray.status import Status
 
 
 class Evening:
@@ -32,7 +32,7 @@ class Evening:
         self.journal = Journal(self.folder)
         known = {**GAMES, MOST_PIPS.record_name: MOST_PIPS}
         self.table = Table(self.journal, known, Selection(MOST_PIPS, ONE_THROW))
-        self.table.use_camera(CameraStatus("test"))
+        self.table.watch(CameraStatus("test"))
 
     def reopen(self) -> None:
         self.journal.close()

@@ -9,14 +9,13 @@ from stand_ins import dice_game
 
 from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.cardgame.titles import SIGNS, Title
-from companion.table import laying
 from companion.table.changes import Press
 from companion.table.facts import with_facts
 from companion.table.journal import JournalError
-from companion.table.pile.observation import PILE_MOVING, PileVerdict
-from companion.table.pile.status import PileStatus
 from companion.table.refused import Problem, Refused
 from companion.table.scene import CameraStatus, Signal, Trouble
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
 
 T = Title
 Starts = Callable[..., CardEvening]
@@ -281,7 +280,7 @@ def test_what_has_to_be_put_right_is_said_and_can_be_put_aside(
     assert evening.table.signal is Signal.ILLEGAL
     evening.ignore()
     assert status(evening) is PileStatus.WAITING
-    assert evening.table.scene.pile_state.taken_as_is == 1
+    assert evening.table.scene.surface.state.taken_as_is == 1
     with pytest.raises(Refused, match="no card waits"):
         evening.ignore()
     assert len(evening.lines) == 1
@@ -464,7 +463,7 @@ def test_two_cards_beyond_the_limit_may_be_laid_at_once(evening: CardEvening) ->
     evening.table.press_green()
     evening.see(PileVerdict.MANY)
     assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
-    assert evening.table.scene.pile_state.taken_as_is == 1
+    assert evening.table.scene.surface.state.taken_as_is == 1
 
 
 def test_a_card_beyond_the_limit_may_lie_face_down(evening: CardEvening) -> None:
@@ -745,8 +744,8 @@ def test_nothing_is_drawn_for_without_a_reason(evening: CardEvening) -> None:
 def test_draw_is_tapped_with_its_sign_where_no_camera_watches(starts: Starts) -> None:
     evening = starts(watched=False)
     shot_at(evening)
-    evening.table.use_camera(CameraStatus("usb"))
-    evening.table.use_camera(CameraStatus("usb", "unplugged"))
+    evening.table.watch(CameraStatus("usb"))
+    evening.table.watch(CameraStatus("usb", "unplugged"))
     assert status(evening) is PileStatus.UNWATCHED
     with pytest.raises(Refused, match="tap what was flipped"):
         evening.draw()
@@ -768,7 +767,7 @@ def test_a_card_that_cant_be_saved_waits_until_it_can(
         assert len(evening.lines) == 1
         assert (status(evening), evening.pile.moves) == (PileStatus.CHOOSE, (Play(0, T.BEER),))
         assert Trouble.SAVING in evening.view.troubles
-        evening.table.see_pile(PILE_MOVING)
+        evening.table.see(PILE_MOVING)
         assert status(evening) is PileStatus.CHOOSE
     evening.see(PileVerdict.NONE)
     assert last_move(evening) == Play(0, T.BEER)
@@ -913,7 +912,7 @@ def test_draw_survives_a_restart(starts: Starts) -> None:
 
 def test_a_card_that_waits_can_be_tapped_once_the_camera_fails(evening: CardEvening) -> None:
     evening.lay(T.BANG)
-    evening.table.use_camera(CameraStatus("usb", "unplugged"))
+    evening.table.watch(CameraStatus("usb", "unplugged"))
     assert status(evening) is PileStatus.CHOOSE
     evening.tap(Play(0, T.BANG, 1))
     assert status(evening) is PileStatus.UNWATCHED
@@ -992,7 +991,7 @@ def test_a_pushed_pile_is_forgotten_with_the_next_move(evening: CardEvening) -> 
 def test_moving_things_change_no_card_that_waits(evening: CardEvening) -> None:
     evening.lay(T.BANG)
     reading = evening.view.reading
-    evening.table.see_pile(PILE_MOVING)
+    evening.table.see(PILE_MOVING)
     evening.see(PileVerdict.BLOCKED)
     assert (status(evening), evening.view.reading) == (PileStatus.CHOOSE, reading)
     evening.tap(Play(0, T.BANG, 1))
@@ -1033,7 +1032,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
     scene = evening.table.scene
     after, senseless = with_facts(scene, {"pile": text, "muted": "yes"})
     assert senseless == ["pile"]
-    assert after.pile_state == scene.pile_state
+    assert after.surface.state == scene.surface.state
     assert after.muted
 
 
@@ -1051,7 +1050,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
 def test_senseless_early_answers_are_left_out_and_named(evening: CardEvening, text: str) -> None:
     evening.lay(T.GATLING)
     after, senseless = with_facts(evening.table.scene, {"early": text})
-    assert (after.early, senseless) == ({}, ["early"])
+    assert (after.surface.early, senseless) == ({}, ["early"])
 
 
 def test_no_pile_is_restored_without_a_game_of_cards(tmp_path: Path) -> None:

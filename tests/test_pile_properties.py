@@ -16,10 +16,9 @@ from companion.cardgame.rules import apply
 from companion.cardgame.state import CardState
 from companion.chance.card_players import random_move
 from companion.common.roles import ROLES
-from companion.table import laying
-from companion.table.pile.observation import PileVerdict
-from companion.table.pile.status import PileStatus
 from companion.table.scene import Phase
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileStatus, PileVerdict
 
 TITLES = tuple(KINDS)
 
@@ -131,10 +130,10 @@ class Players:
 
     def restart(self) -> None:
         if self.restarts and self.happens(0.1):
-            pile = self.evening.table.scene.pile_state
+            pile = self.evening.table.scene.surface.state
             self.evening.reopen()
             self.evening.see(PileVerdict.NONE)
-            again = self.evening.table.scene.pile_state
+            again = self.evening.table.scene.surface.state
             # Pictures are gone after a restart.
             laid = tuple(replace(card, number=0) for card in pile.laid)
             assert (again.laid, again.due, again.drawing) == (laid, pile.due, pile.drawing)

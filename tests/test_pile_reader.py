@@ -8,8 +8,7 @@ import pytest
 from hand_tray import HandTray
 from real_cards import CARDS
 
-from companion.table.pile.observation import PileObservation
-from companion.table.pile.state import PileState
+from companion.table.surface.cards.state import PileObservation, PileState
 from companion.watching import pile_reader
 from companion.watching.game_follower import GameFollower
 from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader

@@ -40,8 +40,8 @@ from companion.table.history import EntryStatus
 from companion.table.journal import Journal
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Trouble
+from companion.table.surface.dice.state import Correction, CorrectionKind
 from companion.table.table import Table
-from companion.table.tray.corrections import Correction, CorrectionKind
 from web.text import translate
 
 pytestmark = pytest.mark.tables
@@ -338,7 +338,7 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
     for name in ("Ann", "Bob"):
         table.join(name, table.code)
     table.start_game(Press(1, table.view().version))
-    table.use_camera(CameraStatus("test"))
+    table.watch(CameraStatus("test"))
     table.see(reading_of("ok", [Die(FACES[4], 100.0 * place) for place in range(5)]))
     table.press_green()
     view = table.view()

@@ -139,7 +139,7 @@ def test_guests_wait_through_a_restart(tmp_path, playing):
     playing.journal.close()
     site = Site(tmp_path, "")
     assert [guest.name for guest in site.view.queue] == ["Eve"]
-    site.table.use_camera(site.view.camera)
+    site.table.watch(site.view.camera)
     assert site.table.guest(eve.client.get_cookie("seat").value) is not None
     assert [person.name for person in site.view.people if person.left] == ["Dan"]
 

@@ -9,7 +9,7 @@ from test_queue import deal_to, finish
 from companion.dicegame.roles import Role
 from companion.table.history import Undone
 from companion.table.scene import Phase
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 
 pytestmark = pytest.mark.tables
 
@@ -66,7 +66,7 @@ def test_a_step_shows_the_dice_that_it_rolled_even_if_they_ended_the_turn(over):
     replay = over.table.replay(1)
     for step in range(1, replay.last + 1):
         moment = replay.history.moments[step]
-        rolled = replay.history.game.dice.rolled(moment.move)
+        rolled = replay.history.game.rolled(moment.move)
         if rolled is not None:
             assert [die.face for die in replay.view(step).tray.dice] == list(rolled)
 

@@ -16,12 +16,12 @@ from stand_ins import Dealer, dice_game
 from waiting import wait_until
 
 from companion.games import GAMES
-from companion.table import rolling, seats
+from companion.table import seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status, Tray
 from companion.table.table import Table
-from companion.table.tray.state import Mark
-from companion.table.tray.status import Status, Tray
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
@@ -94,7 +94,7 @@ class TrayEvening:
             running.callback(journal.close)
             running.callback(workers.close)
             self.table = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
-            self.table.listeners.add(lambda: self.statuses.append(self.table.scene.tray.status))
+            self.table.listeners.add(lambda: self.statuses.append(self.table.scene.shown.status))
             empty_tray = EmptyTray(self._folder / "tray.png", workers)
             reader = TableReader(load_profile("pips"), empty_tray)
             watcher = Watcher(self.table, self.camera.open, reader.follower)
@@ -119,7 +119,7 @@ class TrayEvening:
 
     @property
     def tray(self) -> Tray:
-        return self.table.scene.tray
+        return self.table.scene.shown
 
     @property
     def drawn(self) -> dict[int, int]:

@@ -10,12 +10,11 @@ from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.record import replay
 from companion.cardgame.titles import SIGNS, Title
 from companion.games.cards import CARD_GAME
-from companion.table import moves
 from companion.table.game import OTHER_COUNTS
 from companion.table.history import Retitled
-from companion.table.pile.observation import PileVerdict
-from companion.table.pile.status import PileStatus
 from companion.table.refused import Problem, Refused
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileStatus, PileVerdict
 from web.cardgame.moments import moments as moments_of
 from web.cardgame.pages import CARD_PAGES
 from web.cardgame.story import last_move
@@ -39,7 +38,7 @@ def starts(tmp_path: Path) -> Iterator[Starts]:
 
 
 def retitle(evening: CardEvening, number: int, card: str, person: int = 1, place: int = 0) -> None:
-    evening.table.do(moves.retitle, evening.press_of(person), number, card, place)
+    evening.table.do(laying.retitle, evening.press_of(person), number, card, place)
 
 
 def assert_whole(evening: CardEvening) -> None:

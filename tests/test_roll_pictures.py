@@ -1,6 +1,7 @@
 """Pictures of the dice of accepted rolls: bounded, replaced after an undo, off if wished."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,8 @@ from test_queue import finish
 
 from companion.app.build import start_table
 from companion.settings import Settings
-from companion.table.tray.observation import Place
+from companion.table.picturing import picture_accepted
+from companion.table.surface.dice.state import Place
 from companion.watching.roll_pictures import CELL, RollPictures
 
 pytestmark = pytest.mark.pictures
@@ -110,7 +112,7 @@ def test_without_a_frame_or_a_disk_the_game_goes_on(tmp_path, caplog):
 def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path):
     pictures = started(RollPictures(tmp_path / "rolls", frame))
     site = Site(tmp_path, roll_picture=pictures.picture).start()
-    site.table.use_roll_pictures(pictures)
+    site.table.follow(partial(picture_accepted, pictures))
     site.roll(*FACES)
     site.host.post("/game/undo")
     site.roll(*FACES)

@@ -18,13 +18,14 @@ from companion.dicegame.record import parse_header
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.games import GAMES
 from companion.settings import Settings
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import EntryError
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray.state import Mark
 from web.app import create_app
 from web.serving.stream import Broadcast
 
@@ -45,7 +46,7 @@ class Evening:
     def open(self):
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=self.chance)
-        self.table.use_camera(CameraStatus("test"))
+        self.table.watch(CameraStatus("test"))
 
     def reopen(self):
         self.journal.close()

@@ -46,13 +46,14 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES, terms
 from companion.dicegame.views import Audience, view
 from companion.games import GAMES
-from companion.table import moves, rolling, seats
+from companion.table import moves, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from web.dicegame import story as stories
 from web.dicegame.pages import DICE_PAGES
 from web.dicegame.refusals import tell_refusal
@@ -510,7 +511,7 @@ def table(tmp_path):
     journal = Journal(tmp_path)
     made = Table(journal, GAMES, dice_game(), chance=random.Random(7))
     made.join("P0", "")
-    made.use_camera(CameraStatus("test"))
+    made.watch(CameraStatus("test"))
     for number in range(1, 4):
         made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
     made.start_game(Press(1, made.view().version))
@@ -539,7 +540,7 @@ def table(tmp_path):
 )
 def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
     if verdict == "blind":
-        table.use_camera(CameraStatus("none"))
+        table.watch(CameraStatus("none"))
     else:
         table.see(reading(verdict, lying))
     assert guide(table.view(1)) == expected
@@ -573,10 +574,10 @@ def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table)
     table.see(reading("ok", THROWN))
     table.press_green()
     for camera in (CameraStatus("simulated", throws=True), CameraStatus("none")):
-        table.use_camera(camera)
+        table.watch(camera)
         said, turner = guide(table.view()), table.view().people[table.view().game.turn].name
         assert said == f"{turner} may throw dice again, or stop rolling."
-    table.use_camera(CameraStatus("test"))
+    table.watch(CameraStatus("test"))
     table.see(reading("ok", THROWN))
     assert seen_by(table, "count", THROWN[:3])[0] == f"{turner} has dice in hand."
 
@@ -611,9 +612,9 @@ def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
     table.press_green()
     assert table.view().notice == ""
     if verdict == "blind":
-        table.use_camera(CameraStatus("none"))
+        table.watch(CameraStatus("none"))
     elif verdict == "drawn":
-        table.use_camera(CameraStatus("simulated", throws=True))
+        table.watch(CameraStatus("simulated", throws=True))
     else:
         table.see(reading(verdict, lying))
     assert guide(table.view(1)) == expected

@@ -10,9 +10,9 @@ from companion.app.cameras import card_copies
 from companion.cardgame.moves import End, Play
 from companion.cardgame.titles import Title
 from companion.table import rounds
-from companion.table.pile.status import PileStatus
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus
+from companion.table.surface.cards.state import PileStatus
 from companion.watching.pile_reader import PileFollower, PileReader
 from companion.watching.simulated_cards import SimulatedCards
 from vision.cards.deck import TaughtDeck, load_deck
@@ -33,10 +33,10 @@ class Alone:
         self.evening = CardEvening(folder)
         self.table = self.evening.table
         self.cards, self.at = SimulatedCards(card_copies(), seed=2), 0.0
-        self.table.use_camera(CameraStatus("simulated", throws=True))
-        self.table.use_card_layer(self.cards)
+        self.table.watch(CameraStatus("simulated", throws=True))
+        self.table.card_layer = self.cards
         self.table.listeners.add(lambda: self.cards.follow(self.table.scene))
-        self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.pile_state)
+        self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.surface.state)
         self.watch()
         self.evening.start(watched=False)
 
@@ -46,7 +46,7 @@ class Alone:
             self.at += 1 / 12
             seen = self.follower.update(self.cards.frame(), self.at)
             if seen is not None:
-                self.table.see_pile(seen)
+                self.table.see(seen)
 
     def lay(self, title: str = "") -> None:
         self.table.lay_card(self.evening.press, title)
@@ -127,7 +127,7 @@ def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
 
 
 def test_only_a_simulated_tray_can_be_filled(alone: Alone) -> None:
-    alone.table.use_camera(CameraStatus("usb:0"))
+    alone.table.watch(CameraStatus("usb:0"))
     with pytest.raises(Refused, match="can’t lay cards"):
         alone.table.lay_card(alone.evening.press, "beer")
     with pytest.raises(Refused, match="can’t lay cards"):

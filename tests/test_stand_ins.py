@@ -19,15 +19,16 @@ from companion.dicegame.moves import Action, Roll, Stop
 from companion.games import GAMES
 from companion.games.dice_stand_ins import decide
 from companion.minds.levels import MINDS
-from companion.table import moves, rolling, rounds, seats, stand_ins
+from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
 from companion.table.game import Selection
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.stand_ins import LEVELS, StandIns
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Place
 from companion.table.table import Table
-from companion.table.tray.observation import Place
 
 
 class StandInTable:
@@ -44,7 +45,7 @@ class StandInTable:
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(5))
         camera = CameraStatus("simulated" if self.throws else "test", throws=self.throws)
-        self.table.use_camera(camera, self.toss if self.throws else None)
+        self.table.watch(camera, self.toss if self.throws else None)
         self.worker = StandIns(self.table, pause=0)
         self.table.listeners.add(self.worker.wake)
         self.worker.start()

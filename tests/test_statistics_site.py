@@ -164,7 +164,7 @@ def test_a_game_counts_for_no_set_of_dice_if_the_set_was_changed(
 
 def test_dice_entered_by_hand_count_apart(place: Place) -> None:
     finish(place.site.start())
-    place.site.table.use_camera(CameraStatus())
+    place.site.table.watch(CameraStatus())
     again(place)
     (path,) = (place.folder / "games").glob("*.notes.json")
     assert read(path.read_bytes()).dice == BY_HAND

@@ -22,15 +22,14 @@ from companion.dicegame.record import Origin, parse_origin, replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.games import GAMES
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.scene import CameraStatus, Phase, Signal, Trouble
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status, TrayDie
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray.observation import TrayDie
-from companion.table.tray.state import Mark
-from companion.table.tray.status import Status
 
 CAMERA = CameraStatus("test")
 
@@ -55,7 +54,7 @@ class Evening:
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
         self.table = Table(self.journal, GAMES, dice_game(ruleset), **options)
-        self.table.use_camera(self.camera)
+        self.table.watch(self.camera)
 
     def reopen(self):
         self.journal.close()
@@ -435,7 +434,7 @@ def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
 
 def test_dice_by_hand_without_a_camera(evening):
     evening.start()
-    evening.table.use_camera(CameraStatus("none", "usb:0: unplugged"))
+    evening.table.watch(CameraStatus("none", "usb:0: unplugged"))
     assert evening.table.view().camera.fault == "usb:0: unplugged"
     for number, face in enumerate(PLAIN):
         view = evening.table.view()
@@ -472,10 +471,10 @@ def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(even
 def test_a_camera_that_is_tried_again_in_vain_takes_nothing_away(evening):
     evening.start()
     fault = CameraStatus("none", "usb:0: unplugged")
-    evening.table.use_camera(fault)
+    evening.table.watch(fault)
     corrected(evening, 0, Face.BEER)
     before = evening.table.view()
-    evening.table.use_camera(fault)
+    evening.table.watch(fault)
     assert evening.table.view() == before
     assert before.tray.dice[0].face == Face.BEER
 
@@ -596,7 +595,7 @@ def test_what_the_rules_refuse_is_refused_in_their_words(evening):
 
 def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
     evening.start()
-    evening.table.use_camera(CameraStatus("simulated", throws=True))
+    evening.table.watch(CameraStatus("simulated", throws=True))
     evening.roll("dynamite", *PLAIN[1:])
     for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
         with pytest.raises(Refused, match=reason):
@@ -1075,7 +1074,7 @@ def test_dice_entered_by_hand_outlast_a_restart(evening, camera):
     evening.table.do(rolling.accept, Press(evening.host, view.version, view.reading))
     assert evening.table.view().game.dice == PLAIN
     evening.reopen()
-    assert evening.table.scene.tray_state.marks == {}, "they were for that roll alone"
+    assert evening.table.scene.surface.state.marks == {}, "they were for that roll alone"
 
 
 def test_a_second_table_cannot_take_the_same_folder(evening):

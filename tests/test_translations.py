@@ -458,11 +458,11 @@ def test_the_tray_says_nothing_untranslated(open_site, rolled):
             site.table.press_red()
             check_some(site, 1)
     if site.view.rolling:
-        site.table.use_camera(CameraStatus("simulated", throws=True))
+        site.table.watch(CameraStatus("simulated", throws=True))
         check_some(site, 1)
         site.host.post("/dice/pick", die=1)
         check_some(site, 1)
-        site.table.use_camera(CameraStatus("none"))
+        site.table.watch(CameraStatus("none"))
         check_some(site, 1)
         site.host.post("/dice/by-hand")
         site.host.post("/dice/mark", die=0, face="beer")

@@ -6,10 +6,17 @@ import pytest
 from stand_ins import Die
 
 from companion.dicegame.faces import Face
-from companion.table.tray.evaluate import AwaitedRoll, tray_of
-from companion.table.tray.observation import MOVING, Observation, TrayDie, still
-from companion.table.tray.state import Mark, Unwatched, Watched
-from companion.table.tray.status import Status, Tray
+from companion.table.surface.dice.state import (
+    MOVING,
+    Mark,
+    Observation,
+    Status,
+    Tray,
+    TrayDie,
+    Unwatched,
+    Watched,
+)
+from companion.table.surface.dice.surface import AwaitedRoll, still, tray_of, unmoved
 from vision.dice.reading import TrayVerdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
@@ -244,9 +251,9 @@ def test_dice_of_the_last_player_are_blank_by_hand():
 
 
 def test_the_same_dice_seen_again_are_unmoved():
-    assert seen(*FIRST).unmoved(seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
-    assert not seen(*FIRST).unmoved(seen(Die(GATLING, 100), *FIRST[1:]))
-    assert not seen(*FIRST).unmoved(seen(*FIRST[:4]))
+    assert unmoved(seen(*FIRST), seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
+    assert not unmoved(seen(*FIRST), seen(Die(GATLING, 100), *FIRST[1:]))
+    assert not unmoved(seen(*FIRST), seen(*FIRST[:4]))
 
 
 # Bumped dice: those that stayed while others were in the hand are kept

@@ -12,8 +12,8 @@ from companion.games import GAMES
 from companion.table import seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
+from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera.interface import CameraError
 from vision.dice.follow import DiceFollower

@@ -385,7 +385,7 @@ def test_dice_are_corrected_and_entered_by_hand(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert playing.host.post("/dice/mark", die=4, face="dynamite").status_code == 204
     assert playing.view.tray.dice[4].face == Face.DYNAMITE
-    playing.table.use_camera(CameraStatus("none"))
+    playing.table.watch(CameraStatus("none"))
     for die in range(5):
         assert playing.host.post("/dice/mark", die=die, face="beer").status_code == 204
     assert playing.host.post("/dice/accept").status_code == 204

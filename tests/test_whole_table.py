@@ -26,7 +26,7 @@ from companion.dicegame.moves import Roll, Stop
 from companion.dicegame.roles import Role
 from companion.dicegame.views import Audience, knows_role
 from companion.games import GAMES
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
 from companion.table.facts import facts
@@ -34,8 +34,9 @@ from companion.table.journal import BACKUP, FILE, WITNESS, Journal, look
 from companion.table.refused import Refused
 from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Phase, Trouble
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from companion.table.views import TableView
 
 pytestmark = pytest.mark.processes
@@ -79,7 +80,7 @@ class WholeTable(RuleBasedStateMachine):
     def open(self) -> None:
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=self.chance)
-        self.table.use_camera(CameraStatus("test"))
+        self.table.watch(CameraStatus("test"))
 
     def teardown(self) -> None:
         self.journal.close()

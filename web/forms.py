@@ -7,7 +7,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
-from companion.table.tray.state import Mark
+from companion.table.surface.dice.state import Mark
 
 Form = MultiDict[str, Any]
 

@@ -35,6 +35,7 @@ from companion.table import aside
 from companion.table.game import Selection
 from companion.table.journal import ROLLS, STORIES, Journal
 from companion.table.migrations import SIDE_FILES
+from companion.table.picturing import picture_accepted, picture_corrected
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
@@ -168,7 +169,7 @@ def build_table(
     )
     odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
     table.listeners.add(odds.wake)
-    table.use_odds_worker(odds.wake)
+    table.spectators.listen(odds.wake)
     supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
     stand_ins = StandIns(table)
     table.listeners.add(stand_ins.wake)
@@ -204,7 +205,7 @@ def build_roll_pictures(
         return None
     pictures = RollPictures(folder, lambda: watcher.read_frame if watcher else None)
     supervisor.start_worker(pictures, partial(table.report, Trouble.ROLLS))
-    table.use_roll_pictures(pictures)
+    table.follow(partial(picture_accepted, pictures))
     return pictures
 
 
@@ -250,7 +251,7 @@ def build_pages(
         watching.collecting.listeners.add(streams.notify)
     take = partial(die_jpeg, table, watching.watcher)
     pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
-    table.use_pictures(pictures)
+    table.follow(partial(picture_corrected, pictures))
     return create_app(
         table,
         streams,

@@ -125,7 +125,7 @@ def _rolls(table: Table) -> int:
     history = table.scene.history
     if history is None:
         return 0
-    rolled = history.game.dice.rolled
+    rolled = history.game.rolled
     return sum(rolled(moment.move) is not None for moment in history.moments[1:])
 
 

@@ -9,8 +9,8 @@ from companion.table import stand_ins
 from companion.table.changes import Press
 from companion.table.refused import Refused
 from companion.table.scene import Phase, Scene, Trouble
+from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.table.tray.status import Status
 from companion.table.worker import Supervisor, Worker, WorkerThread
 from companion.watching.simulated import SimulatedDice
 
@@ -87,7 +87,7 @@ def _is_idle(scene: Scene) -> bool:
 
 def _waits_for_unread(scene: Scene) -> bool:
     """Return whether stand-ins that are alone wait for dice that can't be read."""
-    return _is_alone(scene) and scene.rolling and scene.tray.status in _UNREAD
+    return _is_alone(scene) and scene.rolling and scene.shown.status in _UNREAD
 
 
 def _is_alone(scene: Scene) -> bool:

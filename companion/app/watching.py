@@ -10,6 +10,8 @@ from companion.app.cameras import CameraSource, choose_camera
 from companion.games import card_signs
 from companion.settings import Settings
 from companion.table.scene import CameraStatus, Trouble
+from companion.table.surface.cards.surface import CardSurface
+from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
 from companion.table.worker import Supervisor
 from companion.watching.aiming import CameraSetup, TrayInspector
@@ -21,7 +23,7 @@ from companion.watching.decks import Decks, open_deck
 from companion.watching.dice_sets import DICE, DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
-from companion.watching.game_follower import GameFollower, plays_cards
+from companion.watching.game_follower import GameFollower, pile_state, plays_cards
 from companion.watching.learning import Learner
 from companion.watching.pile_reader import PileFollower, PileReader
 from companion.watching.setup_store import SetupStore
@@ -101,12 +103,12 @@ def build_watching(
     dice = chosen.simulated if chosen is not None else None
     cards = chosen.cards if chosen is not None else None
     if cards is not None:
-        table.use_card_layer(cards)
+        table.card_layer = cards
         table.listeners.add(lambda: cards.follow(table.scene))
     piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
-        table.use_camera(CameraStatus())
+        table.watch(CameraStatus())
         return Watching(shared, reader, setup, sets, decks)
     watcher = Watcher(
         table,
@@ -114,7 +116,7 @@ def build_watching(
         lambda take_darker: GameFollower(
             lambda: plays_cards(table.scene),
             lambda: reader.follower(take_darker),
-            lambda: PileFollower(piles, lambda: table.scene.pile_state),
+            lambda: PileFollower(piles, lambda: pile_state(table.scene)),
         ),
         dice.throw if dice is not None else None,
     )
@@ -142,7 +144,7 @@ def build_watching(
 
 def _unwatch_without_deck(piles: PileReader, table: Table) -> None:
     if piles.deck is None:
-        table.unwatch_pile()
+        table.see(None)
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:
@@ -185,7 +187,7 @@ def _start_card_learner(
             table.show_learned(table.scene.learned, fault)
 
     learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show, "card learner")
-    table.use_card_learner(learner)
+    table.teach(CardSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))
 
 
@@ -199,5 +201,5 @@ def _start_learner(
     trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
     learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
     reader.listeners.add(learner.refresh)
-    table.use_learner(learner)
+    table.teach(DiceSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))

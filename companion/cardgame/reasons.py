@@ -13,7 +13,6 @@ class CardReason(StrEnum):
     OVER = "the game is over"
     NOT_AWAITED = "expected {awaited}, not {other}"
     NOT_YOURS = "seat {seat} decides now, not seat {other}"
-    NO_DICE = "this game has no dice"
     NO_SEAT = "there is no seat {seat}"
     ELIMINATED = "seat {seat} is eliminated"
     CANT_REGAIN = "seat {seat} can't trade two cards for a life point now"

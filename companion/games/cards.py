@@ -1,16 +1,14 @@
 """The card game behind the table's interface."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import NoReturn
 
 from companion.cardgame import public
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.check import check
 from companion.cardgame.choices import question
 from companion.cardgame.events import CardEvent
-from companion.cardgame.moves import CardMove, Pass
-from companion.cardgame.reasons import CardReason, CardRefusal
+from companion.cardgame.moves import CardMove
 from companion.cardgame.record import NAME, header_line, move_line, parse_header, parse_move
 from companion.cardgame.rules import apply, start
 from companion.cardgame.rulesets import RULESETS
@@ -19,11 +17,9 @@ from companion.cardgame.terms import terms
 from companion.cardgame.views import view
 from companion.common.endings import TEAMS
 from companion.common.played import Played
-from companion.common.refusals import refuse
 from companion.common.roles import ROLES, Role
 from companion.games.card_rules import LAID_CARD_RULES
 from companion.table.game import AnyRuleset, Deck, Outcome, Seat, Selection, Standing, TypedGame
-from companion.table.tray.corrections import Correction
 
 
 def _deck(ruleset: AnyRuleset, players: int) -> Deck:
@@ -56,65 +52,10 @@ def _play(setup: CardSetup, levels: Sequence[str], chance: Random) -> Played[Car
     return play_game(setup, chance)
 
 
-class _NoDice:
-    """A game without dice; see `table.game.DiceRules`."""
-
-    def faces(self) -> Sequence[str]:
-        """Return no faces."""
-        return ()
-
-    def lying(self, state: CardState) -> Sequence[str]:
-        """Return no faces."""
-        return ()
-
-    def throwable(self, state: CardState) -> tuple[int, ...]:
-        """Return no dice."""
-        return ()
-
-    def check_throw(self, state: CardState, die: int) -> CardRefusal:
-        """Return that there is nothing to throw."""
-        return refuse(CardReason.NO_DICE)
-
-    def fixed_faces(self, state: CardState) -> frozenset[str]:
-        """Return no faces."""
-        return frozenset()
-
-    def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> NoReturn:
-        """Refuse: the game never awaits a roll. Raises ValueError."""
-        raise ValueError(CardReason.NO_DICE)
-
-    def stop(self, seat: int) -> Pass:
-        """Return the move of the red button: no card as an answer."""
-        return Pass(seat)
-
-    def goes_on(self, state: CardState, faces: Sequence[str]) -> bool:
-        """Return that nothing is thrown again."""
-        return False
-
-    def rolled(self, move: CardMove) -> None:
-        """Return nothing: no move rolls dice."""
-        return
-
-    def thrown(self, move: CardMove) -> tuple[int, ...]:
-        """Return no dice."""
-        return ()
-
-    def with_corrections(
-        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
-    ) -> Sequence[str]:
-        """Return the lines as they are: no dice can be corrected."""
-        return lines
-
-    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
-        """Return none."""
-        return ()
-
-
 CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     record_name=NAME,
     title="the card game",
     rulesets=RULESETS,
-    dice=_NoDice(),
     cards=LAID_CARD_RULES,
     deck=_deck,
     setup=_setup,
@@ -122,6 +63,8 @@ CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     start=start,
     check=check,
     apply=apply,
+    named=LAID_CARD_RULES.named,
+    renamed=LAID_CARD_RULES.renamed,
     standing=_standing,
     events=lambda state: state.events,
     view=view,

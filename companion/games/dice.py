@@ -35,7 +35,7 @@ from companion.table.game import (
     Standing,
     TypedGame,
 )
-from companion.table.tray.corrections import Correction, CorrectionKind
+from companion.table.surface.dice.state import Correction, CorrectionKind
 
 if TYPE_CHECKING:
     from companion.chance.dice_odds import PublicHistory
@@ -133,31 +133,35 @@ class _Dice:
         exploded = faces.count(DYNAMITE) >= DYNAMITES
         return not exploded and state.rolls + 1 < state.ability.max_rolls
 
-    def rolled(self, move: Move) -> Sequence[Face] | None:
-        """Return the faces that a move rolled; None for any other move."""
-        return move.dice if isinstance(move, Roll) else None
 
-    def thrown(self, move: Move) -> tuple[int, ...]:
-        """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
-        if not isinstance(move, Roll):
-            return ()
-        return ALL_DICE if move.rerolled is None else move.rerolled
+def _rolled(move: Move) -> Sequence[Face] | None:
+    """Return the faces that a move rolled; None for any other move."""
+    return move.dice if isinstance(move, Roll) else None
 
-    def with_corrections(
-        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
-    ) -> Sequence[str]:
-        """Return the lines of a record with what players corrected in the dice, by line."""
-        said = {number: [_said(each) for each in made] for number, made in corrected.items()}
-        return record.with_corrections(lines, said)
 
-    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
-        """Return what players corrected in the dice of a line of a record. Raises FormatError."""
-        said = record.parse_corrections(line)
-        if said:
-            # Not every version of the format has them.
-            parse_move(line, record.parse_version(header))
-        check_seats(said, players)
-        return tuple(map(_correction, said))
+def _thrown(move: Move) -> tuple[int, ...]:
+    """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
+    if not isinstance(move, Roll):
+        return ()
+    return ALL_DICE if move.rerolled is None else move.rerolled
+
+
+def _with_corrections(
+    lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
+) -> Sequence[str]:
+    """Return the lines of a record with what players corrected in the dice, by line."""
+    said = {number: [_said(each) for each in made] for number, made in corrected.items()}
+    return record.with_corrections(lines, said)
+
+
+def _corrections(header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
+    """Return what players corrected in the dice of a line of a record. Raises FormatError."""
+    said = record.parse_corrections(line)
+    if said:
+        # Not every version of the format has them.
+        parse_move(line, record.parse_version(header))
+    check_seats(said, players)
+    return tuple(map(_correction, said))
 
 
 _NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
@@ -195,6 +199,8 @@ DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
     check=check,
     apply=apply,
     only_move=only_move,
+    rolled=_rolled,
+    thrown=_thrown,
     standing=_standing,
     events=lambda state: state.events,
     view=view,
@@ -206,6 +212,8 @@ DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
     parse_header=parse_header,
     move_line=move_line,
     parse_move=parse_move,
+    with_corrections=_with_corrections,
+    corrections=_corrections,
     terms=lambda ruleset, language: terms(RULESETS[ruleset.id], language),
     public=public,
     decide=_decide,

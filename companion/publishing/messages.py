@@ -13,7 +13,7 @@ from companion.table.game import Event, PublicGame
 from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.refused import Message
 from companion.table.scene import Phase
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 
 MOST_NAME = 200

@@ -78,7 +78,7 @@ class Statistics(Worker):
         self._names = self._load_names()
         if not (folder / players.FILE).exists():
             _log.info("%s: no such file; no player was renamed or merged", folder / players.FILE)
-        table.use_keeper(NoteKeeper(self._used))
+        table.keeper = NoteKeeper(self._used)
 
     # Keeping them up to date
 

@@ -75,7 +75,7 @@ def notes_on(scene: Scene, dice: str | None) -> GameNotes:
 def _readings(history: History) -> Mapping[tuple[str, str], int]:
     counts: Counter[tuple[str, str]] = Counter()
     for moment in history.moments[1:]:
-        faces = history.game.dice.rolled(moment.move)
+        faces = history.game.rolled(moment.move)
         if faces is None:
             continue
         thrown = getattr(moment.move, "rerolled", None)

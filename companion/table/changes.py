@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Concatenate, Generic, NamedTuple, ParamSpec
 
-from companion.table.history import History
 from companion.table.refused import Message, Problem, Refused
 from companion.table.saved import Person
-from companion.table.scene import Phase, Scene
+from companion.table.scene import Phase, Scene, running
 
 P = ParamSpec("P")
 
@@ -123,13 +122,6 @@ def _check_awaited(scene: Scene, person: int | None) -> None:
         raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
 
 
-def running(scene: Scene) -> History:
-    """Return the game on the table. Raises Refused if there is none."""
-    if scene.history is None:
-        raise Refused(Problem.ILLEGAL, "no game is running")
-    return scene.history
-
-
 def person_here(scene: Scene, person: int | None) -> Person | None:
     """Return a person at the table; None for anybody else."""
     return next((entry for entry in scene.people if entry.id == person), None)
@@ -161,3 +153,10 @@ def decides(scene: Scene, person: int | None) -> tuple[int, ...]:
     if here is None or seat is None:
         return ()
     return tuple(sorted({seat, *(seats_without_phone(scene) if here.host else ())}))
+
+
+def may_undo(scene: Scene, person: Person | None) -> bool:
+    """Return whether a player may undo the last move now."""
+    if scene.history is None or person is None or not scene.history.undoable:
+        return False
+    return person.host or scene.people.index(person) == scene.history.standing.turn

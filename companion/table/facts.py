@@ -4,18 +4,29 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Selection
 from companion.table.history import restore_sound
-from companion.table.pile.saving import pile_from_json, pile_to_json
 from companion.table.saved import Saved
-from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, Trouble
-from companion.table.tray import saving
+from companion.table.scene import (
+    Bid,
+    Claim,
+    Guest,
+    News,
+    NewsKind,
+    Scene,
+    Trouble,
+    select,
+    surface_of,
+)
 
 LASTING = (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST)
 """Troubles that are shown until the next game, even after restarts."""
+
+_OF_TRAY = ("tray", "pile", "early")
+"""The facts of what lies in the tray, whatever does."""
 
 
 def saved(scene: Scene) -> Saved:
@@ -54,7 +65,8 @@ def restored(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
         if history is not None and len(history.standing.alive) != len(scene.people):
             senseless.append(f"game {was.game} of other players")
             history = None
-        scene = replace(scene, history=history)
+        surface = surface_of(history.game, scene.surface) if history else scene.surface
+        scene = replace(scene, history=history, surface=surface)
     scene, names = with_facts(scene, was.facts)
     return scene, [*senseless, *names]
 
@@ -78,9 +90,8 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "stand-ins": json.dumps(list(scene.stand_ins.items())) if scene.stand_ins else "",
         "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
-        "tray": saving.to_json(scene.tray_state),
-        "pile": pile_to_json(scene.pile_state),
-        "early": _early_json(scene) if scene.early else "",
+        **dict.fromkeys(_OF_TRAY, ""),
+        **scene.surface.facts(scene.history.game if scene.history else None),
         "told": json.dumps(told) if told else "",
         "muted": "yes" if scene.muted else "",
     }
@@ -100,12 +111,6 @@ def _rules_json(selection: Selection) -> str:
             "house_rules": sorted(selection.house_rules),
         }
     )
-
-
-def _early_json(scene: Scene) -> str:
-    assert scene.history is not None
-    line = scene.history.game.move_line
-    return json.dumps([[seat, line(made)] for seat, made in scene.early.items()])
 
 
 def _claim_json(claim: Claim) -> Sequence[object]:
@@ -131,7 +136,8 @@ def with_facts(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[
 def _with_rules(scene: Scene, text: str) -> Scene:
     chosen = json.loads(text)
     game = scene.games[chosen["game"]]
-    return replace(scene, selection=game.select(chosen["ruleset"], chosen["house_rules"]))
+    selection = game.select(chosen["ruleset"], chosen["house_rules"])
+    return replace(scene, selection=selection) if scene.history else select(scene, selection)
 
 
 def _with_language(scene: Scene, text: str) -> Scene:
@@ -215,27 +221,10 @@ def _with_guesses(scene: Scene, text: str) -> Scene:
     return replace(scene, history=replace(scene.history, guesses=guesses))
 
 
-def _with_tray(scene: Scene, text: str) -> Scene:
-    _check(scene.history is not None and scene.rolling)
-    assert scene.history is not None
-    return replace(scene, tray_state=saving.from_json(text, scene.history.game.dice.faces()))
-
-
-def _with_pile(scene: Scene, text: str) -> Scene:
-    rules = scene.history.game.cards if scene.history else None
-    _check(rules is not None and scene.phase is Phase.PLAYING)
-    assert rules is not None
-    return replace(scene, pile_state=pile_from_json(text, rules))
-
-
-def _with_early(scene: Scene, text: str) -> Scene:
-    _check(scene.history is not None)
-    assert scene.history is not None
-    game, state = scene.history.game, scene.history.state
-    early = {seat: game.parse_move(line.encode()) for seat, line in json.loads(text)}
-    asked = game.cards.asked(state)[1:] if game.cards else ()
-    _check(all(seat in asked and made.seat == seat for seat, made in early.items()))
-    return replace(scene, early=early)
+def _with_tray(name: str, scene: Scene, text: str) -> Scene:
+    if scene.history is None:
+        raise ValueError("no game")
+    return replace(scene, surface=scene.surface.restore(name, text, scene.history))
 
 
 def _with_told(scene: Scene, text: str) -> Scene:
@@ -270,9 +259,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "stand-ins": _with_stand_ins,
     "seats": _with_seat_news,
     "guesses": _with_guesses,
-    "tray": _with_tray,
-    "pile": _with_pile,
-    "early": _with_early,
+    **{name: partial(_with_tray, name) for name in _OF_TRAY},
     "told": _with_told,
     "muted": _with_muted,
 }

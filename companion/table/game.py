@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.common.audience import Audience, Viewer
 from companion.common.played import Played
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 
 Setup = Any
 """What is dealt before the first turn; an immutable value of the game."""
@@ -179,23 +179,6 @@ class DiceRules(Protocol):
 
     def goes_on(self, state: State, faces: Sequence[str]) -> bool:
         """Return whether dice may be thrown again once these are accepted, by the dice alone."""
-
-    def rolled(self, move: Move) -> Sequence[str] | None:
-        """Return the faces that a move rolled; None for any other move."""
-
-    def thrown(self, move: Move) -> tuple[int, ...]:
-        """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
-
-    def with_corrections(
-        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
-    ) -> Sequence[str]:
-        """Return the lines of a record with what players corrected in the dice, by line."""
-
-    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
-        """Return what players corrected in the dice of a line of a record. Raises ValueError.
-
-        header: the record's first line.
-        """
 
 
 class Decision(NamedTuple):
@@ -395,16 +378,6 @@ class CardRules(Protocol):
         played: all moves of the game, the start first.
         """
 
-    def named(self, move: Move) -> tuple[str, ...]:
-        """Return the cards that a move names: the title that it plays, or the signs it shows."""
-
-    def renamed(self, move: Move, place: int, card: str) -> Move | None:
-        """Return a move with another name for one of the cards that it names, by its place.
-
-        With OTHER_COUNTS as `card`, the other one of two flipped cards counts. None if there is
-        none at this place, or if the name is no title, or no sign.
-        """
-
 
 class Seat(NamedTuple):
     """What is dealt to a player."""
@@ -434,10 +407,10 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """The names of its house rules, in the order in which the host chooses from them."""
     contradictory: frozenset[str] = frozenset()
     """House rules that can't all be on."""
-    dice: DiceRules
-    """Its dice rules."""
+    dice: DiceRules | None = None
+    """Its dice rules; None if no dice are thrown into the tray."""
     cards: CardRules | None = None
-    """Its card rules; None if no cards are laid in the tray."""
+    """Its card rules; None if no cards are laid in the tray. It has either these or dice."""
 
     # Before the game
 
@@ -458,6 +431,19 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the state after a move. Raises ValueError if it is illegal."""
     only_move: Callable[[_State], _Move | None] = lambda state: None
     """Returns the move to make unasked because all legal moves are equivalent; else None."""
+
+    rolled: Callable[[_Move], Sequence[str] | None] = lambda move: None
+    """Returns the faces that a move rolled; None for any other move."""
+    thrown: Callable[[_Move], tuple[int, ...]] = lambda move: ()
+    """Returns the numbers of the dice that a move threw; empty for a move that rolled none."""
+    named: Callable[[_Move], tuple[str, ...]] = lambda move: ()
+    """Returns the cards that a move names: the title that it plays, or the signs it shows."""
+    renamed: Callable[[_Move, int, str], _Move | None] = lambda move, place, card: None
+    """Returns a move with another name for one of the cards that it names, by its place.
+
+    With OTHER_COUNTS as name, the other one of two flipped cards counts. None if there is none at
+    this place, or if the name is no title, or no sign.
+    """
 
     # What is known of it
 
@@ -486,6 +472,18 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns a move as a line of the record, without the line feed."""
     parse_move: Callable[[bytes], _Move]
     """Reads a line of a record. Raises ValueError."""
+
+    with_corrections: Callable[
+        [Sequence[str], Mapping[int, Sequence[Correction]]], Sequence[str]
+    ] = lambda lines, corrected: lines
+    """Returns the lines of a record with what players corrected in the dice, by line."""
+    corrections: Callable[[bytes, bytes, int], tuple[Correction, ...]] = (
+        lambda header, line, players: ()
+    )
+    """Returns what players corrected in the dice of a line of a record. Raises ValueError.
+
+    It is given the record's first line, that line, and the number of players.
+    """
 
     # What is said of it
 
@@ -533,6 +531,13 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     def stand_ins(self) -> bool:
         """Whether the table can play seats itself."""
         return self.decide is not None
+
+    @property
+    def taught(self) -> Sequence[str]:
+        """What its reader can be taught: the faces of its dice, or the titles of its cards."""
+        if self.dice is not None:
+            return self.dice.faces()
+        return self.cards.titles() if self.cards is not None else ()
 
     def same(self, one: str, other: str) -> bool:
         """Return whether two records hold the same game, even if their versions or dates differ."""

@@ -18,10 +18,9 @@ from companion.table.game import (
     Standing,
     State,
 )
-from companion.table.pile.observation import LaidCard
 from companion.table.saved import Line, LineKind
-from companion.table.tray.corrections import Correction, CorrectionKind
-from companion.table.tray.observation import Place, TrayDie
+from companion.table.surface.cards.state import LaidCard
+from companion.table.surface.dice.state import Correction, CorrectionKind, Place, TrayDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,7 @@ class History:
             n: moment.corrected for n, moment in enumerate(self.moments) if moment.corrected
         }
         if corrected:
-            lines = self.game.dice.with_corrections(lines, corrected)
+            lines = self.game.with_corrections(lines, corrected)
         return "".join(line + "\n" for line in lines)
 
 
@@ -175,19 +174,22 @@ def play(
     move: Move,
     lying: tuple[TrayDie, ...],
     corrected: tuple[Correction, ...] = (),
+    cards: tuple[LaidCard, ...] = (),
     *,
     ask_always: bool,
 ) -> History:
     """Return the game after a move and, unless `ask_always`, the forced moves that follow.
 
-    lying: where the dice lie afterwards; corrected: what players corrected in them. Raises
-    ValueError if the move is illegal.
+    lying: where the dice lie afterwards; corrected: what players corrected in them; cards: those
+    that the camera saw of the move. Raises ValueError if the move is illegal.
     """
     game = history.game
     if corrected:
         history = _told(history, corrected, Line(LineKind.SAID, json.dumps(corrected)))
-    places = "" if game.dice.rolled(move) is None else _places_json(lying)
-    history = _moved(history, move, lying, Line(LineKind.MOVE, game.move_line(move), places))
+    rolled = game.rolled(move) is not None
+    places = _places_json(lying) if rolled else _signs_json(game, move, cards)
+    line = Line(LineKind.MOVE, game.move_line(move), places)
+    history = _moved(history, move, lying, line, cards)
     return history if ask_always else _forced(history)
 
 
@@ -201,27 +203,13 @@ def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> Hi
     )
 
 
-def with_cards(history: History, number: int, cards: tuple[LaidCard, ...]) -> History:
-    """Return the game with the cards that the camera saw of its last move that a player made.
-
-    number: of that move; no undo or correction came since.
-    """
-    moments, lines = list(history.moments), list(history.lines)
-    moments[number] = replace(moments[number], cards=cards)
-    place = number - len(moments)
-    lines[place] = lines[place]._replace(places=_signs_json(history, moments[number].move, cards))
-    return replace(history, moments=tuple(moments), lines=tuple(lines))
-
-
-def _signs_json(history: History, move: Move, cards: tuple[LaidCard, ...]) -> str:
+def _signs_json(game: Game, move: Move, cards: tuple[LaidCard, ...]) -> str:
     """Return the signs of cards that were laid as titles; empty if none is sure.
 
     Those of flipped cards stand in the move itself.
     """
-    rules = history.game.cards
-    assert rules is not None
     signs = [card.sign if card.sign_sure else None for card in cards]
-    return json.dumps(signs) if {*signs} - {None, *rules.named(move)} else ""
+    return json.dumps(signs) if {*signs} - {None, *game.named(move)} else ""
 
 
 def _forced(history: History) -> History:
@@ -269,23 +257,23 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
     the cards that the move names. Raises LaterIllegalError if a move would become illegal, and
     ValueError if the move names no other card there.
     """
-    rules = history.game.cards
-    if rules is None or not 0 < number < len(history.moments):
+    game = history.game
+    if not 0 < number < len(history.moments):
         raise ValueError("no card")
     first = history.moments[number].move
-    corrected = rules.renamed(first, place, card)
+    corrected = game.renamed(first, place, card)
     if first is None or corrected is None or corrected == first:
         raise ValueError("no other card")
     moments = list(history.moments[:number])
     for later in history.moments[number:]:
         move = later.move if len(moments) > number else corrected
-        if refusal := history.game.check(moments[-1].state, move):
+        if refusal := game.check(moments[-1].state, move):
             raise LaterIllegalError(len(moments), refusal)
-        state = history.game.apply(moments[-1].state, move)
-        body = history.game.move_line(move)
-        standing = history.game.standing(state)
+        state = game.apply(moments[-1].state, move)
+        body = game.move_line(move)
+        standing = game.standing(state)
         moments.append(replace(later, state=state, standing=standing, move=move, line=body))
-    before, after = rules.named(first)[place], rules.named(corrected)[place]
+    before, after = game.named(first)[place], game.named(corrected)[place]
     told = Retitled(number, by, first.seat, before, after, card == OTHER_COUNTS)
     line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
     return _retold(history, tuple(moments), told, line)
@@ -351,7 +339,7 @@ def read_record(lines: Sequence[bytes], games: Mapping[str, Game]) -> History:
                 move = history.game.parse_move(line)
                 if refusal := history.game.check(history.state, move):
                     raise UnreadableRecordError(number, refusal, history)
-                said = history.game.dice.corrections(lines[0], line, len(history.standing.alive))
+                said = history.game.corrections(lines[0], line, len(history.standing.alive))
                 if said:
                     history = _told(history, said, Line(LineKind.SAID, json.dumps(said)))
                 body = line.decode().strip()
@@ -421,14 +409,11 @@ def _followed(history: History, line: Line) -> History:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying
     move = game.parse_move(line.body.encode())
-    faces = game.dice.rolled(move)
+    faces = game.rolled(move)
     if line.places and faces is not None:
         lying = _placed(faces, line.places)
-    followed = _moved(history, move, lying, line)
-    if line.places and game.cards is not None:
-        moment = replace(followed.moments[-1], cards=_signed(game.cards, line.places))
-        followed = replace(followed, moments=(*history.moments, moment))
-    return followed
+    cards = _signed(game.cards, line.places) if line.places and game.cards else ()
+    return _moved(history, move, lying, line, cards)
 
 
 def _signed(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
@@ -464,7 +449,13 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
     )
 
 
-def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line) -> History:
+def _moved(
+    history: History,
+    move: Move,
+    lying: tuple[TrayDie, ...],
+    line: Line,
+    cards: tuple[LaidCard, ...] = (),
+) -> History:
     game = history.game
     state = game.apply(history.state, move)
     corrected = _said(history.lines[-1])
@@ -476,6 +467,7 @@ def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line)
         kind=line.kind,
         line=line.body,
         corrected=corrected,
+        cards=cards,
     )
     events = game.events(state)
     return replace(

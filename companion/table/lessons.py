@@ -1,20 +1,16 @@
 """What players corrected, passed on to what learns to read their dice and cards."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
-from companion.table.game import Game
-from companion.table.laying import NamedCard, named_cards
-from companion.table.rolling import NamedDie, named_dice
 from companion.table.scene import Scene
+from companion.table.surface.interface import AnySurface
 
-_Named = TypeVar("_Named", contravariant=True)
 
-
-class CorrectionLearner(Protocol[_Named]):
+class CorrectionLearner(Protocol):
     """Learns from players' corrections of dice, or of cards."""
 
-    def learn(self, named: Sequence[_Named], game: str, moment: int) -> None:
+    def learn(self, named: Sequence[Any], game: str, moment: int) -> None:
         """Learn what players named in the move `moment` of a game, as it was last seen.
 
         Replaces what that move taught before.
@@ -31,52 +27,25 @@ class Lessons:
     """The learners of a table, which hear of each change."""
 
     def __init__(self) -> None:
-        self._dice: CorrectionLearner[NamedDie] | None = None
-        self._cards: CorrectionLearner[NamedCard] | None = None
+        self._learners: dict[type[AnySurface], CorrectionLearner] = {}
 
-    def use_dice_learner(self, learner: CorrectionLearner[NamedDie], scene: Scene) -> None:
-        """Set what learns dice, from the scene as it stands."""
-        self._dice = learner
-        _take_back_undone(learner, scene)
+    def use(self, kind: type[AnySurface], learner: CorrectionLearner, scene: Scene) -> None:
+        """Set what learns dice, or cards, from the scene as it stands."""
+        self._learners[kind] = learner
+        # What was undone: the table may have been killed before it could be unlearned.
+        if scene.history is not None and isinstance(scene.surface, kind):
+            learner.take_back(scene.game_name, len(scene.history.moments))
 
-    def use_card_learner(self, learner: CorrectionLearner[NamedCard], scene: Scene) -> None:
-        """Set what learns cards, from the scene as it stands."""
-        self._cards = learner
-        if scene.history is not None and scene.history.game.cards is not None:
-            _take_back_undone(learner, scene)
-
-    def learner(
-        self, game: Game
-    ) -> CorrectionLearner[NamedDie] | CorrectionLearner[NamedCard] | None:
-        """Return what learns the dice or cards of a game; None if nothing does."""
-        return self._dice if game.cards is None else self._cards
+    def learner(self, surface: AnySurface) -> CorrectionLearner | None:
+        """Return what learns dice or cards, by what lies in the tray; None if nothing does."""
+        return self._learners.get(type(surface))
 
     def follow(self, before: Scene, now: Scene) -> None:
         """Learn from a change what players named, and unlearn what they took back."""
-        was, history = before.history, now.history
-        if was is None or history is None or was.number != history.number:
+        was, history, learner = before.history, now.history, self.learner(now.surface)
+        if was is None or history is None or was.number != history.number or learner is None:
             return
-        name = now.game_name
-        first, last = len(was.moments), len(history.moments)
-        undone = last < first
-        if self._dice is not None:
-            if undone:
-                self._dice.take_back(name, last)
-            elif last > first and before.rolling:
-                named = named_dice(before)
-                if named and history.game.dice.rolled(history.moments[first].move) is not None:
-                    self._dice.learn(named, name, first)
-        if self._cards is not None and history.game.cards is not None:
-            if undone:
-                self._cards.take_back(name, last)
-            for number in range(1, last):
-                if cards := named_cards(was, history, number):
-                    self._cards.learn(cards, name, number)
-
-
-def _take_back_undone(
-    learner: CorrectionLearner[NamedDie] | CorrectionLearner[NamedCard], scene: Scene
-) -> None:
-    """Unlearn what was undone: the table may have been killed before it could."""
-    if scene.history is not None:
-        learner.take_back(scene.game_name, len(scene.history.moments))
+        if len(history.moments) < len(was.moments):
+            learner.take_back(now.game_name, len(history.moments))
+        for number, named in before.surface.lessons(was, history, before.shown):
+            learner.learn(named, now.game_name, number)

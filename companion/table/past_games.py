@@ -18,7 +18,7 @@ from companion.table.game import Game
 from companion.table.history import History, restore
 from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import LineKind, Person, as_json, line_from_json, line_json
-from companion.table.scene import News, NewsKind, Phase, Scene
+from companion.table.scene import News, NewsKind, Phase, Scene, surface_of
 from companion.table.views import TableView, Viewer
 from companion.table.whole_file import holds, read_whole, warn_once, write_whole
 
@@ -192,6 +192,7 @@ class PastGames:
             selection=history.selection,
             usual=history.selection,
             people=tuple(Person(number, name, None, False) for number, name in people),
+            surface=surface_of(history.game),
             history=replace(history, guesses=guesses),
             seat_news=tuple(
                 News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])

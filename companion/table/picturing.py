@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from companion.table.scene import Scene
-from companion.table.tray.observation import Place
+from companion.table.surface.dice.state import Place
 
 
 class DieKeeper(Protocol):
@@ -38,5 +38,5 @@ def picture_accepted(pictures: RollKeeper, before: Scene, now: Scene) -> None:
     move = len(was.moments)
     if len(history.moments) > move:
         moment = history.moments[move]
-        if history.game.dice.rolled(moment.move) is not None:
+        if history.game.rolled(moment.move) is not None:
             pictures.keep(history.number, move, [die.place for die in moment.lying])

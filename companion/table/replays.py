@@ -15,9 +15,8 @@ from companion.table.history import (
     read_record,
 )
 from companion.table.saved import Person
-from companion.table.scene import Phase, Scene
-from companion.table.tray.observation import DICE, TrayDie
-from companion.table.tray.status import Status, Tray
+from companion.table.scene import Phase, Scene, surface_of
+from companion.table.surface.dice.state import DICE, Status, Tray, TrayDie
 from companion.table.views import TableView, Viewer
 
 MOST_LETTERS = 100
@@ -68,7 +67,7 @@ class Replay:
     def pictured(self, step: int) -> bool:
         """Return whether a step rolled dice that a camera saw."""
         moment = self.history.moments[step]
-        rolled = moment.move is not None and self.history.game.dice.rolled(moment.move)
+        rolled = moment.move is not None and self.history.game.rolled(moment.move)
         return bool(rolled) and any(die.place is not None for die in moment.lying)
 
     def view(self, step: int, roles: bool = False) -> TableView:
@@ -129,6 +128,7 @@ def replay(history: History, people: tuple[Person, ...], games: Mapping[str, Gam
         selection=history.selection,
         usual=history.selection,
         people=tuple(Person(person.id, person.name, None, False) for person in people),
+        surface=surface_of(history.game),
         history=history,
     )
     return Replay(scene)
@@ -143,10 +143,10 @@ def finished(scene: Scene) -> Replay | None:
 
 def _with_dice(view: TableView, game: Game, moment: Moment) -> TableView:
     """Return a view with the dice that a move rolled, or as they lay if it rolled none."""
-    faces = None if moment.move is None else game.dice.rolled(moment.move)
+    faces = None if moment.move is None else game.rolled(moment.move)
     if faces is None:
         return replace(view, tray=_tray(view.lying, moment, range(0)), rolling=False)
-    thrown = game.dice.thrown(moment.move)
+    thrown = game.thrown(moment.move)
     # After a first roll no die was kept.
     again = len(thrown) < DICE
     return replace(

@@ -9,7 +9,7 @@ from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
 from companion.table.game import RecordOrigin
 from companion.table.refused import Message, Problem, Refused
-from companion.table.scene import Phase, Scene, renewed, with_history
+from companion.table.scene import Phase, Scene, renewed, select, with_history
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -37,7 +37,7 @@ def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     if game is scene.selection.game:
         return scene
     usual = scene.usual if scene.usual.game is game else game.select(next(iter(game.rulesets)))
-    return renewed(replace(scene, selection=usual))
+    return renewed(select(scene, usual))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -65,7 +65,7 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
         raise Refused(
             Problem.ILLEGAL, "these house rules contradict each other: turn one off first"
         ) from None
-    return renewed(replace(scene, selection=selection))
+    return renewed(select(scene, selection))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)

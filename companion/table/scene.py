@@ -7,31 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
+from companion.table import history as histories
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.game import Game, Move, Odds, Selection
+from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
-from companion.table.pile.evaluate import pile_of
-from companion.table.pile.state import PileState
-from companion.table.pile.status import Pile, PileStatus
-from companion.table.pile.updates import reset
+from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
-from companion.table.tray.corrections import Correction, made
-from companion.table.tray.evaluate import AwaitedRoll, tray_of
-from companion.table.tray.state import TrayState, Unwatched
-from companion.table.tray.status import Status, Tray
-from companion.table.tray.updates import next_roll
-
-
-class Signal(StrEnum):
-    """What the status light shows."""
-
-    OFF = "off"
-    WAITING = "waiting"
-    CERTAIN = "certain"
-    UNCERTAIN = "uncertain"
-    ILLEGAL = "illegal"
+from companion.table.surface.cards.surface import CardSurface
+from companion.table.surface.dice.state import Correction
+from companion.table.surface.dice.surface import DiceSurface
+from companion.table.surface.interface import AnySurface, Seen, TrayMove
+from companion.table.surface.interface import Signal as Signal
 
 
 class Trouble(StrEnum):
@@ -163,15 +151,6 @@ class Guest(NamedTuple):
     """The digest of their phone's secret, which opens a seat once they have one."""
 
 
-class Wish(NamedTuple):
-    """The dice that a stand-in wants to be thrown again."""
-
-    version: int
-    """The version of the table that it was said in; later it no longer holds."""
-    dice: tuple[int, ...]
-    """The dice, ascending."""
-
-
 @dataclass(frozen=True)
 class Scene:
     """Everything at one moment."""
@@ -188,24 +167,18 @@ class Scene:
     """The selection of the settings file, until the host chooses another one."""
     people: tuple[Person, ...]
     """The people at the table, clockwise."""
+    surface: AnySurface
+    """What is known of the tray: of the dice, or of the cards that are laid there."""
     last_game: int = 0
     """The highest number that a game of this table has had."""
     history: History | None = None
     """The game on the table."""
     camera: CameraStatus = CameraStatus()
     """What reads the dice."""
-    tray_state: TrayState = field(default_factory=Unwatched)
-    """What is known about the dice."""
-    pile_state: PileState = field(default_factory=PileState)
-    """What is known about the cards laid in the tray."""
-    early: Mapping[int, Move] = field(default_factory=dict)
-    """Answers that seats gave before they were awaited, by seat."""
-    dropped: frozenset[int] = frozenset()
-    """The seats whose early answers no longer fitted after the last move."""
     latest: int = 0
     """The number of the first move that the last press, or the last card, made."""
     reading: int = 0
-    """Counts the changes of `tray` and `pile`; a press sends the number that its page showed."""
+    """Counts the changes of what `shown` is; a press sends the number that its page showed."""
     notice: object = ""
     """Why the last press of a button changed nothing: a message, or a reason of the game."""
     troubles: Mapping[Trouble, str] = field(default_factory=dict)
@@ -236,8 +209,6 @@ class Scene:
     """People who left during the game: the next one is dealt without them."""
     stand_ins: Mapping[int, str] = field(default_factory=dict)
     """How stand-ins play, by the person for whom they do."""
-    wish: Wish | None = None
-    """The dice that a stand-in wants to be thrown again."""
     reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
     """Why stand-ins decided as they did, by the number of the move, since the last start."""
     news: tuple[News, ...] = ()
@@ -264,35 +235,10 @@ class Scene:
         """Whether dice are awaited."""
         return self.history is not None and self.history.standing.rolling
 
-    @property
-    def awaited_roll(self) -> AwaitedRoll | None:
-        """The awaited roll; None while no dice are awaited."""
-        history = self.history
-        if history is None or not history.standing.rolling:
-            return None
-        dice, state = history.game.dice, history.state
-        return AwaitedRoll(history.lying, not dice.lying(state), dice.fixed_faces(state))
-
     @cached_property
-    def tray(self) -> Tray:
-        """The dice as they may be accepted."""
-        roll = self.awaited_roll
-        if roll is not None:
-            return tray_of(self.tray_state, roll)
-        if self.history is None:
-            return Tray(Status.EMPTY)
-        lying = self.history.lying
-        known = self.history.game.dice.lying(self.history.state)
-        return Tray(Status.LYING, lying if known else (), len(lying))
-
-    @cached_property
-    def pile(self) -> Pile:
-        """The cards laid in the tray, and what they wait for."""
-        history = self.history
-        if history is None or history.game.cards is None or history.standing.outcome:
-            return Pile(PileStatus.UNWATCHED)
-        moments = [(moment.move, moment.state) for moment in history.moments]
-        return pile_of(self.pile_state, history.game, moments)
+    def shown(self) -> Any:
+        """What everybody sees in the tray."""
+        return self.surface.show(self.history)
 
     def with_reading(self, reading: int) -> Self:
         """Return the scene with another reading."""
@@ -302,25 +248,19 @@ class Scene:
         """Return the scene with another version."""
         return self._with(version=version)
 
-    def with_tray(self, tray_state: TrayState) -> Self:
-        """Return the scene with something else known about the dice, and without a notice."""
-        return self._with(tray_state=tray_state, notice="")
-
-    def with_pile(self, pile_state: PileState) -> Self:
-        """Return the scene with something else known about the cards, and without a notice."""
-        return self._with(pile_state=pile_state, notice="")
+    def with_surface(self, surface: AnySurface) -> Self:
+        """Return the scene with something else known of the tray, and without a notice."""
+        return self if surface is self.surface else self._with(surface=surface, notice="")
 
     def _with(self, **changes: object) -> Self:
         """Return the scene with changes; for those of every press.
 
-        It takes a third of the time of `replace`, and keeps what was worked out of the dice unless
-        they change, too.
+        It takes a third of the time of `replace`, and keeps what was worked out of the tray unless
+        that changes, too.
         """
         fields = vars(self) | changes
-        if "pile_state" in changes:
-            fields.pop("pile", None)
-        if "tray_state" in changes:
-            for derived in ("tray", "corrections"):
+        if "surface" in changes:
+            for derived in ("shown", "corrections"):
                 fields.pop(derived, None)
         scene = object.__new__(type(self))
         vars(scene).update(fields)
@@ -329,52 +269,44 @@ class Scene:
     @cached_property
     def corrections(self) -> tuple[Correction, ...]:
         """What players corrected in the dice that wait to be accepted."""
-        return made(self.tray_state, self.tray.dice) if self.rolling else ()
+        return self.surface.corrections(self.shown)
 
     @property
     def signal(self) -> Signal:
         """What the light shows."""
-        if self.phase is not Phase.PLAYING:
+        if self.history is None or self.history.standing.outcome:
             return Signal.OFF
-        if self.history is not None and self.history.game.cards is not None:
-            return self._card_signal
-        if not self.rolling:
-            return Signal.WAITING
-        return _SIGNALS.get(self.tray.status, Signal.WAITING)
-
-    @property
-    def _card_signal(self) -> Signal:
-        """What the light shows in a game with cards: certain while the turn can be ended."""
-        assert self.history is not None
-        rules, status = self.history.game.cards, self.pile.status
-        assert rules is not None
-        if (signal := _CARD_SIGNALS.get(status)) is not None:
-            return signal
-        may_end = rules.ending(self.history.state) is not None
-        return Signal.CERTAIN if may_end else Signal.WAITING
+        return self.surface.signal(self.history, self.shown)
 
 
-_SIGNALS = {
-    Status.READY: Signal.CERTAIN,
-    Status.UNSURE: Signal.UNCERTAIN,
-    Status.BESIDE: Signal.UNCERTAIN,
-    Status.COUNT: Signal.ILLEGAL,
-    Status.TOO_NEAR: Signal.ILLEGAL,
-    Status.COCKED: Signal.ILLEGAL,
-    Status.BLOCKED: Signal.ILLEGAL,
-}
+def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = False) -> AnySurface:
+    """Return what is known of the tray once a game is played on it.
 
-_CARD_SIGNALS = {
-    PileStatus.MOVING: Signal.WAITING,
-    PileStatus.CHOOSE: Signal.UNCERTAIN,
-    PileStatus.UNSURE: Signal.UNCERTAIN,
-    PileStatus.SIGN_UNSURE: Signal.UNCERTAIN,
-    PileStatus.ILLEGAL: Signal.UNCERTAIN,
-    PileStatus.FACEDOWN: Signal.ILLEGAL,
-    PileStatus.MANY: Signal.ILLEGAL,
-    PileStatus.BLOCKED: Signal.ILLEGAL,
-}
-"""What the light shows while something is with the pile."""
+    before: what was known; of other things than this game needs, it counts no more. works: whether
+    the camera does.
+    """
+    cards, dice = game.cards, game.dice
+    if cards is not None:
+        if isinstance(before, CardSurface):
+            return replace(before, rules=cards)
+        return CardSurface(cards)
+    assert dice is not None
+    if isinstance(before, DiceSurface):
+        return replace(before, rules=dice)
+    return DiceSurface(dice).watch(works)
+
+
+def select(scene: Scene, selection: Selection) -> Scene:
+    """Return the scene with another selection for the next game, before that begins."""
+    surface = surface_of(selection.game, scene.surface, works=scene.camera.works)
+    return replace(scene, selection=selection, surface=surface)
+
+
+def running(scene: Scene) -> History:
+    """Return the game on the table. Raises Refused if there is none."""
+    if scene.history is None:
+        raise Refused(Problem.ILLEGAL, "no game is running")
+    return scene.history
 
 
 def renewed(scene: Scene) -> Scene:
@@ -382,11 +314,15 @@ def renewed(scene: Scene) -> Scene:
     return scene.with_version(scene.version + 1)
 
 
-def with_history(scene: Scene, history: History | None) -> Scene:
-    """Return the scene with the game moved on, which ends players' corrections of the dice.
+def with_history(scene: Scene, history: History | None, surface: AnySurface | None = None) -> Scene:
+    """Return the scene with the game moved on.
 
-    The cards that lie in the tray count as laid.
+    surface: what is known of the tray then; by default, players' corrections of the dice end, and
+    the cards that lie there count as laid.
     """
+    if surface is None:
+        game, works = (history or scene.selection).game, scene.camera.works
+        surface = surface_of(game, scene.surface.reset(), works=works)
     before = scene.history
     same_turn = before and history and before.standing.turn == history.standing.turn
     return replace(
@@ -395,10 +331,7 @@ def with_history(scene: Scene, history: History | None) -> Scene:
         last_game=max(scene.last_game, history.number) if history else scene.last_game,
         reasons=_reasons_left(scene, history),
         news=scene.news if same_turn else (),
-        tray_state=next_roll(scene.tray_state),
-        pile_state=reset(scene.pile_state),
-        early={},
-        dropped=frozenset(scene.early) if history else frozenset(),
+        surface=surface,
         odds=scene.odds if history else None,
         notice="",
     )
@@ -411,3 +344,60 @@ def _reasons_left(scene: Scene, history: History | None) -> Mapping[int, tuple[o
         return {}
     left = len(history.moments)
     return {number: why for number, why in scene.reasons.items() if number < left}
+
+
+# What is done at the tray
+
+
+def observe(scene: Scene, seen: Seen) -> Scene:
+    """Return the scene after an observation by the camera, before a new card becomes a move."""
+    return scene.with_surface(scene.surface.observe(seen, scene.history, scene.shown))
+
+
+def watch(scene: Scene, camera: CameraStatus) -> Scene:
+    """Return the scene after a change of what reads the tray, if anything."""
+    if camera == scene.camera:
+        # A failed retry of the camera must not discard what players entered.
+        return scene
+    return replace(scene, camera=camera, surface=scene.surface.watch(camera.works))
+
+
+def press_green(scene: Scene) -> Scene:
+    """Return the scene after a press of the green button. Raises Refused."""
+    history = running(scene)
+    return play(scene, scene.surface.green(history, scene.shown))
+
+
+def press_red(scene: Scene) -> Scene:
+    """Return the scene after a press of the red button. Raises Refused."""
+    history = running(scene)
+    return play(scene, scene.surface.red(history, scene.shown))
+
+
+def play(scene: Scene, play: TrayMove) -> Scene:
+    """Return the scene after a move, and what followed from it. Raises Refused."""
+    return renewed(follow_up(_make(scene, play)))
+
+
+def settle(scene: Scene) -> Scene:
+    """Return the scene once what waits in the tray became moves, where nothing is left to say."""
+    after = follow_up(scene)
+    return after if after.history is scene.history else renewed(after)
+
+
+def follow_up(scene: Scene) -> Scene:
+    """Return the scene after the early answers and the laid cards whose turn has come."""
+    while scene.history and (step := scene.surface.follow_up(scene.history)):
+        scene = _make(scene, step) if isinstance(step, TrayMove) else replace(scene, surface=step)
+    return scene
+
+
+def _make(scene: Scene, play: TrayMove) -> Scene:
+    before = running(scene)
+    reason = before.game.check(before.state, play.move)
+    if reason is not None:
+        raise Refused(Problem.ILLEGAL, reason)
+    after = histories.play(
+        before, play.move, play.lying, play.corrected, play.cards, ask_always=scene.ask_always
+    )
+    return with_history(scene, after, scene.surface.move_on(play, before, after))

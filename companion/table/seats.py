@@ -119,7 +119,7 @@ def _removed(scene: Scene, person: int) -> Scene:
 def _without_stand_in(scene: Scene, person: int) -> Scene:
     """Return the scene without a stand-in for a person, who decides again or is gone."""
     others = {other: level for other, level in scene.stand_ins.items() if other != person}
-    return replace(scene, stand_ins=others, wish=None)
+    return replace(scene, stand_ins=others, surface=scene.surface.unwish())
 
 
 @change()

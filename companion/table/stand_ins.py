@@ -11,15 +11,16 @@ from enum import Enum, auto
 from random import Random
 from typing import NamedTuple
 
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Permission, Press, change
 from companion.table.game import Move
 from companion.table.history import History
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
-from companion.table.scene import News, NewsKind, Phase, Scene, Wish, renewed
+from companion.table.scene import News, NewsKind, Phase, Scene, renewed
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Status, Wish
 from companion.table.table import Table
-from companion.table.tray.status import Status
 from companion.table.worker import Worker, WorkerThread
 
 _log = logging.getLogger(__name__)
@@ -100,13 +101,15 @@ def _check_level(scene: Scene, level: str) -> None:
 
 def _playing(scene: Scene, person: int, level: str) -> Scene:
     others = {other: at for other, at in scene.stand_ins.items() if other != person}
-    return replace(scene, stand_ins=others | ({person: level} if level else {}), wish=None)
+    levels = others | ({person: level} if level else {})
+    return replace(scene, stand_ins=levels, surface=scene.surface.unwish())
 
 
 @change()
 def ask_for_throw(scene: Scene, person: int | None, dice: tuple[int, ...]) -> Scene:
     """Show which dice a stand-in wants to be thrown again."""
-    return replace(scene, wish=Wish(scene.version, dice))
+    surface = replace(rolling.dice_of(scene), wish=Wish(scene.version, dice))
+    return replace(scene, surface=surface)
 
 
 @change()
@@ -160,14 +163,14 @@ def _due(scene: Scene) -> _Due | None:
 def _duty(scene: Scene, history: History) -> _Duty | None:
     if not history.standing.rolling:
         return _Duty.DECIDE
-    throws, status = scene.camera.throws, scene.tray.status
+    throws, status, known = scene.camera.throws, scene.shown.status, rolling.dice_of(scene)
     if status is Status.READY:
         return _Duty.ACCEPT if throws else None
     if status not in _UNTHROWN:
         return None
-    if not history.game.dice.lying(history.state):
+    if rolling.is_first(scene):
         return _Duty.THROW if throws else None
-    wished = scene.wish is not None and scene.wish.version == scene.version
+    wished = known.wish is not None and known.wish.version == scene.version
     return None if wished and not throws else _Duty.DECIDE
 
 
@@ -225,6 +228,6 @@ class StandIns(Worker):
         if not scene.camera.throws:
             table.do(ask_for_throw, press, dice)
             return
-        for die in rolling.picked_dice(scene) ^ set(dice):
+        for die in rolling.dice_of(scene).picked ^ set(dice):
             table.do(rolling.pick, press, die)
         table.throw(press)

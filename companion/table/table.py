@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import __version__
-from companion.table import laying, rolling, rounds, seats
+from companion.table import rounds, seats
+from companion.table import scene as scenes
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, changes, restored, saved
 from companion.table.game import Game, Odds, RecordOrigin, Selection, WantedOdds
@@ -28,15 +29,14 @@ from companion.table.lessons import CorrectionLearner, Lessons
 from companion.table.listeners import Listeners
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import PastGames
-from companion.table.picturing import DieKeeper, RollKeeper, picture_accepted, picture_corrected
-from companion.table.pile.observation import PileObservation
-from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
-from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
+from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Trouble, surface_of
 from companion.table.spectators import Spectators
-from companion.table.tray import saving
-from companion.table.tray.observation import Observation, Place
+from companion.table.surface.cards import laying
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Place
+from companion.table.surface.interface import AnySurface, Seen, Signal
 from companion.table.views import TableView, Viewer, may_see_chances
 
 _log = logging.getLogger(__name__)
@@ -118,11 +118,13 @@ class Table:
         self._reasons: dict[Trouble, dict[str, str]] = {}
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._lessons = Lessons()
-        self._card_layer: CardLayer | None = None
-        self._pictures: DieKeeper | None = None
-        self._roll_pictures: RollKeeper | None = None
-        self._spectators = Spectators()
-        self._keeper: GameKeeper | None = None
+        self._followers: list[Callable[[Scene, Scene], None]] = [self._lessons.follow]
+        self.card_layer: CardLayer | None = None
+        """Lays cards into a simulated tray; None without one."""
+        self.keeper: GameKeeper | None = None
+        """Keeps more of each game that leaves the table than its record; None if nothing does."""
+        self.spectators = Spectators()
+        """Those who look at the odds."""
         self._viewer = Viewer()
         self.opened = OpenedRecords(games)
         """Records of other tables that are watched here."""
@@ -140,6 +142,7 @@ class Table:
             selection=selection,
             usual=selection,
             people=was.people,
+            surface=surface_of(selection.game),
             last_game=was.last_game,
             reading=epoch(FIRST_BELOW),
             ask_always=ask_always,
@@ -157,6 +160,11 @@ class Table:
             self._take(self._scene)
 
     # Looking
+
+    def follow(self, follower: Callable[[Scene, Scene], None]) -> None:
+        """Call `follower` after every press, with what was before it and what is now."""
+        with self._lock:
+            self._followers.append(follower)
 
     @property
     def scene(self) -> Scene:
@@ -281,7 +289,7 @@ class Table:
         with self._lock:
             before = self._scene
             self._take(change(before, press, *given, **named))
-            self._follow(before)
+            self._tell(before)
 
     def check_host(self, press: Press) -> None:
         """Raise Refused unless the host pressed on an up-to-date page."""
@@ -291,11 +299,11 @@ class Table:
 
     def press_green(self) -> None:
         """Accept the dice or end the turn, as the green button does. Pages show a refusal."""
-        self._pressed(_green)
+        self._pressed(scenes.press_green)
 
     def press_red(self) -> None:
         """Stop rolling or pass, as the red button does. Pages show a refusal."""
-        self._pressed(_red)
+        self._pressed(scenes.press_red)
 
     def hold_both_buttons(self) -> None:
         """Let the players at the table stand in for the host's lost phone."""
@@ -306,17 +314,13 @@ class Table:
             before = self._scene
             try:
                 self._take(change(before))
-                self._follow(before)
+                self._tell(before)
             except Refused as refused:
                 self._show(replace(self._scene, notice=refused.reason))
 
-    def _follow(self, before: Scene) -> None:
-        """Learn from the press that has just changed the scene, and picture its dice."""
-        self._lessons.follow(before, self._scene)
-        if self._pictures is not None:
-            picture_corrected(self._pictures, before, self._scene)
-        if self._roll_pictures is not None:
-            picture_accepted(self._roll_pictures, before, self._scene)
+    def _tell(self, before: Scene) -> None:
+        for follower in self._followers:
+            follower(before, self._scene)
 
     # Changes that need randomness or the time
 
@@ -385,27 +389,12 @@ class Table:
 
     # The camera
 
-    def see(self, observation: Observation) -> None:
-        """Take over an observation of the tray."""
+    def see(self, seen: Seen) -> None:
+        """Take over an observation of the dice, or the cards; a new card may be a move."""
         with self._lock:
-            self._see(rolling.seen(self._scene, observation))
+            self._see(scenes.observe(self._scene, seen))
 
-    def see_pile(self, observation: PileObservation) -> None:
-        """Take over an observation of the cards laid in the tray; a new card may be a move."""
-        with self._lock:
-            noted = laying.noted(self._scene, observation)
-            try:
-                self._take(laying.taken_in(noted))
-            except Refused:
-                # It waits in the tray until it can be saved.
-                self._show(replace(noted, troubles=self._scene.troubles))
-
-    def unwatch_pile(self) -> None:
-        """Note that no camera watches the cards from now on: no deck is in use."""
-        with self._lock:
-            self._show(self._scene.with_pile(camera_fails(self._scene.pile_state)))
-
-    def use_camera(
+    def watch(
         self, camera: CameraStatus, throw: Callable[[Sequence[Place]], None] | None = None
     ) -> None:
         """Set what reads the dice from now on; without a camera, `CameraStatus()`.
@@ -414,7 +403,7 @@ class Table:
         """
         with self._lock:
             self._throw = throw
-            self._see(rolling.camera_changed(self._scene, camera))
+            self._see(scenes.watch(self._scene, camera))
 
     def throw(self, press: Press) -> None:
         """Throw the dice that were picked up or, before the first roll, all. Raises Refused."""
@@ -423,10 +412,6 @@ class Table:
             kept, throw = rolling.kept_places(self._scene), self._throw
         if throw is not None:
             throw(kept)
-
-    def use_card_layer(self, layer: CardLayer) -> None:
-        """Set what lays cards into a simulated tray."""
-        self._card_layer = layer
 
     def lay_card(self, press: Press, title: str) -> None:
         """Lay a card with this title into a simulated tray; "": the top one of the deck.
@@ -446,9 +431,9 @@ class Table:
     def _layer_for(self, press: Press) -> CardLayer:
         with self._lock:
             laying.lay(self._scene, press)
-            if self._card_layer is None:
+            if self.card_layer is None:
                 raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
-            return self._card_layer
+            return self.card_layer
 
     # What fails
 
@@ -471,30 +456,10 @@ class Table:
 
     # Learning
 
-    def use_learner(self, learner: CorrectionLearner[rolling.NamedDie]) -> None:
-        """Set what learns from players' corrections of dice."""
+    def teach(self, kind: type[AnySurface], learner: CorrectionLearner) -> None:
+        """Teach `learner` what players correct on one kind of surface: the dice, or the cards."""
         with self._lock:
-            self._lessons.use_dice_learner(learner, self._scene)
-
-    def use_card_learner(self, learner: CorrectionLearner[laying.NamedCard]) -> None:
-        """Set what learns from players' corrections of cards."""
-        with self._lock:
-            self._lessons.use_card_learner(learner, self._scene)
-
-    def use_keeper(self, keeper: GameKeeper) -> None:
-        """Set what keeps more of each game that leaves the table than its record."""
-        with self._lock:
-            self._keeper = keeper
-
-    def use_pictures(self, pictures: DieKeeper) -> None:
-        """Set what keeps the pictures of dice whose reading players change."""
-        with self._lock:
-            self._pictures = pictures
-
-    def use_roll_pictures(self, pictures: RollKeeper) -> None:
-        """Set what keeps the pictures of accepted rolls."""
-        with self._lock:
-            self._roll_pictures = pictures
+            self._lessons.use(kind, learner, self._scene)
 
     def show_learned(self, counts: Mapping[str, int], fault: str = "") -> None:
         """Show what was learned, and why it could not be saved (empty if it could)."""
@@ -506,9 +471,7 @@ class Table:
         """Make the reader forget everything it learned while playing. Raises Refused."""
         with self._lock:
             self.check_host(press)
-            history = self._scene.history
-            game = self._scene.selection.game if history is None else history.game
-            learner = self._lessons.learner(game)
+            learner = self._lessons.learner(self._scene.surface)
             if learner is None:
                 raise Refused(Problem.ILLEGAL, "this table doesn’t learn while playing")
             learner.forget()
@@ -520,17 +483,13 @@ class Table:
 
         The game contains secrets: odds must be worked out from public knowledge.
         """
-        return self._spectators.wanted(self._scene)
+        return self.spectators.wanted(self._scene)
 
     def show_odds(self, wanted: WantedOdds, odds: Odds) -> None:
         """Take over the odds of a game, unless it has moved on."""
         with self._lock:
             if wanted == self.odds_wanted():
                 self._show(replace(self._scene, odds=odds))
-
-    def use_odds_worker(self, look: Callable[[], None]) -> None:
-        """Set what is called when somebody begins to look at the odds."""
-        self._spectators.listen(look)
 
     def spectate(self, person: int | None) -> TableView:
         """Return what a spectator may see, with the odds. Raises Refused for other players.
@@ -540,19 +499,23 @@ class Table:
         view = self.view(person)
         if not may_see_chances(view):
             raise Refused(Problem.FORBIDDEN, "only spectators and eliminated players see chances")
-        self._spectators.look()
+        self.spectators.look()
         return replace(view, odds=self._scene.odds)
 
     # Saving and showing
 
     def _see(self, scene: Scene) -> None:
-        """Show what the camera changed, which may end players' corrections."""
-        if saving.to_json(scene.tray_state) != saving.to_json(self._scene.tray_state):
+        """Show what the camera changed, with the moves that follow; save it first if need be.
+
+        What can't be saved becomes no move: it waits in the tray until it can.
+        """
+        before, after = self._scene, scenes.settle(scene)
+        if after.history is not before.history or after.surface.kept != before.surface.kept:
             with suppress(Refused):
-                self._take(scene)
+                self._take(after)
                 return
-            scene = replace(scene, troubles=self._scene.troubles)
-        self._show(scene)
+            after = replace(scene, troubles=self._scene.troubles)
+        self._show(after)
 
     def _take(self, scene: Scene) -> None:
         """Save what must outlast a power cut, then show the scene. Raises Refused."""
@@ -578,8 +541,8 @@ class Table:
                 after = saved(scene)
             if left is not None:
                 record = self._journal.keep_record(self._scene.game_name, left.record)
-                if self._keeper is not None:
-                    self._keeper.keep(record, self._scene)
+                if self.keeper is not None:
+                    self.keeper.keep(record, self._scene)
                 if left.standing.outcome is not None:
                     self.past.keep(self._scene)
             # Corrections must survive a crash, but not a power cut: dice and cards still lie there.
@@ -596,7 +559,7 @@ class Table:
             return
         if scene.history is not self._scene.history:
             scene = replace(scene, latest=_latest(self._scene.history, scene.history))
-        if scene.tray != self._scene.tray or scene.pile != self._scene.pile:
+        if scene.shown != self._scene.shown:
             scene = scene.with_reading(self._scene.reading + 1)
         self._scene = scene
         self.listeners.tell()
@@ -610,18 +573,6 @@ def _latest(before: History | None, now: History | None) -> int:
     if before is not None and goes_on and len(before.moments) < len(now.moments):
         return len(before.moments)
     return len(now.moments) - 1
-
-
-def _green(scene: Scene) -> Scene:
-    return laying.ended(scene) if _has_cards(scene) else rolling.accepted(scene)
-
-
-def _red(scene: Scene) -> Scene:
-    return laying.passed(scene) if _has_cards(scene) else rolling.stopped(scene)
-
-
-def _has_cards(scene: Scene) -> bool:
-    return scene.history is not None and scene.history.game.cards is not None
 
 
 def _new_token() -> str:

@@ -4,22 +4,18 @@ Nothing else of a `Scene` is sent to phones.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from companion.table.changes import decides, person_here, seat_of, seats_without_phone
+from companion.table.changes import decides, may_undo, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
-from companion.table.game import DeckDoubts, Event, Move, Odds, SeenMove, Selection, Standing
-from companion.table.history import EntryStatus, History, Undone, to_undo
-from companion.table.moves import may_undo
-from companion.table.pile.status import Pile
-from companion.table.rolling import goes_on, picked_dice
+from companion.table.game import Event, Odds, Selection, Standing
+from companion.table.history import EntryStatus, Undone, to_undo
 from companion.table.saved import Person
-from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
+from companion.table.scene import CameraStatus, News, Phase, Scene, Trouble
 from companion.table.seats import voters_on, votes_needed
-from companion.table.tray.corrections import Correction
-from companion.table.tray.state import Watched
-from companion.table.tray.status import Tray
+from companion.table.surface.dice.state import Correction
+from companion.table.surface.interface import Signal, SurfaceView
 
 
 class PersonView(NamedTuple):
@@ -99,7 +95,7 @@ class BidView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableView:
+class TableView(SurfaceView):
     """What one phone, or the table page, may see.
 
     It is the same for everybody but for the fields with a default, `dealing` and `guesses`.
@@ -137,34 +133,8 @@ class TableView:
     """The number of the game; 0 without one."""
     question: Any
     """The decision to make (`Game.question`), on any phone; None if there is none."""
-    tray: Tray
-    """The dice."""
-    pile: Pile
-    """The cards laid in the tray, and what they wait for."""
-    deck_check: DeckDoubts | None
-    """What is known of the real deck; None without one, and while it is far from being shuffled."""
-    early: Mapping[int, Any] = field(default_factory=dict)
-    """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
-    early_given: Mapping[int, Move] = field(default_factory=dict)
-    """The early answers given on this phone, by seat."""
-    early_dropped: tuple[int, ...] = ()
-    """The seats of this phone whose early answers no longer fitted after the last move."""
-    picked: frozenset[int]
-    """The dice to throw next, if the table throws them."""
-    wish: tuple[int, ...]
-    """The dice that a stand-in wants to be thrown again."""
-    lying: tuple[str, ...]
-    """The faces accepted so far this turn; empty before the first roll and without a game."""
-    throwable: tuple[int, ...]
-    """The dice that may be thrown now."""
-    may_stop: bool
-    """Whether rolling may be stopped now."""
-    goes_on: bool
-    """Whether dice may be thrown again once those that lie there are accepted."""
     rolling: bool
     """Whether dice are awaited."""
-    by_hand: bool
-    """Whether players, not a camera, enter the dice."""
     signal: Signal
     """What the status light shows."""
     camera: CameraStatus
@@ -254,13 +224,14 @@ def _of_everybody(scene: Scene) -> TableView:
     """Return what everybody may see."""
     history = scene.history
     game, state = (history.game, history.state) if history else (None, None)
-    turn = history.standing.turn if history else 0
-    over = scene.phase is Phase.OVER
+    phase, standing = scene.phase, history.standing if history else None
+    over = phase is Phase.OVER
     chosen = scene.options.fallen
+    tray = scene.surface.view(history, scene.shown, scene.version, works=scene.camera.works)
     return TableView(
         version=scene.version,
         reading=scene.reading,
-        phase=scene.phase,
+        phase=phase,
         code=scene.code,
         selection=history.selection if history else scene.selection,
         games=tuple(scene.games),
@@ -277,22 +248,11 @@ def _of_everybody(scene: Scene) -> TableView:
         ),
         # Pages don't even contain a player's own role: `Table.role` returns it on request.
         game=game.public_view(state) if game else None,
-        standing=history.standing if history else None,
+        standing=standing,
         game_number=history.number if history else 0,
         question=game.question(state) if game else None,
-        tray=scene.tray,
-        pile=scene.pile,
-        deck_check=_deck_check(history) if history else None,
-        picked=picked_dice(scene),
-        wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
-        lying=tuple(game.dice.lying(state)) if game else (),
-        throwable=game.dice.throwable(state) if game and scene.rolling else (),
-        may_stop=game is not None
-        and scene.rolling
-        and game.check(state, game.dice.stop(turn)) is None,
-        goes_on=goes_on(scene),
-        rolling=scene.rolling,
-        by_hand=not isinstance(scene.tray_state, Watched),
+        **{each.name: getattr(tray, each.name) for each in fields(tray)},
+        rolling=standing is not None and standing.rolling,
         signal=scene.signal,
         camera=scene.camera,
         story=history.story + scene.corrections if history else (),
@@ -328,6 +288,7 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
     over = scene.phase is Phase.OVER
     alive = history.standing.alive if history else ()
     fallen = bool(alive) and seat is not None and not over and not alive[seat]
+    undoes = may_undo(scene, here)
     own = (
         {other: side for other, side in history.guesses.items() if other == seat} if history else {}
     )
@@ -338,11 +299,9 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
         host=here.host,
         decides=seats,
         passed_around=seats_without_phone(scene) if here.host and seat is not None else (),
-        early=_early(scene, seats),
-        early_given={other: made for other, made in scene.early.items() if other in seats},
-        early_dropped=tuple(sorted(scene.dropped & set(seats))),
-        back_to=history.landings if history and may_undo(scene, here) else (),
-        to_undo=_to_undo(scene, here),
+        **(scene.surface.answers(history, seats) if history else {}),
+        back_to=history.landings if history and undoes else (),
+        to_undo=to_undo(history, scene.people.index(here)) if history and undoes else None,
         dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
         claims=_claims(scene, here),
         bid=_bid_view(scene, here),
@@ -351,23 +310,6 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
         # A phone that decides for a living player doesn't get them.
         odds=scene.odds if fallen and not any(alive[other] for other in seats) else None,
         guesses=everybody.guesses if over else own,
-    )
-
-
-def _deck_check(history: History) -> DeckDoubts | None:
-    """Return what is known of the real deck of a game with cards."""
-    rules = history.game.cards
-    if rules is None:
-        return None
-    return rules.check_deck(
-        [
-            SeenMove(
-                moment.move,
-                moment.state,
-                tuple(card.sign for card in moment.cards if card.sign and card.sign_sure),
-            )
-            for moment in history.moments
-        ]
     )
 
 
@@ -384,20 +326,6 @@ def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
             for seat in decides
         },
     )
-
-
-def _early(scene: Scene, seats: tuple[int, ...]) -> Mapping[int, Any]:
-    """Return what these seats may decide before they are awaited."""
-    history = scene.history
-    rules = history.game.cards if history else None
-    if history is None or rules is None:
-        return {}
-    state = history.state
-    return {
-        seat: history.game.question(rules.asking(state, seat))
-        for seat in rules.asked(state)[1:]
-        if seat in seats and seat not in scene.early
-    }
 
 
 def _claims(scene: Scene, here: Person) -> tuple[ClaimView, ...]:
@@ -422,9 +350,3 @@ def _bid_view(scene: Scene, here: Person) -> BidView | None:
         needed=votes_needed(scene, bid),
         asked=here.host or (here.id in voters and here.id not in bid.votes),
     )
-
-
-def _to_undo(scene: Scene, person: Person) -> Undone | None:
-    if scene.history is None or not may_undo(scene, person):
-        return None
-    return to_undo(scene.history, scene.people.index(person))

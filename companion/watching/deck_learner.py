@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from companion.table.laying import NamedCard
+from companion.table.surface.cards.surface import NamedCard
 from companion.watching.pile_reader import PileReader
 from vision.cards.capture import flaw_of
 from vision.cards.deck import (

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from companion.table.pile.observation import PileObservation
 from companion.table.scene import Scene
+from companion.table.surface.cards.state import PileObservation, PileState
+from companion.table.surface.cards.surface import CardSurface
 from companion.watching.watcher import FrameFollower
 from vision.dice.follow import TrayChange
 
@@ -15,8 +16,12 @@ Image = npt.NDArray[np.uint8]
 
 def plays_cards(scene: Scene) -> bool:
     """Return whether cards are laid in the tray: in the game that runs, or in the one chosen."""
-    game = scene.history.game if scene.history is not None else scene.selection.game
-    return game.cards is not None
+    return isinstance(scene.surface, CardSurface)
+
+
+def pile_state(scene: Scene) -> PileState:
+    """Return what is known of the cards in the tray; nothing while dice are played."""
+    return scene.surface.state if isinstance(scene.surface, CardSurface) else PileState()
 
 
 class GameFollower:

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.listeners import Listeners
-from companion.table.pile.observation import PILE_MOVING, PileObservation
-from companion.table.pile.state import PileState
+from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileState
 from vision.cards.capture import is_unchanged
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower

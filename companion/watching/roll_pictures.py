@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table.tray.observation import DICE, Place
+from companion.table.surface.dice.state import DICE, Place
 from companion.table.whole_file import read_whole
 from companion.table.worker import JobWorker, WorkerThread
 from companion.watching.pictures import DIE_SHARE

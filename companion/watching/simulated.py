@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.refused import Message
-from companion.table.tray.observation import Place
+from companion.table.surface.dice.state import Place
 from companion.watching.table_reader import TableReader
 from vision.dice.reading import DICE
 from vision.simulate.dice.art import DiceKind

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Scene
+from companion.table.surface.cards.surface import CardSurface
 from vision.simulate.cards.tray import Card, SimulatedCardTray
 
 Image = npt.NDArray[np.uint8]
@@ -87,14 +88,14 @@ class SimulatedCards:
 
         Nobody holds a hand here, so what comes from one is any card.
         """
-        history = scene.history
-        if history is None or history.game.cards is None:
+        history, surface = scene.history, scene.surface
+        if history is None or not isinstance(surface, CardSurface):
             return
         if history.number != self._game:
             self._game = history.number
             self.shuffle()
-        known, moment = scene.pile_state, len(history.moments)
-        lies = history.game.cards.lying(history.state) - len(known.due)
+        known, moment = surface.state, len(history.moments)
+        lies = surface.rules.lying(history.state) - len(known.due)
         with self.lock:
             lying = len(self.tray.laid_cards)
         if known.lifting and self.at_rest and lying > max(lies, 0):

@@ -11,11 +11,12 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from companion.table.pile.observation import PileObservation
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus
+from companion.table.surface.cards.state import PileObservation
+from companion.table.surface.dice.state import MOVING, Place
+from companion.table.surface.dice.surface import still
 from companion.table.table import Table
-from companion.table.tray.observation import MOVING, Place, still
 from hardware.camera.interface import BracketingCamera, Camera, CameraError
 from vision.dice.follow import TakeDarkerFrame, TrayChange
 
@@ -179,7 +180,7 @@ class Watcher(threading.Thread):
         self.camera = camera
         self._fault = ""
         status = CameraStatus(camera.name, throws=self._throw is not None)
-        self._table.use_camera(status, self._throw)
+        self._table.watch(status, self._throw)
         _log.info("camera %s: works", camera.name)
 
     def _show(self, frame: "Image", change: TrayChange | PileObservation | None) -> None:
@@ -187,7 +188,7 @@ class Watcher(threading.Thread):
         if change is None:
             return
         if isinstance(change, PileObservation):
-            self._table.see_pile(change)
+            self._table.see(change)
         elif change.verdict is None:
             self._table.see(MOVING)
         else:
@@ -199,7 +200,7 @@ class Watcher(threading.Thread):
         if fault != self._fault:
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
-        self._table.use_camera(CameraStatus("none", fault))
+        self._table.watch(CameraStatus("none", fault))
 
 
 def _darker_frame(camera: Camera) -> "Image | None":

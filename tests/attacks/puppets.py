@@ -157,7 +157,7 @@ class Takeover:
             self.site.journal, GAMES, dice_game(), chance=Dealer("dor"), epoch=lambda _: 0
         )
         self.site.app.extensions["table"] = self.site.table
-        self.site.table.use_camera(CameraStatus("test"))
+        self.site.table.watch(CameraStatus("test"))
         self.figures["restarts"] += 1
 
     # What they have

@@ -17,14 +17,15 @@ from stand_ins import Die, dice_game, reading
 from companion.common.endings import Side
 from companion.dicegame.faces import Face
 from companion.games import GAMES
-from companion.table import moves, rolling, rounds
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, Journal
 from companion.table.journal import GAMES as RECORDS
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase, Trouble
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from companion.watching.setup_store import SetupStore
 from tests.attacks.folders import THINGS as ALL_THINGS
 from tests.attacks.folders import started
@@ -97,7 +98,7 @@ def test_every_page_of_every_phase_says_what_was_damaged(tmp_path, phase):
         site.start()
     if phase == "over":
         chance = random.Random(1)
-        site.table.use_camera(CameraStatus())
+        site.table.watch(CameraStatus())
         while site.view.phase is Phase.PLAYING:
             play(site.table, site.view.people[0].id, chance)
     assert site.view.phase == phase
@@ -197,7 +198,7 @@ def test_correcting_a_whole_roll_writes_little(tmp_path, camera, most):
     with closing(Journal(tmp_path)) as journal:
         table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
         host, chance = begin(table), random.Random(2)
-        table.use_camera(camera)
+        table.watch(camera)
         if camera.works:
             table.see(
                 reading("ok", [Die("beer", chance.uniform(0, 800), size=40 / 3) for _ in range(5)])
@@ -207,7 +208,7 @@ def test_correcting_a_whole_roll_writes_little(tmp_path, camera, most):
             view = table.view()
             press = Press(host, view.version, view.reading)
             table.do(rolling.mark, press, die, Mark(Face.GATLING))
-        assert len(table.scene.tray_state.marks) == 5
+        assert len(table.scene.surface.state.marks) == 5
         assert before < written(tmp_path) < before + most
 
 

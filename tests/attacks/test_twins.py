@@ -175,7 +175,7 @@ def test_a_reason_that_shows_a_hidden_role_is_noticed(
 @pytest.mark.parametrize("kind", ["cards"])
 def test_a_page_that_shows_an_early_answer_is_noticed(evening: Evening) -> None:
     for twin in evening.twins:
-        told = audience(For.EVERYBODY)(lambda twin=twin: repr(twin.table.scene.early))
+        told = audience(For.EVERYBODY)(lambda twin=twin: repr(twin.table.scene.surface.early))
         twin.app.view_functions["codes.card"] = told
     evening.both(lambda: evening.press("/game/start"))
     while not evening.moments:

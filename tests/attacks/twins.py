@@ -39,11 +39,15 @@ from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import ROLES, first_role
 from companion.games.cards import CARD_GAME
-from companion.table import laying, moves
 from companion.table.changes import Change, Press
-from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
-from companion.table.pile.status import PileStatus
 from companion.table.scene import Phase
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import (
+    PILE_MOVING,
+    PileObservation,
+    PileStatus,
+    PileVerdict,
+)
 from tests.bench.machine import machine
 
 MOST_STEPS = 2000
@@ -304,8 +308,8 @@ class Evening:
 
     def see_pile(self, seen: PileObservation) -> None:
         """Let the camera see the pile after something moved there."""
-        self.twin.table.see_pile(PILE_MOVING)
-        self.twin.table.see_pile(seen)
+        self.twin.table.see(PILE_MOVING)
+        self.twin.table.see(seen)
 
     def put_aside(self) -> None:
         """Let the host put aside what waits in the tray."""
@@ -338,10 +342,10 @@ class Evening:
 
         self.compare_streams(phase)
         self.own = f"phone {seat} "
-        self.both(lambda: answer(moves.answer_early, said[self._now]))
+        self.both(lambda: answer(laying.answer_early, said[self._now]))
         self.compare_streams(phase)
         self.look(phase)
-        self.both(lambda: answer(moves.take_early_back, seat))
+        self.both(lambda: answer(laying.take_early_back, seat))
         self.compare_streams(phase)
         self.own = NOBODY
 

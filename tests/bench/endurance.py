@@ -25,11 +25,12 @@ from companion.app.progress import Progress
 from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll, Stop
 from companion.settings import Settings
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, GAMES
 from companion.table.scene import Phase
-from companion.table.tray.state import Mark
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from tests.bench.machine import machine
 from tests.bench.table import join, resident_mb
 

@@ -26,7 +26,7 @@ from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.pile.status import PileStatus
+from companion.table.surface.cards.state import PileStatus
 from tests.bench.latency import PAINTED, WAIT, percentile
 from tests.bench.machine import machine
 from tests.bench.table import Screen, join

@@ -35,7 +35,7 @@ from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
 

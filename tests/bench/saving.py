@@ -25,12 +25,13 @@ from companion.dicegame.faces import Face
 from companion.dicegame.moves import Roll, Stop
 from companion.games import GAMES
 from companion.games.dice import DICE_GAME
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Phase
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from tests.bench.machine import machine
 
 KINDS = ("moves", "corrections")

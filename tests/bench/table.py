@@ -26,10 +26,10 @@ from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from companion.table import moves, rolling
+from companion.table import moves
 from companion.table.changes import Press
-from companion.table.tray.state import Mark
-from companion.table.tray.status import Status
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status
 from tests.bench.machine import machine
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader

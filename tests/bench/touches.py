@@ -26,7 +26,7 @@ from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
 from companion.dicegame.moves import Action
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import Status
 from tests.bench.machine import machine
 
 KINDS = (

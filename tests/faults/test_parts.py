@@ -27,8 +27,8 @@ from companion.table import seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Signal, Trouble
+from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
@@ -186,7 +186,7 @@ def page(running: RunningTable) -> str:
 
 def throw(table: Table, number: int = 0) -> None:
     """Lay five dice that are read for certain, elsewhere each time."""
-    table.use_camera(table.view().camera.__class__("test"))
+    table.watch(table.view().camera.__class__("test"))
     table.see(reading("ok", [Lying("beer", 100.0 * die, 50.0 + 100 * number) for die in range(5)]))
 
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from companion.cardgame.moves import End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move
-from companion.table.pile.observation import PileVerdict
 from companion.table.scene import Phase
+from companion.table.surface.cards.state import PileVerdict
 
 
 @pytest.fixture

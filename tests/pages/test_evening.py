@@ -19,7 +19,7 @@ from companion.dicegame.record import replay
 from companion.dicegame.targets import throwable
 from companion.settings import Settings
 from companion.table.scene import Phase
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import Status
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 READING_MS = 60_000

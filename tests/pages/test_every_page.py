@@ -37,9 +37,9 @@ from companion.dicegame.roles import Role
 from companion.settings import Hotspot, Settings
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.pile.observation import PileVerdict
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Phase, Signal
+from companion.table.surface.cards.state import PileVerdict
 from companion.watching.first_run import COLOURS
 from vision.cards.deck import load_deck, save_deck
 from vision.dice.profile import save_profile
@@ -236,17 +236,17 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.table.press_green()
     expect(host.locator(".notice").first).to_be_visible()
     yield "refused-turn", host
-    served.table.use_camera(CameraStatus("simulated", throws=True))
+    served.table.watch(CameraStatus("simulated", throws=True))
     served.roll("12BBA")
     expect(host.locator("button.throw")).to_be_visible()
     yield "picking-turn", host
     served.table.press_red()
     assert served.view.question.action is Action.SHOOT
     yield from now("shooting")
-    served.table.use_camera(CameraStatus("none", UNPLUGGED))
+    served.table.watch(CameraStatus("none", UNPLUGGED))
     expect(television.locator(".fault")).to_be_visible()
     yield "fault-table", television
-    served.table.use_camera(CameraStatus("test"))
+    served.table.watch(CameraStatus("test"))
     answer(served)
     yield from asked(served, *pages)
     # Kit Carlson, whose turn it is, takes arrows away; then the Gatling hits those who hold some.

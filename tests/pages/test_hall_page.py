@@ -50,7 +50,7 @@ class DiceTable:
             Topics(PREFIX, name),
             partial(BrokerConnection, BrokerAddress(HOST, port), retry_s=RETRY_S),
         )
-        self.served.table.use_camera(CameraStatus("simulated", throws=True))
+        self.served.table.watch(CameraStatus("simulated", throws=True))
         self.served.table.listeners.add(self.publisher.look)
         self.publisher.start()
 
@@ -175,7 +175,7 @@ def test_a_club_night(saloon: Saloon, screens: Screens, look: dict[str, str]) ->
     corner = saloon.tables["Corner"].served
     corner.roll("12BBG")
     expect(television.locator("#table-Corner .thrown .face")).to_have_count(5)
-    saloon.tables["Window"].served.table.use_camera(CameraStatus("usb:0", fault="no picture came"))
+    saloon.tables["Window"].served.table.watch(CameraStatus("usb:0", fault="no picture came"))
     corner.table.see(reading("unsure", corner.dice("12BB1", unsure="..A..")))
     expect(television.locator(".needs li")).to_have_count(1)
     show("hall-playing", television)

@@ -22,7 +22,7 @@ from companion.dicegame.terms.english import ENGLISH
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus
-from companion.table.tray.state import ByHand
+from companion.table.surface.dice.state import ByHand
 from web.serving.address import PublicAddress
 
 DRAWN = CameraStatus("simulated", throws=True)
@@ -494,7 +494,7 @@ def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -
 def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     kept = []
-    served.table.use_camera(DRAWN, lambda places: kept.append(len(places)))
+    served.table.watch(DRAWN, lambda places: kept.append(len(places)))
     player = served.phone(0)
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw the dice").click()
@@ -785,7 +785,7 @@ def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
 def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     thrown = []
-    served.table.use_camera(DRAWN, thrown.append)
+    served.table.watch(DRAWN, thrown.append)
     player = served.phone(0)
     # No other page arrives, and half a second never passes.
     player.route("**/live/*", lambda _: None)
@@ -798,7 +798,7 @@ def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Serve
     throw.click()
     with player.expect_response("**/dice/by-hand"):
         player.get_by_role("button", name="Enter the dice by hand").click()
-    assert isinstance(served.table.scene.tray_state, ByHand)
+    assert isinstance(served.table.scene.surface.state, ByHand)
     assert len(thrown) == 1, "the second tap of a double tap counted"
 
 
@@ -923,7 +923,7 @@ def stages(served: Served):
         "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
     served.table.start_game(Press(served.person(0), served.view.version))
     yield "begin"
-    served.table.use_camera(DRAWN)
+    served.table.watch(DRAWN)
     served.roll("12BB1")
     yield "picking"
     served.table.see(reading("count", served.dice("AG1DB")[:3]))
@@ -934,7 +934,7 @@ def stages(served: Served):
     served.table.see(reading("empty"))
     served.table.press_red()
     yield "shooting"
-    served.table.use_camera(CameraStatus("none", "/dev/video0: no such device"))
+    served.table.watch(CameraStatus("none", "/dev/video0: no such device"))
     yield "fault"
 
 

@@ -13,7 +13,7 @@ from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll
 from companion.table.changes import Press
 from companion.table.scene import Phase
-from companion.table.tray.observation import TrayDie
+from companion.table.surface.dice.state import TrayDie
 from web.dicegame.chronicle import chronicle_of
 
 ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}

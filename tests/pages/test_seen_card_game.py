@@ -19,9 +19,8 @@ from companion.cardgame.record import replay
 from companion.cardgame.state import CardState
 from companion.settings import Settings
 from companion.table.changes import Press
-from companion.table.pile.observation import PileObservation
-from companion.table.pile.status import Pile
 from companion.table.scene import Phase
+from companion.table.surface.cards.state import Pile, PileObservation
 from companion.watching.simulated_cards import SimulatedCards
 
 GREEN, RED = 17, 27
@@ -40,14 +39,14 @@ class Evening:
         assert running.cards is not None
         self.cards: SimulatedCards = running.cards
         self.read: list[PileObservation] = []
-        seen = self.table.see_pile
+        seen = self.table.see
 
-        def see_pile(observation: PileObservation) -> None:
+        def see(observation: PileObservation) -> None:
             seen(observation)
             if observation.verdict is not None:
                 self.read.append(observation)
 
-        self.table.see_pile = see_pile
+        self.table.see = see
         tokens = [self.table.join(name, self.table.code) for name in NAMES[:4]]
         self.wait(lambda: self.read)
         self.table.start_game(Press(self.view.people[0].id, self.view.version))
@@ -78,7 +77,7 @@ class Evening:
 
     @property
     def pile(self) -> Pile:
-        return self.table.scene.pile
+        return self.table.scene.shown
 
     @property
     def last_move(self) -> CardMove:

@@ -16,7 +16,7 @@ from waiting import view_when, wait_until
 
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import Status
 from vision.dice.profile import load_profile
 from vision.dice.reading import FACES
 from vision.motion import REST_S

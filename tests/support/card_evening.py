@@ -8,11 +8,11 @@ from companion.cardgame.moves import CardMove
 from companion.cardgame.state import CardState
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
-from companion.table import laying, moves, seats
+from companion.table import moves, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
-from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
-from companion.table.pile.status import Pile
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PILE_MOVING, Pile, PileObservation, PileVerdict
 from companion.table.table import Table
 from companion.table.views import TableView
 from tests.support.stand_ins import Dealer
@@ -120,7 +120,7 @@ class CardEvening:
 
     def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:
         """Let something move, and the camera read what lies there then; `sign?`: an unsure one."""
-        self.table.see_pile(PILE_MOVING)
+        self.table.see(PILE_MOVING)
         self.pictures += 1
         seen = PileObservation(
             verdict,
@@ -129,7 +129,7 @@ class CardEvening:
             bool(sign) and not sign.endswith("?"),
             self.pictures,
         )
-        self.table.see_pile(seen)
+        self.table.see(seen)
 
     def lay(self, *titles: str, sign: str = "") -> None:
         """Lay cards in the tray, one after the other, whose titles are read without doubt."""

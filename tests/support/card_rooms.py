@@ -10,9 +10,8 @@ from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.moves import CardMove
 from companion.cardgame.state import CardState
 from companion.common.roles import ROLES
-from companion.table import laying
-from companion.table.pile.observation import PileVerdict
-from companion.table.pile.status import Pile
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import Pile, PileVerdict
 from companion.watching.pile_reader import PileFollower, PileReader
 from vision.cards.deck import load_deck
 from vision.profile_files import SHIPPED
@@ -84,7 +83,7 @@ class WatchedRoom(ToldRoom):
         super().__init__(folder, seed, players)
         self.tray = SimulatedCardTray(CARDS, seed=seed)
         reader = PileReader(load_deck(SHIPPED / "print.cards"))
-        self.follower = PileFollower(reader, lambda: self.evening.table.scene.pile_state)
+        self.follower = PileFollower(reader, lambda: self.evening.table.scene.surface.state)
         self.at = 0.0
         self.unread = 0
         self.settle()
@@ -95,7 +94,7 @@ class WatchedRoom(ToldRoom):
             self.at += 1 / FPS
             seen = self.follower.update(self.tray.frame(), self.at)
             if seen is not None:
-                self.evening.table.see_pile(seen)
+                self.evening.table.see(seen)
                 if seen.verdict is not None:
                     return seen.verdict
         return None

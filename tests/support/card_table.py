@@ -8,12 +8,13 @@ from served import Served
 from companion.cardgame.moves import CardMove
 from companion.cardgame.state import CardState
 from companion.games.cards import CARD_GAME
-from companion.table import laying, moves
+from companion.table import moves
 from companion.table.changes import Press
 from companion.table.game import Selection
-from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
 
 CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette",
         "willy_the_kid", "vulture_sam")  # fmt: skip
@@ -54,9 +55,9 @@ class CardTable(Served):
 
     def see(self, verdict: PileVerdict, *likely: str, sign: str = "", sure: bool = False) -> None:
         """Let the camera see something on the pile."""
-        self.table.see_pile(PILE_MOVING)
+        self.table.see(PILE_MOVING)
         seen = PileObservation(verdict, likely, sign or None, sign_sure=sure)
-        self.table.see_pile(seen)
+        self.table.see(seen)
 
     def lay(self, title: str) -> None:
         """Let the camera see a card whose title is sure."""
@@ -73,7 +74,7 @@ class CardTable(Served):
     def fail(self, where: str) -> None:
         """Let the camera fail."""
         fault = Message("%(where)s: no picture came; has the camera been unplugged?", where=where)
-        self.table.use_camera(CameraStatus("test", fault=fault))
+        self.table.watch(CameraStatus("test", fault=fault))
 
     def _press(self) -> Press:
         return Press(self.person(0), self.view.version, self.view.reading)

@@ -13,7 +13,8 @@ from pathlib import Path
 from companion.cardgame.moves import Pass, Play
 from companion.cardgame.titles import Title
 from companion.table import moves
-from companion.table.pile.observation import PileVerdict
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileVerdict
 from tests.support.card_evening import CardEvening
 
 T = Title
@@ -41,12 +42,12 @@ def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
 
 def saved(evening: CardEvening) -> dict[str, object]:
     """Return what a restart must find: the moves, the cards that wait, those due, early answers."""
-    known = evening.table.scene.pile_state
+    known = evening.table.scene.surface.state
     return {
         "lines": evening.lines,
         "waiting": [list(card.likely) for card in known.laid],
         "due": list(known.due),
-        "early": sorted(evening.table.scene.early),
+        "early": sorted(evening.table.scene.surface.early),
     }
 
 
@@ -75,7 +76,7 @@ def gatling(evening: CardEvening) -> Steps:
     """A Gatling that one answers early, one answers and the others take."""
     return [
         lambda: evening.lay(T.GATLING),
-        lambda: evening.table.do(moves.answer_early, evening.press, Play(3, T.MISSED)),
+        lambda: evening.table.do(laying.answer_early, evening.press, Play(3, T.MISSED)),
         lambda: evening.lay(T.MISSED),
         evening.table.press_red,
         lambda: evening.lay(T.MISSED),

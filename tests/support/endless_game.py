@@ -8,12 +8,13 @@ from companion.chance.dice_players import random_move
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Roll, Stop
 from companion.games import GAMES
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Phase
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from tests.support.stand_ins import dice_game
 
 
@@ -76,7 +77,7 @@ def to_enter(roll: Roll) -> dict[int, str]:
 
 def unfinished(table: Table) -> dict[int, str] | None:
     """What is left to enter of a roll that a kill interrupted; None if none was."""
-    dice, marks = table.view().tray.dice, table.scene.tray_state.marks
+    dice, marks = table.view().tray.dice, table.scene.surface.state.marks
     if not table.scene.rolling or not marks:
         return None
     return {number: Face.BEER for number, die in enumerate(dice) if die.face is None}

@@ -89,7 +89,7 @@ def digest(table: Table) -> str:
 
 def entered(table: Table) -> dict[str, str]:
     """The faces that players entered for a roll that is not accepted yet, by number of the die."""
-    marks = table.scene.tray_state.marks
+    marks = table.scene.surface.state.marks
     return {str(number): str(mark.face) for number, mark in marks.items()}
 
 

@@ -37,10 +37,6 @@ DICE = SimpleNamespace(
     roll=lambda seat, faces, thrown: Throw(seat, tuple(faces)),
     stop=lambda seat: Throw(-1, ()),
     goes_on=lambda state, faces: False,
-    rolled=lambda move: move.dice,
-    thrown=lambda move: tuple(range(5)),
-    with_corrections=lambda lines, corrected: lines,
-    corrections=lambda header, line, players: (),
 )
 
 
@@ -71,6 +67,8 @@ MOST_PIPS = Game(
     start=lambda setup: setup,
     check=check,
     apply=apply,
+    rolled=lambda move: move.dice,
+    thrown=lambda move: tuple(range(5)),
     standing=standing,
     events=lambda state: (Thrown(len(state.pips) - 1, state.pips[-1]),) if state.pips else (),
     view=lambda state, viewer: state,

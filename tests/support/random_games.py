@@ -15,8 +15,8 @@ from companion.table.dealing import deal
 from companion.table.game import Game, Odds, RecordOrigin, Seat, Selection
 from companion.table.history import History, begin, play, retitle, undo
 from companion.table.saved import Person
-from companion.table.scene import Guest, Scene
-from companion.table.tray.corrections import Correction, CorrectionKind
+from companion.table.scene import Guest, Scene, surface_of
+from companion.table.surface.dice.state import Correction, CorrectionKind
 from companion.table.views import Viewer
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
@@ -103,7 +103,8 @@ class RandomGame:
 
     def steps(self) -> Iterator[Step]:
         """Random steps of the first game, to be made by `make`, until it is over."""
-        faces = self.kind.game.dice.faces()
+        dice = self.kind.game.dice
+        faces = dice.faces() if dice else ()
         while self.histories[0].standing.outcome is None:
             if self.histories[0].undoable and self.chance.random() < 0.05:
                 yield Step(None)
@@ -113,7 +114,7 @@ class RandomGame:
                 continue
             move = self.kind.random_move(self.histories[0].state, self.chance)
             said = ()
-            if self.kind.game.dice.rolled(move) and self.chance.random() < 0.2:
+            if self.kind.game.rolled(move) and self.chance.random() < 0.2:
                 after = self.chance.choice(faces)
                 said = (Correction(CorrectionKind.FACE, move.seat, 0, None, after),)
             yield Step(move, said)
@@ -159,6 +160,7 @@ class RandomGame:
             selection=self.selection,
             usual=self.selection,
             people=self.people,
+            surface=surface_of(history.game),
             history=history,
             stand_ins=self.stand_ins,
             left=self.left,

@@ -38,7 +38,7 @@ from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Title
 from companion.common.events import TurnBegan
 from companion.games import card_signs
-from companion.table.pile.status import Pile, PileStatus
+from companion.table.surface.cards.state import Pile, PileStatus
 
 Card = tuple[str, str]
 """Title and sign."""

@@ -37,15 +37,18 @@ from companion.dicegame.roles import Role
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
 from companion.settings import load
-from companion.table import moves, rolling, rounds, seats, sound, stand_ins
+from companion.table import moves, rounds, seats, sound, stand_ins
 from companion.table.changes import Press
 from companion.table.game import Selection
 from companion.table.history import History, restore
 from companion.table.journal import Journal
-from companion.table.pile.observation import PileObservation, PileVerdict
 from companion.table.scene import Phase, Scene
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PileObservation, PileVerdict
+from companion.table.surface.cards.surface import CardSurface
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.table.tray.state import Mark
 from companion.table.views import DealingView, TableView
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore
@@ -252,10 +255,10 @@ def cards(folder: Path) -> Evening:
     evening.undo()
     while not (asked := CARD_GAME.cards.asked(evening.game.state)[1:]):
         evening.tap(random_card_move(evening.game.state, evening.chance))
-    evening.table.see_pile(PileObservation(PileVerdict.NONE))
+    evening.table.see(PileObservation(PileVerdict.NONE))
     person = evening.view.people[asked[0]].id
     press = Press(person, evening.view.version, evening.view.reading)
-    evening.table.do(moves.answer_early, press, Pass(asked[0]))
+    evening.table.do(laying.answer_early, press, Pass(asked[0]))
     return evening
 
 
@@ -344,14 +347,16 @@ def shown(evening: Evening) -> str:
 
 def around(scene: Scene) -> Json:
     """What else a game needs: guests, those who left, stand-ins, choices, early answers, cards."""
+    surface = scene.surface
+    early = surface.early if isinstance(surface, CardSurface) else {}
     return {
         "queue": [[guest.id, guest.name] for guest in scene.queue],
         "left": sorted(scene.left),
         "stand-ins": scene.stand_ins,
         "muted": scene.muted,
         "language": scene.language,
-        "early": {seat: str(move) for seat, move in scene.early.items()},
-        "pile": [scene.pile.status, scene.pile.title] if scene.history.game.cards else None,
+        "early": {seat: str(move) for seat, move in early.items()},
+        "pile": [scene.shown.status, scene.shown.title] if scene.history.game.cards else None,
     }
 
 

@@ -46,7 +46,7 @@ class Served:
         self.table = Table(
             self.journal, self.games, self.selection, chance=self.dealer, **self.settings
         )
-        self.table.use_camera(self.camera)
+        self.table.watch(self.camera)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
         self.server = serve(
@@ -109,7 +109,7 @@ class Served:
         self.table.start_game(Press(self.person(0), self.view.version))
         if eyes is not None:
             self.camera = eyes
-            self.table.use_camera(eyes)
+            self.table.watch(eyes)
 
     def person(self, seat: int) -> int:
         return self.view.people[seat].id

@@ -82,7 +82,7 @@ class Site:
         public = PublicTable(self.table, lambda: named)
         self.app = create_app(self.table, self.streams, public=public, **options)
         self.table.listeners.add(self.streams.notify)
-        self.table.use_camera(CameraStatus("test"))
+        self.table.watch(CameraStatus("test"))
         names = NAMES[: len(roles)]
         phones = len(names) if phones is None else phones
         self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]

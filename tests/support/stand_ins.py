@@ -9,9 +9,10 @@ from companion.dicegame.roles import Role
 from companion.games.dice import DICE_GAME
 from companion.table.changes import change
 from companion.table.game import Move, Selection
-from companion.table.moves import played
-from companion.table.scene import Scene
-from companion.table.tray.observation import MOVING, Observation, TrayDie, still
+from companion.table.scene import Scene, play
+from companion.table.surface.dice.state import MOVING, Observation, TrayDie
+from companion.table.surface.dice.surface import still
+from companion.table.surface.interface import TrayMove
 from vision.dice.reading import TrayVerdict
 
 PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
@@ -47,7 +48,7 @@ def played_unseen(
     scene: Scene, _: int | None, move: Move, lying: tuple[TrayDie, ...] = ()
 ) -> Scene:
     """Make a move, a roll too, without a camera."""
-    return played(scene, move, lying)
+    return play(scene, TrayMove(move, lying))
 
 
 class Dealer(random.Random):

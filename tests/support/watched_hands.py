@@ -14,8 +14,8 @@ from waiting import wait_until
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Roll
 from companion.table.scene import CameraStatus
-from companion.table.tray.observation import MOVING, still
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import MOVING, Status
+from companion.table.surface.dice.surface import still
 from hardware.camera.interface import Frame
 from vision.dice.follow import DiceFollower
 from vision.dice.profile import load_profile
@@ -47,7 +47,7 @@ class WatchedHands(Hands):
         self.thrown_anew: list[tuple[Status, Frame]] = []
         """Throws that the table couldn't accept: what it said of each, and its last frame."""
         super().__init__(folder, screens, seed, players, **options)
-        self.table.use_camera(CameraStatus("drawn"))
+        self.table.watch(CameraStatus("drawn"))
         self._watch()
 
     def _watch(self) -> None:

@@ -10,7 +10,7 @@ from companion.cardgame.terms.telling import card_name, closed, tell_refusal
 from companion.cardgame.terms.words import AnswerNeed
 from companion.cardgame.titles import SIGNS, Title
 from companion.table.game import ReadAs
-from companion.table.pile.status import PileStatus
+from companion.table.surface.cards.state import PileStatus
 from companion.table.views import TableView
 from web.cardgame.board import names_of, need, terms_of
 from web.i18n import gettext

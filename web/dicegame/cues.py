@@ -24,7 +24,7 @@ from companion.dicegame.events import (
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from web.dicegame import story as stories
 
 

@@ -17,7 +17,7 @@ from companion.dicegame.events import (
 )
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 
 LATEST = 32

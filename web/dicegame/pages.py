@@ -10,7 +10,7 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition, followed
 from companion.dicegame.terms import Terms
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 from web.dicegame import awards, board, cues, forms, whys
 from web.dicegame import story as stories

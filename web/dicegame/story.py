@@ -26,7 +26,7 @@ from companion.dicegame.moves import Action
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from web.play import corrections
 from web.play.game_pages import StoryLine
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import BadRequest
 from companion.controls.announcer import Heard
 from companion.table.game import Event, GameTerms, Move, Reason
 from companion.table.history import Undone
-from companion.table.tray.corrections import Correction
+from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 from web.forms import Form
 from web.i18n import gettext, language

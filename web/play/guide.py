@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from companion.table.tray.observation import DICE
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import DICE, Status
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
 from web.play.game_pages import terms_of

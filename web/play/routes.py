@@ -5,7 +5,9 @@ from collections.abc import Callable
 from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import laying, moves, rolling, rounds
+from companion.table import moves, rounds
+from companion.table.surface.cards import laying
+from companion.table.surface.dice import rolling
 from web import forms
 from web.access import (
     DONE,
@@ -214,7 +216,7 @@ def ignore_card() -> ResponseReturnValue:
 def retitle() -> ResponseReturnValue:
     """Correct the title or sign of a card that was played or flipped before."""
     card, place = request.form.get("card", ""), forms.integer("place")
-    table().do(moves.retitle, press(), forms.integer("number"), card, place)
+    table().do(laying.retitle, press(), forms.integer("number"), card, place)
     return DONE
 
 
@@ -222,7 +224,7 @@ def retitle() -> ResponseReturnValue:
 @audience(For.SEAT)
 def answer_early() -> ResponseReturnValue:
     """Answer a card before one's turn comes."""
-    table().do(moves.answer_early, press(), pages_of(looks()).move(request.form))
+    table().do(laying.answer_early, press(), pages_of(looks()).move(request.form))
     return DONE
 
 
@@ -230,7 +232,7 @@ def answer_early() -> ResponseReturnValue:
 @audience(For.SEAT)
 def take_early_back() -> ResponseReturnValue:
     """Take an early answer back."""
-    table().do(moves.take_early_back, press(), forms.integer("seat"))
+    table().do(laying.take_early_back, press(), forms.integer("seat"))
     return DONE
 
 

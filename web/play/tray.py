@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.table.game import GameTerms
-from companion.table.tray.observation import DICE, TrayDie
-from companion.table.tray.status import Status
+from companion.table.surface.dice.state import DICE, Status, TrayDie
 from companion.table.views import TableView
 from web.i18n import gettext, lazy_gettext, ngettext
 from web.play.game_pages import terms_of
@@ -128,7 +127,8 @@ def dice(view: TableView) -> tuple[DieView, ...]:
         known: Sequence[str | None] = view.lying or (None,) * DICE
         state = "rolling" if tray.status is Status.MOVING else "faded"
         return tuple(DieView(n, face, state) for n, face in enumerate(known))
-    faces = view.selection.game.dice.faces()
+    rules = view.selection.game.dice
+    faces = rules.faces() if rules is not None else ()
     tapped = gettext("tap") if presses(view).correct else ""
     shown = []
     for number, die in enumerate(tray.dice):

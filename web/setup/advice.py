@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.table.tray.observation import DICE
+from companion.table.surface.dice.state import DICE
 from web.i18n import gettext, lazy_gettext, ngettext
 
 if TYPE_CHECKING:
@@ -63,13 +63,15 @@ class SetupPage(NamedTuple):
     """What to change, a sentence each; None until the camera has looked."""
     well: str
     """That nothing needs to change, and how well dice are read."""
+    cards: bool
+    """Whether cards are laid in the tray."""
 
 
 def setup_page(state: "SetupView", *, cards: bool = False) -> SetupPage:
     """Return what the set-up page shows; nothing about dice if a game with `cards` is chosen."""
     inspection = state.inspection
     if inspection is None:
-        return SetupPage(state, None, "")
+        return SetupPage(state, None, "", cards)
     left_out = _ABOUT_DICE if cards else frozenset()
     advice = tuple(describe(one) for one in inspection.advice if one.fault not in left_out)
     if advice:
@@ -90,4 +92,4 @@ def setup_page(state: "SetupView", *, cards: bool = False) -> SetupPage:
             "The picture is good, but %(num)s of five dice are uncertain.",
             DICE - inspection.sure,
         )
-    return SetupPage(state, advice, well)
+    return SetupPage(state, advice, well, cards)

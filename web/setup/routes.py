@@ -113,6 +113,7 @@ def _context() -> Callable[[], Mapping[str, object]]:
 
     def context() -> Mapping[str, object]:
         cards = here.view().selection.game.cards is not None
-        return {"shown": setup_page(found.view(), cards=cards) if found else None}
+        page = setup_page(found.view(), cards=cards) if found else None
+        return {"shown": page, "cards": cards}
 
     return context

@@ -177,7 +177,7 @@ def _teaching() -> "Teaching":
 
 def _face() -> str:
     face, game = request.form.get("face", ""), table().view().selection.game
-    if face not in (game.dice.faces() if game.cards is None else game.cards.titles()):
+    if face not in game.taught:
         raise BadRequest("face: no such face")
     return face
 
@@ -186,8 +186,7 @@ def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the lesson shows besides the table."""
 
     def context() -> Mapping[str, object]:
-        found, game = teaching_now(), table().view().selection.game
-        cards = game.cards
+        found, cards = teaching_now(), _card_rules()
         if found is None:
             return {"teaching": None, "shown": None, "cards": cards is not None}
         lesson = found.lesson
@@ -195,7 +194,7 @@ def _context() -> Callable[[], Mapping[str, object]]:
         if lesson is not None and cards is not None:
             page = card_lesson_page(lesson, cards.names(language()))
         elif lesson is not None:
-            page = lesson_page(lesson, game)
+            page = lesson_page(lesson, table().view().selection.game)
         return {
             "teaching": found,
             "cards": cards is not None,

@@ -348,7 +348,6 @@ ENGLISH = CardTerms(
         CardReason.OVER: "The game is over.",
         CardReason.NOT_AWAITED: "Not now.",
         CardReason.NOT_YOURS: "Not now: {who} decides.",
-        CardReason.NO_DICE: "This game has no dice.",
         CardReason.NO_SEAT: _NO_MOVE,
         CardReason.ELIMINATED: "{who} is out of the game.",
         CardReason.CANT_REGAIN: "{who} can’t trade two cards for a life point now.",

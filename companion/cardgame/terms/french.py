@@ -366,7 +366,6 @@ FRENCH = CardTerms(
         CardReason.OVER: "La partie est finie.",
         CardReason.NOT_AWAITED: "Pas maintenant.",
         CardReason.NOT_YOURS: "Pas maintenant : la décision est à {who}.",
-        CardReason.NO_DICE: "Ce jeu n’a pas de dés.",
         CardReason.NO_SEAT: _NO_MOVE,
         CardReason.ELIMINATED: "{who} est hors jeu.",
         CardReason.CANT_REGAIN: "{who} ne peut pas échanger deux cartes contre un point de vie.",

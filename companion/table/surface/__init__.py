@@ -1,0 +1,1 @@
+"""What lies in the tray: dice or cards, behind one interface."""

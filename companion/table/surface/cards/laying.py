@@ -1,0 +1,153 @@
+"""What phones change about the cards laid in the tray, and earlier ones."""
+
+from dataclasses import replace
+from typing import Any
+
+from companion.table import history as histories
+from companion.table.changes import Permission, change, decides
+from companion.table.game import Move
+from companion.table.history import History
+from companion.table.moves import check_undo
+from companion.table.refused import Message, Problem, Refused
+from companion.table.scene import Scene, follow_up, renewed, running, settle, with_history
+from companion.table.surface.cards import surface as cards
+from companion.table.surface.cards.state import PileStatus
+from companion.table.surface.cards.surface import CardSurface
+
+
+def _pile(scene: Scene) -> tuple[History, CardSurface]:
+    """Return the running game with cards, and what is known of them. Raises Refused."""
+    history = running(scene)
+    if not isinstance(scene.surface, CardSurface):
+        raise Refused(Problem.ILLEGAL, "this game has no cards in the tray")
+    return history, scene.surface
+
+
+def _settle(scene: Scene, **known: Any) -> Scene:
+    """Return the scene once something else is known of the cards, and what follows from that."""
+    surface = _pile(scene)[1]
+    state = replace(surface.state, **known)
+    return settle(scene.with_surface(replace(surface, state=state)))
+
+
+# Presses about the card that was laid
+
+
+@change(Permission.AWAITED, sees_tray=True)
+def name_title(scene: Scene, _: int | None, title: str) -> Scene:
+    """Say which card was laid. If exactly one legal move follows, it is made."""
+    known = _pile(scene)[1]
+    if title not in known.rules.titles():
+        raise Refused(Problem.ILLEGAL, "there is no such card")
+    laid = known.state.laid
+    if not laid:
+        raise Refused(Problem.ILLEGAL, "no card waits in the tray")
+    card = replace(laid[0], likely=(title,), sure=True, named=True)
+    return _settle(scene, laid=(card, *laid[1:]), held=False)
+
+
+@change(Permission.AWAITED, sees_tray=True)
+def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
+    """Say which suit and rank a flipped card shows that the camera isn't sure of."""
+    known, shown = _pile(scene)[1], scene.shown
+    if sign not in known.rules.signs():
+        raise Refused(Problem.ILLEGAL, "there is no such suit and rank")
+    if shown.status is not PileStatus.SIGN_UNSURE:
+        raise Refused(Problem.ILLEGAL, "no flipped card waits in the tray")
+    laid, number = known.state.laid, len(shown.signs)
+    card = replace(laid[number], sign=sign, sign_sure=True, named=True)
+    return _settle(scene, laid=(*laid[:number], card, *laid[number + 1 :]))
+
+
+@change(Permission.AWAITED, sees_tray=True)
+def ignore(scene: Scene, _: int | None) -> Scene:
+    """Put aside what the camera claims to see."""
+    known = _pile(scene)[1]
+    state = cards.ignored(known.state, scene.shown)
+    if state is None:
+        raise Refused(Problem.ILLEGAL, "no card waits in the tray")
+    return settle(scene.with_surface(replace(known, state=state)))
+
+
+@change(Permission.AWAITED)
+def lay(scene: Scene, _: int | None) -> Scene:
+    """Lay a card into a simulated tray; the camera then sees it."""
+    _pile(scene)
+    if not scene.camera.throws:
+        raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
+    return scene
+
+
+@change(Permission.AWAITED, sees_tray=True)
+def draw(scene: Scene, _: int | None) -> Scene:
+    """Say that the next card in the tray is flipped from the deck ("Draw!")."""
+    history, known = _pile(scene)
+    if not known.rules.may_flip(history.state):
+        raise Refused(Problem.ILLEGAL, "nothing is drawn for now")
+    if known.state.now is None:
+        raise Refused(Problem.ILLEGAL, "no camera watches the cards: tap what was flipped")
+    return _settle(scene, drawing=True)
+
+
+# Corrections of earlier cards
+
+
+@change()
+def retitle(scene: Scene, person: int | None, number: int, card: str, place: int = 0) -> Scene:
+    """Correct the title or sign of a card of a move of the game, by its place; later moves stay."""
+    history = running(scene)
+    seat = check_undo(scene, person)
+    try:
+        corrected = histories.retitle(history, seat, number, card, place)
+    except histories.LaterIllegalError as error:
+        if error.number == number:
+            raise Refused(Problem.ILLEGAL, error.reason) from None
+        later = history.moments[error.number].move
+        assert later is not None
+        name = scene.people[later.seat].name
+        reason = Message(
+            "then move %(number)s, by %(name)s, would be against the rules: %(reason)s",
+            number=error.number,
+            name=name,
+            reason=error.reason,
+        )
+        raise Refused(Problem.ILLEGAL, reason) from None
+    except ValueError:
+        raise Refused(Problem.ILLEGAL, "this card can’t be corrected so") from None
+    surface = replace(_pile(scene)[1], dropped=frozenset())
+    return renewed(follow_up(with_history(scene, corrected, surface)))
+
+
+# Answers given early
+
+
+@change()
+def answer_early(scene: Scene, person: int | None, made: Move) -> Scene:
+    """Keep the answer of a seat that will be asked later by the card being settled.
+
+    Nothing that others see changes, so their presses aren't refused because of it.
+    """
+    history, seat = running(scene), made.seat
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    known = scene.surface
+    if not isinstance(known, CardSurface) or seat not in known.rules.asked(history.state)[1:]:
+        raise Refused(Problem.ILLEGAL, "this player isn’t asked now")
+    rules = known.rules
+    asking = rules.asking(history.state, seat)
+    lays = rules.lays(made)
+    if made != rules.passing(asking) and (not lays or None in lays):
+        raise Refused(Problem.ILLEGAL, "only a card, or passing, can be an early answer")
+    if (reason := history.game.check(asking, made)) is not None:
+        raise Refused(Problem.ILLEGAL, reason)
+    early = {**known.early, seat: made}
+    return replace(scene, surface=replace(known, early=early, dropped=known.dropped - {seat}))
+
+
+@change()
+def take_early_back(scene: Scene, person: int | None, seat: int) -> Scene:
+    """Forget the early answer of a seat."""
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    _, known = _pile(scene)
+    return replace(scene, surface=known.forget(seat, dropped=False))

@@ -1,0 +1,138 @@
+"""What is known of the cards laid in the tray, as values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.table.game import Move, ReadAs, Reason
+from vision.cards.reading import PileVerdict as PileVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class PileObservation:
+    """What the camera saw on the pile. Each with a new card means one more card."""
+
+    verdict: PileVerdict | None
+    """What happened since the pile lay still before; None while something moves."""
+    likely: tuple[str, ...] = ()
+    """Titles of the new card, the likeliest first."""
+    sign: str | None = None
+    """The likeliest sign of the new card, `10S`; None if it can't be seen."""
+    sign_sure: bool = False
+    """Whether the sign is sure."""
+    number: int = 0
+    """The watcher's number for the picture, by which a correction finds it; 0 if there is none."""
+
+
+PILE_MOVING = PileObservation(None)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A new card in the tray that hasn't become a move yet."""
+
+    likely: tuple[str, ...] = ()
+    """Its title if it is sure; otherwise its likeliest titles."""
+    sure: bool = False
+    """Whether the title is sure: read without doubt, or named by a player."""
+    sign: str | None = None
+    """Its sign, or its likeliest."""
+    sign_sure: bool = False
+    """Whether the sign is sure: read without doubt, or named by a player."""
+    new: bool = True
+    """Whether it may still be one of the cards that are due."""
+    named: bool = False
+    """Whether a player named its title."""
+    number: int = 0
+    """The watcher's number for its picture; 0 if there is none."""
+    early: bool = False
+    """Whether it was laid before what is asked now was asked."""
+
+    @property
+    def title(self) -> str | None:
+        """Its title; None while it isn't sure."""
+        return self.likely[0] if self.sure and self.likely else None
+
+
+@dataclass(frozen=True, slots=True)
+class PileState:
+    """What is known about the pile from the camera and from players."""
+
+    now: PileObservation | None = None
+    """The camera's latest observation; None while no camera watches the cards."""
+    laid: tuple[LaidCard, ...] = ()
+    """The new cards that haven't become moves yet, in order; only the first can become one."""
+    due: tuple[str | None, ...] = ()
+    """The cards still to be laid that count as no move."""
+    may_be_shown: tuple[str, ...] = ()
+    """Titles of cards in play that were tapped, and may still be shown in the tray; that counts as
+    no move."""
+    counted: LaidCard | None = None
+    """The last card laid, if it was counted as one that was due."""
+    drawing: bool = False
+    """Whether the awaited player said that they flip a card."""
+    held: bool = False
+    """Whether the cards that wait became no move because one was undone: a tap plays them."""
+    lifting: bool = False
+    """Whether a card is taken off the pile again, of which the camera has not heard yet."""
+    taken_as_is: int = 0
+    """Counts how often the pile was taken as it lies although it wasn't read: the follower must
+    compare with that picture from now on."""
+
+
+class PileStatus(StrEnum):
+    """What the pile waits for, or what is wrong with it."""
+
+    UNWATCHED = "unwatched"
+    """No camera watches the cards: players tap what they play."""
+    WAITING = "waiting"
+    """The next card that is laid counts."""
+    MOVING = "moving"
+    CHOOSE = "choose"
+    """A card was laid that can mean several moves: a tap chooses one."""
+    UNSURE = "unsure"
+    """A card was laid whose title isn't sure: a tap names it."""
+    SIGN_UNSURE = "sign_unsure"
+    """A card was flipped or shown whose sign isn't sure: a tap names it."""
+    ILLEGAL = "illegal"
+    """A card was laid that can't be played now: it is taken back, or an earlier title is wrong."""
+    FACEDOWN = "facedown"
+    MANY = "many"
+    """Several cards were laid at once."""
+    BLOCKED = "blocked"
+    """A hand or a thing covers the pile."""
+    MOVED = "moved"
+    """The pile was pushed or a card taken off it: undo is offered."""
+    DUE = "due"
+    """Cards must be laid that count as no move, such as those beyond the limit."""
+    COUNTED = "counted"
+    """The last card was counted as one of those; `moves` says what else it could mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The pile as everybody sees it."""
+
+    status: PileStatus
+    """What it waits for, or what is wrong."""
+    awaits: ReadAs | None = None
+    """How the next card is read; None if a question must be answered first."""
+    drawing: bool = False
+    """Whether the awaited player said that the next card is flipped ("Draw!")."""
+    title: str | None = None
+    """The title of the card that waits, or of the last one that was counted; None if unknown."""
+    likely: tuple[str, ...] = ()
+    """Its likeliest titles, while its title isn't sure."""
+    sign: str | None = None
+    """The likeliest sign, while the sign isn't sure; None if it can't be seen."""
+    signs: tuple[str, ...] = ()
+    """The signs of the cards flipped so far, of which more are wanted or one must be chosen."""
+    reason: Reason | None = None
+    """Why the card can't be played now."""
+    moves: tuple[Move, ...] = ()
+    """The legal moves that the card can mean."""
+    may_be_flipped: bool = False
+    """Whether the card, which would be an answer, may also have been flipped: a tap says which."""
+    copies: tuple[int, ...] = ()
+    """The moves that may have counted a wrong title, if that is why the card can't be played."""
+    due: tuple[str | None, ...] = ()
+    """The cards still to be laid that count as no move: a title, or None for one from a hand."""
