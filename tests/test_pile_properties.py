@@ -21,6 +21,8 @@ from companion.table.pile.observation import PileVerdict
 from companion.table.pile.status import PileStatus
 from companion.table.scene import Phase
 
+pytestmark = pytest.mark.tables
+
 TITLES = tuple(KINDS)
 
 
