@@ -31,9 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what the run cost, which doesn't depend on what else the machine does."""
+    """Say what the run cost: by the clock, it depends on what else the machine does."""
     used = sum(os.times()[:4])
-    terminalreporter.write_line(f"{used:.0f} s of processor, workers and browsers included")
+    terminalreporter.write_line(f"{used:.0f} s of processor, workers included, browsers in part")
 
 
 @pytest.fixture(scope="session")
