@@ -1,5 +1,6 @@
 """What all tests share: a browser, a table with its pages, and no file that stays open."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in WITH_PROCESSES or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("processes")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what the run cost: by the clock, it depends on what else the machine does."""
+    used = sum(os.times()[:4])
+    terminalreporter.write_line(f"{used:.0f} s of processor, workers included, browsers in part")
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ from web.dicegame.awards import arrows_taken, damage, points_drunk, surplus
 from web.dicegame.chronicle import Luck
 from web.play.finale import MOST, most_of
 
+pytestmark = pytest.mark.tables
+
 STORY = (
     ArrowsTaken(1, 2, Cause.ROLL),
     ShotsFired(0, (Shot(0, 1), Shot(1, 2))),

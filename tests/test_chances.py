@@ -14,6 +14,8 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.refused import Refused
 
+pytestmark = pytest.mark.tables
+
 SIDES = (Side.LAW, Side.OUTLAWS, Side.RENEGADE)
 
 

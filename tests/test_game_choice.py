@@ -11,6 +11,8 @@ from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.settings import Settings
 
+pytestmark = pytest.mark.tables
+
 CARDS, DICE = CARD_GAME.record_name, DICE_GAME.record_name
 
 

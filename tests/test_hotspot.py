@@ -9,6 +9,8 @@ from sites import Site
 
 from companion.settings import ConfigError, Hotspot, load
 
+pytestmark = pytest.mark.tables
+
 SALOON = Hotspot("Saloon", "abcdef234567")
 
 

@@ -20,6 +20,8 @@ from companion.table.scene import Phase
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus, PileVerdict
 
+pytestmark = pytest.mark.tables
+
 TITLES = tuple(KINDS)
 
 

@@ -25,6 +25,8 @@ from companion.dicegame.state import State
 from companion.games.dice import DICE_GAME
 from companion.table.dealing import deal
 
+pytestmark = pytest.mark.tables
+
 COMPATIBLE = set(HouseRule) - {HouseRule.FALLEN_LEAVE_PLACES}
 """House rules that contradict no other."""
 
