@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
-from companion.common.players import numbers
-from companion.common.texts import LANGUAGES
-from companion.games import LIST
-from companion.publishing.topics import may_begin, may_name
-from companion.table.whole_file import read_whole
+from companion.base.whole_file import read_whole
+from companion.club.publishing.topics import may_begin, may_name
+from companion.games.common.players import numbers
+from companion.games.common.texts import LANGUAGES
+from companion.games.registry import LIST
 
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""

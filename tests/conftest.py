@@ -12,7 +12,7 @@ from browser import chromium
 from playwright.sync_api import Browser
 from sites import Site
 
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 
 memory.share()
 

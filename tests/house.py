@@ -29,9 +29,9 @@ PARTS = ("companion", "vision", "hardware", "web", "systemd")
 UNCOUNTED = "training"
 """Its scripts make networks, and aren't part of the product."""
 
-GAMES = {"dicegame", "cardgame", "minds"}
-"""The games' own folders."""
-SHARED = {"games", "chance"}
+GAMES = {"dicegame", "cardgame"}
+"""The games' own folders of pages."""
+SHARED = {"games"}
 OWN = re.compile(r"(dice|cards?|deck)(_\w+)?")
 """Folders that games share, and what in them is a game's own: folders or files."""
 NAMED = re.compile(
@@ -299,7 +299,7 @@ def twins(code: Code) -> Figure:
         for file in sorted(files)
         if (plain := mark.sub("", file)) != file and plain in files
         if not plain.endswith("__init__")
-        and re.sub(r"card(?=_)", "dice", file) not in files - {file}
+        and re.sub(r"card(?=_)|cards(?=/)", "dice", file) not in files - {file}
     ]
     found += [
         f"{name}, {mark}{name}"

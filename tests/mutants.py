@@ -1,9 +1,9 @@
 """Mutation testing of the rules: `make mutants`, or `python -m tests.mutants check targets`.
 
-Every piece of `companion.dicegame` is changed, one at a time, and some test must notice. `--of`
-names another package of rules: `cardgame`, or `common`, which both games share. What may
-be changed how is mutmut's, and two operators of ours; mutmut itself would leave out what stands
-in no function or in a decorated one: the tables, the enumerations, all that is cached.
+Every piece of `companion.games.dice.rules` is changed, one at a time, and some test must notice.
+`--of` names other rules: `cards`, or `common`, which both games share. What may be changed how is
+mutmut's, and two operators of ours; mutmut itself would leave out what stands in no function or in
+a decorated one: the tables, the enumerations, all that is cached.
 
 Each mutant lives in a process of its own, forked before the rules were imported, where it takes
 the place of its module: no file is changed. `terms` is text and left out.
@@ -36,13 +36,16 @@ from mutmut.mutation.mutators import mutation_operators
 
 ROOT = Path(__file__).parent.parent
 
+PACKAGES = {"dice": "games.dice.rules", "cards": "games.cards.rules", "common": "games.common"}
+"""The packages of rules, by what `--of` calls them."""
+
 TESTS = {
-    "dicegame": ("rulings", "house_rules", "games", "record", "terms", "game_properties"),
-    "cardgame": (
+    "games.dice.rules": ("rulings", "house_rules", "games", "record", "terms", "game_properties"),
+    "games.cards.rules": (
         "card_rulings", "games", "card_record", "card_terms", "card_table", "card_sight",
         "card_properties", "public_messages", "card_reference",
     ),
-    "common": ("rulings", "card_rulings", "games", "record", "card_record", "terms"),
+    "games.common": ("rulings", "card_rulings", "games", "record", "card_record", "terms"),
 }  # fmt: skip
 """The tests of each package of rules, quick ones first."""
 
@@ -66,7 +69,7 @@ MEMORY = 2 << 30
 
 
 class Mutant(NamedTuple):
-    """A change of a module, such as `dicegame.check`: `node` becomes `other`."""
+    """A change of a module, such as `games.dice.rules.check`: `node` becomes `other`."""
 
     module: str
     node: cst.CSTNode
@@ -180,7 +183,7 @@ def noticing(module: str, code: str, noticed: Counter[str]) -> str:
     )
     hypothesis.settings.load_profile("mutants")
     watch = Watch(noticed)
-    paths = [f"tests/test_{name}.py" for name in TESTS[module.partition(".")[0]]]
+    paths = [f"tests/test_{name}.py" for name in TESTS[module.rpartition(".")[0]]]
     for tests in sorted(paths, key=lambda path: -sum(n for t, n in noticed.items() if path in t)):
         status = pytest.main([*OPTIONS, tests], plugins=[watch])
         if status != pytest.ExitCode.OK:
@@ -253,14 +256,15 @@ def try_all(found: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
 def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("modules", nargs="*", help="of the rules; all, if none is named")
-    parser.add_argument("--of", choices=TESTS, default="dicegame", help="the package of rules")
+    parser.add_argument("--of", choices=PACKAGES, default="dice", help="whose rules")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     chosen = parser.parse_args(arguments)
-    sources = (ROOT / "companion" / chosen.of).glob("*.py")
+    package = PACKAGES[chosen.of]
+    sources = (ROOT / "companion" / package.replace(".", "/")).glob("*.py")
     known = sorted(path.stem for path in sources if path.stem != "__init__")
     if unknown := set(chosen.modules) - set(known):
         parser.error(f"there is no {', '.join(sorted(unknown))}, only {', '.join(known)}")
-    modules = [f"{chosen.of}.{module}" for module in chosen.modules or known]
+    modules = [f"{package}.{module}" for module in chosen.modules or known]
     os.nice(19)
 
     pid, answer = begin(modules[0], lambda: parsed(modules[0]).code, Counter())
@@ -269,7 +273,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"the tests must pass without a mutant first: {failed}")
         return 2
 
-    if chosen.of == "cardgame":
+    if chosen.of == "cards":
         # They know only the dice game, so all mutants can share them.
         sys.path.insert(0, "tests/support")
         import strategies  # noqa: F401

@@ -13,9 +13,9 @@ import pytest
 from sites import Site, endpoints, reason
 from test_web import GARBAGE
 
-from companion.dicegame.roles import Role
-from companion.dicegame.terms import LANGUAGES, terms
-from companion.table.journal import FILE
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.terms import LANGUAGES, terms
+from companion.table.journal.journal import FILE
 from web.access import For
 
 pytestmark = pytest.mark.processes

@@ -15,18 +15,18 @@ from twins import Noted
 from waiting import wait_until
 
 from companion.app.sound import build_announcer
-from companion.chance.dice_players import random_move
-from companion.common.endings import Side
-from companion.controls.announcer import Announcer
-from companion.dicegame.faces import Face
-from companion.dicegame.terms.english import ENGLISH
-from companion.games import GAMES
+from companion.base.worker import Supervisor, WorkerThread
+from companion.games.common.endings import Side
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.terms.english import ENGLISH
+from companion.games.registry import GAMES
 from companion.settings import Settings, SoundSettings
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.controls.announcer import Announcer
+from companion.table.journal.journal import Journal
 from companion.table.sound import mute
 from companion.table.table import Table
-from companion.table.worker import Supervisor, WorkerThread
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 

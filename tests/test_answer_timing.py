@@ -12,8 +12,8 @@ from card_evening import CALM
 from test_card_secrets import open_twin
 from twins import EVENTS
 
-from companion.cardgame.moves import CardMove, End, Flip, Pass, Play
-from companion.cardgame.titles import SIGNS, Title
+from companion.games.cards.rules.moves import CardMove, End, Flip, Pass, Play
+from companion.games.cards.rules.titles import SIGNS, Title
 from web.serving import stream
 
 pytestmark = pytest.mark.tables

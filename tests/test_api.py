@@ -9,9 +9,9 @@ import pytest
 from published import CardEvening
 from werkzeug.test import TestResponse
 
-from companion.publishing import reading
-from companion.publishing.messages import TableName
-from companion.publishing.public_table import PublicTable
+from companion.club.publishing import reading
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.public_table import PublicTable
 from companion.table import moves, rounds
 from docs.generate.api import page
 from web.app import create_app

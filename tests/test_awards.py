@@ -5,7 +5,7 @@ import re
 import pytest
 from sites import Site
 
-from companion.dicegame.events import (
+from companion.games.dice.rules.events import (
     ArrowsTaken,
     Cause,
     GatlingFired,
@@ -13,8 +13,8 @@ from companion.dicegame.events import (
     LifeLost,
     ShotsFired,
 )
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Shot
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Shot
 from companion.table.scene import Phase
 from web.dicegame.awards import arrows_taken, damage, points_drunk, surplus
 from web.dicegame.chronicle import Luck

@@ -15,24 +15,24 @@ from pathlib import Path
 import pytest
 from sites import Phone, Site, reason
 
-from companion.backup import archive
-from companion.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
-from companion.backup.backups import RESTORING, SPARE, Backups, Restored
-from companion.chance.dice_players import random_move
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action
-from companion.games import card_signs
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.pile_reader import PileReader
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Action
+from companion.games.registry import card_signs
+from companion.memory.backup import archive
+from companion.memory.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
+from companion.memory.backup.backups import RESTORING, SPARE, Backups, Restored
+from companion.setup.decks import Decks
+from companion.setup.dice_sets import DiceSets
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.journal import WITNESS
+from companion.table.journal.journal import WITNESS
 from companion.table.scene import Phase
-from companion.watching.decks import Decks
-from companion.watching.dice_sets import DiceSets
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.pile_reader import PileReader
-from companion.watching.setup_store import SetupStore
-from companion.watching.table_reader import TableReader
-from companion.watching.workers import FrameWorkers
 from vision.dice.profile import load_profile
 from vision.profile_files import SHIPPED
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.journal import BACKUP, FILE, Journal
-from companion.table.saved import Line, LineKind, Saved
+from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.saved import Line, LineKind, Saved
 from tests.bench.load import lost_presses
 
 pytestmark = pytest.mark.processes

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from card_evening import CardEvening
 
-from companion.cardgame.moves import End, Play
-from companion.cardgame.titles import Title
+from companion.games.cards.rules.moves import End, Play
+from companion.games.cards.rules.titles import Title
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
 from companion.table.surface.cards.surface import CardSurface, NamedCard

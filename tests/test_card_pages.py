@@ -10,7 +10,9 @@ from typing import get_args
 import pytest
 from sites import Site, reason
 
-from companion.cardgame.events import (
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.events import (
     CardAnswered,
     CardEvent,
     CardFlipped,
@@ -28,16 +30,14 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND, End, Flip, Pass, Play
-from companion.cardgame.terms import LANGUAGES, terms
-from companion.cardgame.titles import SIGNS, Title
-from companion.chance.card_players import random_move
-from companion.common.events import Eliminated
-from companion.common.roles import Role
-from companion.games.cards import CARD_GAME
+from companion.games.cards.rules.moves import HAND, End, Flip, Pass, Play
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.terms import LANGUAGES, terms
+from companion.games.common.events import Eliminated
+from companion.games.common.roles import Role
+from companion.games.game import DeckCopy, DeckDoubts
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileObservation, PileVerdict

@@ -20,14 +20,15 @@ from card_strategies import (
 )
 from hypothesis import given, settings
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.check import check
-from companion.cardgame.choices import question
-from companion.cardgame.claims import awaiting, regainer, takes
-from companion.cardgame.course import CardCourse
-from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, WEAPONS
-from companion.cardgame.distance import distance, seats_within, weapon_reach
-from companion.cardgame.events import (
+from companion.games.cards.players import play_game, random_move
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.check import check
+from companion.games.cards.rules.choices import question
+from companion.games.cards.rules.claims import awaiting, regainer, takes
+from companion.games.cards.rules.course import CardCourse
+from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, WEAPONS
+from companion.games.cards.rules.distance import distance, seats_within, weapon_reach
+from companion.games.cards.rules.events import (
     CardAnswered,
     CardEvent,
     CardPlayed,
@@ -43,7 +44,7 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import (
+from companion.games.cards.rules.moves import (
     HAND,
     CardAction,
     CardMove,
@@ -54,17 +55,22 @@ from companion.cardgame.moves import (
     Play,
     Regain,
 )
-from companion.cardgame.record import header_line, move_line, parse_header, parse_move, replay
-from companion.cardgame.rules import apply, make, start
-from companion.cardgame.state import CardSetup, CardState, TurnPhase
-from companion.cardgame.titles import SIGNS, Title
-from companion.cardgame.views import knows_role, view
-from companion.chance.card_players import play_game, random_move
-from companion.common.audience import Audience
-from companion.common.endings import TEAMS, Side
-from companion.common.events import Eliminated, TurnBegan
-from companion.common.refusals import IllegalMove
-from companion.common.roles import Role
+from companion.games.cards.rules.record import (
+    header_line,
+    move_line,
+    parse_header,
+    parse_move,
+    replay,
+)
+from companion.games.cards.rules.rules import apply, make, start
+from companion.games.cards.rules.state import CardSetup, CardState, TurnPhase
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.views import knows_role, view
+from companion.games.common.audience import Audience
+from companion.games.common.endings import TEAMS, Side
+from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.common.refusals import IllegalMove
+from companion.games.common.roles import Role
 
 pytestmark = pytest.mark.tables
 

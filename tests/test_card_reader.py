@@ -15,8 +15,8 @@ from hand_tray import HandTray
 
 from companion.app.cameras import card_copies
 from companion.app.cli import main
-from companion.cardgame.deck import KINDS
-from companion.cardgame.titles import Title
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.titles import Title
 from tests.bench.cards import CARDS, EXPECTED, taught
 from tests.bench.drawn_decks import DrawnDeck
 from vision.cards.agree import align_cards

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.cardgame.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
-from companion.cardgame.public import board_entry, event_entry
-from companion.cardgame.record import (
+from companion.games.cards.rules.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
+from companion.games.cards.rules.public import board_entry, event_entry
+from companion.games.cards.rules.record import (
     header_line,
     move_line,
     parse_header,
@@ -15,10 +15,10 @@ from companion.cardgame.record import (
     replay,
     view_line,
 )
-from companion.cardgame.titles import SIGNS, Title
-from companion.cardgame.views import view
-from companion.common.audience import Audience
-from companion.common.lines import FormatError, RecordError
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
+from companion.games.common.lines import FormatError, RecordError
 
 HEADER = {
     "record": "bang-card",

@@ -14,11 +14,11 @@ from agreement import Agreement
 from card_strategies import deal, opening
 from reference import card_records, cards
 
-from companion.cardgame.record import header_line, move_line, replay, view_line
-from companion.cardgame.rules import apply
-from companion.cardgame.views import view
-from companion.chance.card_players import random_move
-from companion.common.audience import Audience
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.record import header_line, move_line, replay, view_line
+from companion.games.cards.rules.rules import apply
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
 
 pytestmark = pytest.mark.tables
 

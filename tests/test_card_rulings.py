@@ -23,12 +23,12 @@ from card_scenario import (
     regain,
 )
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.choices import question
-from companion.cardgame.course import CardCourse
-from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
-from companion.cardgame.distance import distance, seats_within
-from companion.cardgame.events import (
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.choices import question
+from companion.games.cards.rules.course import CardCourse
+from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
+from companion.games.cards.rules.distance import distance, seats_within
+from companion.games.cards.rules.events import (
     Cancelled,
     CardAnswered,
     CardEvent,
@@ -48,16 +48,16 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND, CardAction, Play
-from companion.cardgame.rules import make, start
-from companion.cardgame.state import CardState, TurnPhase
-from companion.cardgame.titles import SIGNS, Suit, Title
-from companion.cardgame.views import view
-from companion.common.audience import Audience, Viewer
-from companion.common.endings import Result, Side
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.common.players import SetupError
-from companion.common.roles import ROLES, Role
+from companion.games.cards.rules.moves import HAND, CardAction, Play
+from companion.games.cards.rules.rules import make, start
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import SIGNS, Suit, Title
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience, Viewer
+from companion.games.common.endings import Result, Side
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.common.players import SetupError
+from companion.games.common.roles import ROLES, Role
 
 FOUR = "S O R O"
 SIX = "S O R O D O"

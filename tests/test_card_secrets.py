@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from twins import Twin
 
-from companion.cardgame.moves import Pass, Play
-from companion.cardgame.titles import Title
-from companion.games.cards import CARD_GAME
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
 from companion.table.changes import Press
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileObservation, PileVerdict

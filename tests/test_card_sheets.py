@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import resvg_py
 
-from companion.cardgame.deck import KINDS
+from companion.games.cards.rules.deck import KINDS
 from docs.generate.card_sheets import BACK, files, page, pages
 from docs.generate.sheets import PAPERS, Art, Stroke, Text, svg
 from vision.simulate.cards.art import CARD, draw_card

@@ -5,11 +5,11 @@ import random
 import pytest
 from card_strategies import deal, play_on
 
-from companion.cardgame.distance import distance, weapon_reach
-from companion.cardgame.rules import start
-from companion.cardgame.sight import distances_from, reach_of
-from companion.cardgame.views import view
-from companion.common.audience import Audience
+from companion.games.cards.rules.distance import distance, weapon_reach
+from companion.games.cards.rules.rules import start
+from companion.games.cards.rules.sight import distances_from, reach_of
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
 
 
 @pytest.mark.parametrize("seed", range(12))

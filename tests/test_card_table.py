@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.cardgame.moves import Pass
-from companion.cardgame.record import replay
-from companion.cardgame.views import view
-from companion.chance.card_players import random_move
-from companion.common.audience import Audience
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
+from companion.base.refused import Refused
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.moves import Pass
+from companion.games.cards.rules.record import replay
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
+from companion.games.game import AnyRuleset, Game
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.game import AnyRuleset, Game
-from companion.table.journal import Journal
-from companion.table.refused import Refused
+from companion.table.journal.journal import Journal
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
 from companion.table.table import Table

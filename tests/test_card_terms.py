@@ -9,21 +9,21 @@ import pytest
 from card_strategies import deal, play_on
 from test_terms import ill_set, texts
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.deck import KINDS
-from companion.cardgame.events import CardAnswered, CardPlayed, Occasion
-from companion.cardgame.moves import CardAction
-from companion.cardgame.reasons import CardReason
-from companion.cardgame.rules import start
-from companion.cardgame.rulesets import RULESETS
-from companion.cardgame.terms import LANGUAGES, terms
-from companion.cardgame.terms.telling import card_name, tell, tell_refusal
-from companion.cardgame.titles import SIGNS, Suit, Title
-from companion.common.endings import TEAMS
-from companion.common.refusals import refuse
-from companion.common.roles import Role
-from companion.dicegame.terms.english import ENGLISH as DICE_ENGLISH
-from companion.dicegame.terms.french import FRENCH as DICE_FRENCH
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.events import CardAnswered, CardPlayed, Occasion
+from companion.games.cards.rules.moves import CardAction
+from companion.games.cards.rules.reasons import CardReason
+from companion.games.cards.rules.rules import start
+from companion.games.cards.rules.rulesets import RULESETS
+from companion.games.cards.rules.titles import SIGNS, Suit, Title
+from companion.games.cards.terms import LANGUAGES, terms
+from companion.games.cards.terms.telling import card_name, tell, tell_refusal
+from companion.games.common.endings import TEAMS
+from companion.games.common.refusals import refuse
+from companion.games.common.roles import Role
+from companion.games.dice.terms.english import ENGLISH as DICE_ENGLISH
+from companion.games.dice.terms.french import FRENCH as DICE_FRENCH
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 

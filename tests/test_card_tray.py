@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hand_tray import HandTray
 
-from companion.cardgame.deck import KINDS, WEAPONS
-from companion.cardgame.titles import SIGNS, Suit, Title
+from companion.games.cards.rules.deck import KINDS, WEAPONS
+from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from docs.generate.print_deck import print_deck
 from tests.bench.drawn_decks import DrawnDeck
 from vision.cards.deck import TaughtDeck, find_deck, load_deck

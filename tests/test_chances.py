@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from sites import Phone, Site
 
-from companion.chance.dice_players import random_move
-from companion.chance.odds import estimate_odds
-from companion.common.endings import Side
+from companion.base.refused import Refused
+from companion.games.common.endings import Side
+from companion.games.dice.players import random_move
+from companion.games.odds import estimate_odds
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.refused import Refused
 
 pytestmark = pytest.mark.tables
 

@@ -9,12 +9,12 @@ from stand_ins import dice_game
 
 from companion.app import cameras
 from companion.app.cameras import ChosenCamera, choose_camera
-from companion.games import GAMES
-from companion.table.journal import Journal
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.table_reader import TableReader
-from companion.watching.workers import FrameWorkers
 from hardware.camera import sources
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError

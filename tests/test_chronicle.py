@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from strategies import chances, play_on, setups
 
-from companion.common.events import TurnBegan
-from companion.dicegame.events import Rolled, ShotsFired
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Shot
-from companion.dicegame.rules import start
+from companion.games.common.events import TurnBegan
+from companion.games.dice.rules.events import Rolled, ShotsFired
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Shot
+from companion.games.dice.rules.rules import start
 from web.dicegame.charts import BAR_HEIGHT, LIFE_HEIGHT, bars, courses
 from web.dicegame.chronicle import chronicle
 from web.story.charts import SIZE, WIDTH, shooting

@@ -15,19 +15,19 @@ from given_collections import CollectionError, decoded_throw, load_collection
 from sites import Site, reason
 
 from companion.app.cli import main
-from companion.table.refused import Problem, Refused
-from companion.watching.collecting import Collecting
-from companion.watching.collection import (
+from companion.base.refused import Problem, Refused
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.frames import SharedCamera
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.setup.collecting import Collecting
+from companion.setup.collection import (
     CollectedDie,
     CollectedThrow,
     DiceCollection,
     camera_kind,
     collection_zip,
 )
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.frames import SharedCamera
-from companion.watching.table_reader import TableReader
-from companion.watching.workers import FrameWorkers
 from vision.dice.profile import Profile, load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.redact import GREY, TrayRedactor

@@ -20,8 +20,8 @@ from waiting import wait_until
 
 from companion import __version__
 from companion.app.cli import COMMANDS
-from companion.doctor.findings import Finding, Level
-from companion.doctor.output import TextReport
+from companion.app.doctor.findings import Finding, Level
+from companion.app.doctor.output import TextReport
 
 pytestmark = pytest.mark.processes
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from stand_ins import dice_game
 
-from companion.controls.buttons import Button, ButtonRouter
-from companion.controls.light import SignalRouter
-from companion.games import GAMES
+from companion.games.registry import GAMES
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.controls.buttons import Button, ButtonRouter
+from companion.table.controls.light import SignalRouter
+from companion.table.journal.journal import Journal
 from companion.table.scene import Signal
 from companion.table.table import Table
 

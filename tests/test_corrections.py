@@ -10,10 +10,10 @@ import pytest
 from sites import Site
 from stand_ins import Die, reading
 
-from companion.dicegame.record import replay
+from companion.camera.pictures import CorrectionPictures
+from companion.games.dice.rules.record import replay
 from companion.table.picturing import picture_corrected
 from companion.table.scene import CameraStatus
-from companion.watching.pictures import CorrectionPictures
 
 pytestmark = pytest.mark.tables
 
@@ -223,7 +223,7 @@ def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):
 
 
 def test_only_the_latest_pictures_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.watching.pictures.MOST_CORRECTIONS", 3)
+    monkeypatch.setattr("companion.camera.pictures.MOST_CORRECTIONS", 3)
     pictures = CorrectionPictures(tmp_path / "corrections", lambda _: b"die")
     for move in range(5):
         pictures.keep(1, move, 0)

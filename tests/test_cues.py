@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sites import Site
 
-from companion.common.events import Eliminated, TurnBegan
-from companion.dicegame.events import (
+from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.dice.rules.events import (
     ArrowsTaken,
     Cause,
     Event,
@@ -17,14 +17,14 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Shot
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import LANGUAGES, terms
-from companion.dicegame.views import SeatView
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Shot
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.views import SeatView
+from companion.games.dice.terms import LANGUAGES, terms
+from companion.games.game import Correction
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
 from web.cardgame.cues import CUES as CARD_CUES

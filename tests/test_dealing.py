@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stand_ins import dice_game
 
-from companion.dicegame.roles import ROLES, Role, first_role
-from companion.dicegame.rulesets import RULESETS
+from companion.base.refused import Refused
+from companion.games.dice.rules.roles import ROLES, Role, first_role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.game import Deck
 from companion.table.dealing import (
     CHOICE,
     CharacterSource,
@@ -22,8 +24,6 @@ from companion.table.dealing import (
     RoleSource,
     begin,
 )
-from companion.table.game import Deck
-from companion.table.refused import Refused
 
 BASE = dice_game()
 COUNTS = range(3, 9)

@@ -11,18 +11,18 @@ from card_rooms import ToldRoom
 from card_scenario import card, draw, end, flip, game, let_be, play
 from real_cards import CARDS, Card, RealCards
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.deck import COPIES
-from companion.cardgame.moves import Play
-from companion.cardgame.record import header_line, move_line
-from companion.cardgame.rulesets import RULESETS
-from companion.cardgame.state import CardPlayer, CardSetup, CardState
-from companion.cardgame.titles import Title
-from companion.common.roles import ROLES
-from companion.games.card_rules import LAID_CARD_RULES as RULES
-from companion.table.game import DeckCopy, DeckDoubts, SeenMove
+from companion.games.cards.laid import LAID_CARD_RULES as RULES
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.deck import COPIES
+from companion.games.cards.rules.moves import Play
+from companion.games.cards.rules.record import header_line, move_line
+from companion.games.cards.rules.rulesets import RULESETS
+from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
+from companion.games.cards.rules.titles import Title
+from companion.games.common.roles import ROLES
+from companion.games.game import DeckCopy, DeckDoubts, SeenMove
 from companion.table.history import restore, restore_sound
-from companion.table.saved import Line, LineKind
+from companion.table.journal.saved import Line, LineKind
 from companion.table.surface.cards.state import PileVerdict
 
 pytestmark = pytest.mark.pictures

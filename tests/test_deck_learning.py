@@ -8,13 +8,13 @@ import pytest
 from card_evening import CardEvening
 from waiting import wait_until
 
-from companion.cardgame.titles import Title
+from companion.camera.deck_learner import DeckLearner
+from companion.camera.dice_learner import Learner
+from companion.camera.pile_reader import PileReader
+from companion.games.cards.rules.titles import Title
+from companion.setup.decks import open_deck
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface, NamedCard
-from companion.watching.deck_learner import DeckLearner
-from companion.watching.decks import open_deck
-from companion.watching.learning import Learner
-from companion.watching.pile_reader import PileReader
 from vision.cards.deck import (
     MOST_LEARNED,
     LearnedCard,

@@ -11,20 +11,20 @@ from sites import Site, reason
 from test_teaching import Tray
 
 from companion.app.cameras import card_copies
-from companion.games import card_signs
-from companion.games.cards import CARD_GAME
+from companion.base.refused import Message
+from companion.camera.frames import SharedCamera
+from companion.camera.pile_reader import PileReader
+from companion.camera.setup_store import SetupStore
+from companion.camera.simulated_cards import SimulatedCards
+from companion.camera.workers import FrameWorkers
+from companion.games.cards.game import CARD_GAME
+from companion.games.registry import card_signs
+from companion.setup.card_capture import CardCapture
+from companion.setup.decks import Decks
+from companion.setup.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
+from companion.setup.teaching import Teaching
 from companion.table.changes import Permission, Press, change
-from companion.table.refused import Message
 from companion.table.scene import Scene
-from companion.watching.card_capture import CardCapture
-from companion.watching.decks import Decks
-from companion.watching.frames import SharedCamera
-from companion.watching.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
-from companion.watching.pile_reader import PileReader
-from companion.watching.setup_store import SetupStore
-from companion.watching.simulated_cards import SimulatedCards
-from companion.watching.teaching import Teaching
-from companion.watching.workers import FrameWorkers
 from tests.bench.cards import CARDS, taught
 from vision.cards.capture import (
     CardCrop,

@@ -12,19 +12,19 @@ from waiting import view_when, wait_until
 
 from companion.app.build import start_table
 from companion.app.demonstration import Demonstration
-from companion.games import GAMES
+from companion.base.refused import Refused
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.simulated_dice import SimulatedDice
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.games.registry import GAMES
 from companion.settings import ConfigError, Settings
 from companion.table import stand_ins
 from companion.table.changes import Press
-from companion.table.journal import Journal
-from companion.table.refused import Refused
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.surface.dice.state import Place, Status
 from companion.table.table import Table
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.simulated import SimulatedDice
-from companion.watching.table_reader import TableReader
-from companion.watching.workers import FrameWorkers
 from vision.dice.profile import load_profile
 
 pytestmark = pytest.mark.pictures

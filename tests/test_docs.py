@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.cli import parsers
+from companion.camera.watcher import ANSWER_S, RETRY
 from companion.settings import (
     HallSettings,
     Hotspot,
@@ -16,7 +17,6 @@ from companion.settings import (
     Settings,
     SoundSettings,
 )
-from companion.watching.watcher import ANSWER_S, RETRY
 from hardware.buttons import STUCK_S
 from hardware.camera.usb import FROZEN_S
 from web.serving.stream import RETRY_S, Broadcast

@@ -23,15 +23,15 @@ from mosquitto import free_port
 from stand_ins import dice_game
 from waiting import wait_until
 
-from companion.doctor import installation, report, trial
-from companion.doctor.checks import CHECKS, examine
-from companion.doctor.findings import Finding, Level
-from companion.doctor.installation import Installation
-from companion.games import GAMES
+from companion.app.doctor import installation, report, trial
+from companion.app.doctor.checks import CHECKS, examine
+from companion.app.doctor.findings import Finding, Level
+from companion.app.doctor.installation import Installation
+from companion.games.registry import GAMES
 from companion.settings import PinNumbers
-from companion.table.chain import link
-from companion.table.journal import BACKUP, FILE, Journal
-from companion.table.saved import Line, LineKind, Saved
+from companion.table.journal.chain import link
+from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.saved import Line, LineKind, Saved
 from companion.table.table import Table
 from hardware.light import LOOKS, Light
 from hardware.machine import CommandResult, Machine, run_command

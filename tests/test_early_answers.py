@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from card_evening import CALM, CardEvening
 
-from companion.cardgame.moves import CardAction, CardMove, End, Flip, Pass, Play
-from companion.cardgame.titles import SIGNS, Title
-from companion.table.refused import Problem, Refused
+from companion.base.refused import Problem, Refused
+from companion.games.cards.rules.moves import CardAction, CardMove, End, Flip, Pass, Play
+from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sites import Site
 
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.rulesets import Edition
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.rulesets import Edition
 from companion.table.views import PersonView
 from web.assets import FOLDER, Assets
 from web.emblems import EMBLEMS, emblems

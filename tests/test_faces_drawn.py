@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.dicegame.faces import Face
-from companion.dicegame.rulesets import Edition
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.rulesets import Edition
 from docs.generate.faces import faces_svg
 from web.assets import LOOKS
 

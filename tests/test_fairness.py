@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.statistics.fairness import Fairness, examine, tail_probability
-from companion.statistics.summary import FACES
+from companion.memory.statistics.fairness import Fairness, examine, tail_probability
+from companion.memory.statistics.summary import FACES
 
 SIXTH = [1 / 6] * 6
 LOADED = [0.2, 0.16, 0.16, 0.16, 0.16, 0.16]

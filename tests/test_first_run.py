@@ -12,23 +12,23 @@ from stand_ins import dice_game
 from waiting import wait_until
 
 from companion.app.build import start_table
-from companion.controls.buttons import ButtonRouter
-from companion.controls.light import SignalRouter
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
+from companion.base.listeners import Listeners
+from companion.base.refused import Refused
+from companion.camera.camera_lock import LockState
+from companion.camera.empty_tray import EmptyTrayState
+from companion.camera.setup_store import SetupStore
+from companion.games.cards.game import CARD_GAME
+from companion.games.registry import GAMES
 from companion.settings import Settings
+from companion.setup.aiming import SetupView
+from companion.setup.first_run import COLOURS, FirstRun, Step, Tick
 from companion.table import rounds, seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
-from companion.table.listeners import Listeners
-from companion.table.refused import Refused
+from companion.table.controls.buttons import ButtonRouter
+from companion.table.controls.light import SignalRouter
+from companion.table.journal.journal import Journal
 from companion.table.scene import Signal
 from companion.table.table import Table
-from companion.watching.aiming import SetupView
-from companion.watching.camera_lock import LockState
-from companion.watching.empty_tray import EmptyTrayState
-from companion.watching.first_run import COLOURS, FirstRun, Step, Tick
-from companion.watching.setup_store import SetupStore
 from hardware.light import LOOKS, Light
 
 

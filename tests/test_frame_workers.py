@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from companion.table.refused import Refused
-from companion.watching.workers import FrameWorkers
+from companion.base.refused import Refused
+from companion.camera.workers import FrameWorkers
 
 
 @pytest.mark.parametrize(("kind", "patience"), [("analyse", "LONGEST_S"), ("encode", "PATIENCE_S")])
@@ -15,7 +15,7 @@ def test_work_that_hangs_is_refused_and_the_next_is_done_once_it_returns(
     workers, held = FrameWorkers(), threading.Event()
     do = getattr(workers, kind)
     with monkeypatch.context() as hurried:
-        hurried.setattr(f"companion.watching.workers.{patience}", 0.05)
+        hurried.setattr(f"companion.camera.workers.{patience}", 0.05)
         with pytest.raises(Refused, match="doesn’t answer"):
             do(held.wait)
         with pytest.raises(Refused, match="doesn’t answer"):

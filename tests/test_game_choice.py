@@ -7,8 +7,8 @@ import pytest
 from sites import Site, reason
 
 from companion.app.build import start_table
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
+from companion.games.cards.game import CARD_GAME
+from companion.games.dice.game import DICE_GAME
 from companion.settings import Settings
 
 pytestmark = pytest.mark.tables

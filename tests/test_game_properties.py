@@ -23,14 +23,14 @@ from strategies import (
     setups,
 )
 
-from companion.chance.dice_players import random_move
-from companion.common.endings import Side
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.common.refusals import IllegalMove
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.check import check
-from companion.dicegame.choices import Question, only_move, question
-from companion.dicegame.events import (
+from companion.games.common.endings import Side
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.common.refusals import IllegalMove
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.choices import Question, only_move, question
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     Event,
@@ -38,8 +38,8 @@ from companion.dicegame.events import (
     LifeGained,
     LifeLost,
 )
-from companion.dicegame.faces import BULLSEYES, Face
-from companion.dicegame.moves import (
+from companion.games.dice.rules.faces import BULLSEYES, Face
+from companion.games.dice.rules.moves import (
     Action,
     Beer,
     DiscardArrows,
@@ -52,13 +52,19 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.record import header_line, move_line, parse_header, parse_move, replay
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import Course, apply, start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import ARROWS, Setup, State
-from companion.dicegame.targets import throwable
-from companion.dicegame.views import Audience, knows_role, view
+from companion.games.dice.rules.record import (
+    header_line,
+    move_line,
+    parse_header,
+    parse_move,
+    replay,
+)
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import Course, apply, start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import ARROWS, Setup, State
+from companion.games.dice.rules.targets import throwable
+from companion.games.dice.rules.views import Audience, knows_role, view
 
 pytestmark = pytest.mark.tables
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.cardgame.moves import CardAction
-from companion.cardgame.record import replay as card_replay
-from companion.cardgame.record import view_line as card_view_line
-from companion.cardgame.titles import Title
-from companion.cardgame.views import view as card_view
-from companion.dicegame.moves import Action
-from companion.dicegame.record import replay, view_line
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.views import Audience, view
+from companion.games.cards.rules.moves import CardAction
+from companion.games.cards.rules.record import replay as card_replay
+from companion.games.cards.rules.record import view_line as card_view_line
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.views import view as card_view
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import replay, view_line
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.views import Audience, view
 
 GAMES = Path(__file__).parent / "games"
 RECORDS = sorted(path for path in GAMES.glob("*.jsonl") if ".states" not in path.name)

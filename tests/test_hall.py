@@ -14,13 +14,13 @@ from clubs import PREFIX, Club, ClubTable, retained
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.hall import documents, store, tournament
-from companion.hall.documents import Revision, SharedTournament, encode
-from companion.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
-from companion.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
-from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
-from companion.hall.tournament import add_players, close_round, create
-from companion.table.refused import Problem, Refused
+from companion.base.refused import Problem, Refused
+from companion.club.hall import documents, store, tournament
+from companion.club.hall.documents import Revision, SharedTournament, encode
+from companion.club.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
+from companion.club.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
+from companion.club.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
+from companion.club.hall.tournament import add_players, close_round, create
 
 pytestmark = pytest.mark.tables
 

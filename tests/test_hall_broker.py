@@ -25,10 +25,10 @@ from waiting import wait_until
 
 from companion.app import hall as hall_feed
 from companion.app.hall import RunningHall, start_hall
-from companion.hall import hall as hall_module
-from companion.hall.tournament import add_players, create
-from companion.publishing import owner
-from companion.publishing.broker import BrokerAddress
+from companion.club.hall import hall as hall_module
+from companion.club.hall.tournament import add_players, create
+from companion.club.publishing import owner
+from companion.club.publishing.broker import BrokerAddress
 from companion.settings import HallSettings, MqttSettings, Settings
 
 pytestmark = pytest.mark.processes

@@ -15,8 +15,8 @@ from sites import reason
 from test_hall import JSON, paths
 from waiting import wait_until
 
-from companion.hall.hall import BrokerMessage
-from companion.table.refused import Message
+from companion.base.refused import Message
+from companion.club.hall.hall import BrokerMessage
 from web.access import For, Throttle
 from web.hall.app import create_hall_app
 from web.hall.live import BYTES_PER_S, LEAST_S, SHARE, DrawnHall, HallNews

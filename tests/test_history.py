@@ -7,25 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BIASES, Played, chances, deal, games, loaded, setups
 
-from companion.chance.dice_players import random_move
-from companion.common.endings import Side
-from companion.dicegame.moves import Move, Roll
-from companion.dicegame.record import Origin, replay
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Setup
-from companion.games import GAMES
-from companion.games.dice import DICE_GAME
-from companion.table.history import (
-    History,
-    Undone,
-    begin,
-    go_back,
-    guess,
-    play,
-    restore,
-    undo,
-)
-from companion.table.saved import LineKind
+from companion.games.common.endings import Side
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import Move, Roll
+from companion.games.dice.rules.record import Origin, replay
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Setup
+from companion.games.registry import GAMES
+from companion.table.history import History, Undone, begin, go_back, guess, play, restore, undo
+from companion.table.journal.saved import LineKind
 from companion.table.surface.dice.state import TrayDie
 
 

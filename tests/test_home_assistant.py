@@ -10,9 +10,9 @@ from published import CardEvening
 from random_games import KINDS, RandomGame
 
 from companion.app.publishing import presses
-from companion.publishing.home_assistant import MUTE, NEXT_GAME, SEATS, UNMUTE, announcements
-from companion.publishing.messages import TableName, encode, state_message
-from companion.publishing.topics import Topics
+from companion.club.publishing.home_assistant import MUTE, NEXT_GAME, SEATS, UNMUTE, announcements
+from companion.club.publishing.messages import TableName, encode, state_message
+from companion.club.publishing.topics import Topics
 from companion.table import seats
 from companion.table.scene import Phase
 

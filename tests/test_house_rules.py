@@ -21,13 +21,13 @@ from scenario import (
 )
 from strategies import BIASES, chances, deal, play_on
 
-from companion.common.players import SetupError
-from companion.dicegame.house import CONTRADICTORY, HouseRule
-from companion.dicegame.moves import Action
-from companion.dicegame.record import header_line, move_line, parse_header, replay
-from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import ARROWS, State
+from companion.games.common.players import SetupError
+from companion.games.dice.rules.house import CONTRADICTORY, HouseRule
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import header_line, move_line, parse_header, replay
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import ARROWS, State
 
 OTHER_RULESETS = ("base-fr", "walking-dead")
 

@@ -10,7 +10,7 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from flask import Flask, request
 
-from companion.dicegame.terms import LANGUAGES
+from companion.games.dice.terms import LANGUAGES
 from web import dates, i18n
 from web.i18n import gettext, in_same_language, language, lazy_gettext, ngettext
 

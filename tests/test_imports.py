@@ -75,8 +75,8 @@ PLAIN_VALUES = (
 )
 """What the table may know of vision: the words of its readings, and which die is which."""
 
-JOINERS = ("companion.app", "companion.doctor")
-"""They join all packages: to build the table, and to look at its parts."""
+JOINERS = ("companion.app",)
+"""It joins all packages: to build the table, and to look at its parts."""
 
 
 def within(imported: str, *modules: str) -> bool:
@@ -113,9 +113,9 @@ def expect_none(offences: Iterable[str]) -> None:
 
 
 RULES = {
-    "companion.common": (),
-    "companion.dicegame": ("companion.common",),
-    "companion.cardgame": ("companion.common",),
+    "companion.games.common": (),
+    "companion.games.dice.rules": ("companion.games.common",),
+    "companion.games.cards.rules": ("companion.games.common",),
 }
 """The packages of rules, and which of the others each may use: no game knows another."""
 
@@ -144,10 +144,10 @@ def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Sou
 
 
 def test_stand_ins_import_the_rules_and_harmless_parts_of_python(files: list[Source]) -> None:
-    rules = ("companion.common", "companion.dicegame")
-    allowed = ("companion.minds", *rules, "companion.chance.dice_players")
+    rules = ("companion.games.common", "companion.games.dice.rules")
+    allowed = ("companion.games.dice.minds", *rules, "companion.games.dice.players")
     harmless = (*PURE, "collections", "math", "numpy", "random.Random")
-    minds = of(files, "companion.minds")
+    minds = of(files, "companion.games.dice.minds")
     expect_none(breaches(minds, lambda _, imported: not within(imported, *allowed, *harmless)))
 
 
@@ -163,23 +163,23 @@ def test_web_imports_the_table_and_its_views(files: list[Source]) -> None:
     allowed = (
         "web",
         "companion.__version__",
+        "companion.base",
+        "companion.games.game",
         "companion.table",
-        "companion.backup.backups",
-        "companion.controls.announcer",
-        "companion.controls.buttons",
-        "companion.publishing.messages",
-        "companion.publishing.public_table",
-        "companion.statistics",
-        "companion.hall",
-        "companion.watching.aiming",
-        "companion.watching.collecting",
-        "companion.watching.first_run",
-        "companion.watching.lesson",
-        "companion.watching.teaching",
+        "companion.memory.backup.backups",
+        "companion.club.publishing.messages",
+        "companion.club.publishing.public_table",
+        "companion.memory.statistics",
+        "companion.club.hall",
+        "companion.setup.aiming",
+        "companion.setup.collecting",
+        "companion.setup.first_run",
+        "companion.setup.lesson",
+        "companion.setup.teaching",
     )
     games = {
-        f"web.{game}": (f"companion.{game}", "companion.common")
-        for game in ("dicegame", "cardgame")
+        "web.dicegame": ("companion.games.dice", "companion.games.common"),
+        "web.cardgame": ("companion.games.cards", "companion.games.common"),
     }
     for game, more in games.items():
         expect_none(strangers(of(files, game), *allowed, *more))
@@ -187,21 +187,22 @@ def test_web_imports_the_table_and_its_views(files: list[Source]) -> None:
     expect_none(strangers(rest, *allowed))
 
 
-def test_watching_joins_cameras_and_readers_with_the_table_of_any_game(
+def test_camera_and_setup_join_cameras_and_readers_with_the_table_of_any_game(
     files: list[Source],
 ) -> None:
     allowed = (
-        "companion.watching",
+        "companion.base",
+        "companion.camera",
         "companion.table",
-        "companion.controls",
-        "companion.common.texts",
+        "companion.games.common.texts",
         "vision",
         "hardware.camera",
     )
-    expect_none(strangers(of(files, "companion.watching"), *allowed))
+    camera, setup = of(files, "companion.camera"), of(files, "companion.setup")
+    expect_none([*strangers(camera, *allowed), *strangers(setup, "companion.setup", *allowed)])
 
 
-def test_only_watching_the_app_and_the_doctor_know_other_packages(files: list[Source]) -> None:
+def test_only_camera_setup_and_the_app_know_other_packages(files: list[Source]) -> None:
     others = ("vision", "hardware", "web", "companion.app")
 
     def allowed(file: Source) -> tuple[str, ...]:
@@ -212,7 +213,7 @@ def test_only_watching_the_app_and_the_doctor_know_other_packages(files: list[So
     rest = [
         file
         for file in of(files, "companion")
-        if not within(file.dotted, "companion.watching", *JOINERS)
+        if not within(file.dotted, "companion.camera", "companion.setup", *JOINERS)
     ]
     expect_none(
         breaches(
@@ -224,31 +225,63 @@ def test_only_watching_the_app_and_the_doctor_know_other_packages(files: list[So
     )
 
 
+FLOORS = (("base",), ("games",), ("table",), ("camera", "club"), ("setup", "memory"), ("app",))
+"""The parts of `companion`, from the bottom up."""
+
+
+def test_no_part_of_the_companion_imports_one_beside_or_above_it(files: list[Source]) -> None:
+    parts = {path.name.split("/")[1] for path in of(files, "companion") if "/" in path.name[10:]}
+    assert parts == {part for floor in FLOORS for part in floor}
+    offences: list[str] = []
+    for number, floor in enumerate(FLOORS):
+        for part in floor:
+            below = {f"companion.{known}" for lower in FLOORS[:number] for known in lower}
+            others = {f"companion.{known}" for known in parts - {part}} - below
+            offences += breaches(
+                of(files, f"companion.{part}"),
+                lambda _, imported, others=others: within(imported, *others),
+            )
+    expect_none(offences)
+
+
 def test_the_table_knows_no_game(files: list[Source]) -> None:
-    games = ("companion.dicegame", "companion.cardgame", "companion.games", "companion.chance")
-    tables = of(files, "companion.table", "companion.controls")
-    expect_none(breaches(tables, lambda _, imported: within(imported, *games)))
+    allowed = (
+        "companion.base",
+        "companion.games.common",
+        "companion.games.game",
+        "companion.table",
+        "companion.__version__",
+        *PLAIN_VALUES,
+    )
+    expect_none(strangers(of(files, "companion.table"), *allowed))
 
 
 def test_publishing_knows_spectators_views_of_any_game(files: list[Source]) -> None:
-    allowed = ("companion.publishing", "companion.table", "companion.__version__")
-    expect_none(strangers(of(files, "companion.publishing"), *allowed))
+    allowed = (
+        "companion.club.publishing",
+        "companion.base",
+        "companion.games.game",
+        "companion.games.common",
+        "companion.table",
+        "companion.__version__",
+    )
+    expect_none(strangers(of(files, "companion.club.publishing"), *allowed))
 
 
 def test_the_hall_knows_tables_only_by_their_messages(files: list[Source]) -> None:
     allowed = (
-        "companion.hall",
-        "companion.common",
-        "companion.publishing.broker",
-        "companion.publishing.reading",
-        "companion.publishing.topics",
-        "companion.table.aside",
-        "companion.table.names",
-        "companion.table.listeners",
-        "companion.table.refused",
-        "companion.table.whole_file",
+        "companion.club.hall",
+        "companion.games.common",
+        "companion.club.publishing.broker",
+        "companion.club.publishing.reading",
+        "companion.club.publishing.topics",
+        "companion.base.aside",
+        "companion.base.names",
+        "companion.base.listeners",
+        "companion.base.refused",
+        "companion.base.whole_file",
     )
-    expect_none(strangers(of(files, "companion.hall"), *allowed))
+    expect_none(strangers(of(files, "companion.club.hall"), *allowed))
 
 
 def test_pages_are_drawn_without_opencv(files: list[Source]) -> None:
@@ -283,11 +316,11 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command(
 
 ASKS = {
     "companion/app/watchdog.py": "http.client: whether this table's own page answers",
-    "companion/hall/store.py": "connect: an SQLite file",
-    "companion/publishing/broker.py": "connect: the message broker that the settings name",
-    "companion/publishing/outbox.py": "connect: an SQLite file",
-    "companion/statistics/database.py": "connect: an SQLite file",
-    "companion/table/migrations.py": "connect: an SQLite file",
+    "companion/club/hall/store.py": "connect: an SQLite file",
+    "companion/club/publishing/broker.py": "connect: the message broker that the settings name",
+    "companion/club/publishing/outbox.py": "connect: an SQLite file",
+    "companion/memory/statistics/database.py": "connect: an SQLite file",
+    "companion/table/journal/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",
     "web/serving/address.py": "connect: a datagram socket, which sends nothing",
     "web/serving/server.py": "connect: a datagram socket, which sends nothing",
@@ -373,36 +406,45 @@ def test_only_the_camera_imports_picamera2(files: list[Source]) -> None:
 
 PLANTED: dict[Callable[[list[Source]], None], dict[str, str]] = {
     test_the_rules_of_a_game_import_themselves_and_harmless_parts_of_python: {
-        "companion/dicegame/sneaky.py": "import time",
-        "companion/cardgame/sneaky.py": "from companion.dicegame import rules",
-        "companion/common/sneaky.py": "from companion.cardgame import rules",
+        "companion/games/dice/rules/sneaky.py": "import time",
+        "companion/games/cards/rules/sneaky.py": "from companion.games.dice.rules import rules",
+        "companion/games/common/sneaky.py": "from companion.games.cards.rules import rules",
     },
     test_the_rules_of_a_game_neither_read_nor_print_nor_run_text: {
-        "companion/common/sneaky.py": "def f():\n    return open('x')",
+        "companion/games/common/sneaky.py": "def f():\n    return open('x')",
     },
     test_stand_ins_import_the_rules_and_harmless_parts_of_python: {
-        "companion/minds/sneaky.py": "from companion.cardgame import rules",
-        "companion/minds/second.py": "from random import random",
+        "companion/games/dice/minds/sneaky.py": "from companion.games.cards.rules import rules",
+        "companion/games/dice/minds/second.py": "from random import random",
     },
-    test_vision_imports_nothing_of_ours: {"vision/sneaky.py": "import companion.dicegame.faces"},
+    test_vision_imports_nothing_of_ours: {
+        "vision/sneaky.py": "import companion.games.dice.rules.faces"
+    },
     test_hardware_imports_nothing_of_ours: {"hardware/sneaky.py": "from vision import dice"},
-    test_web_imports_the_table_and_its_views: {"web/sneaky.py": "import companion.dicegame.rules"},
-    test_watching_joins_cameras_and_readers_with_the_table_of_any_game: {
-        "companion/watching/sneaky.py": "from hardware import buttons",
+    test_web_imports_the_table_and_its_views: {
+        "web/sneaky.py": "import companion.games.dice.rules.rules"
     },
-    test_only_watching_the_app_and_the_doctor_know_other_packages: {
+    test_camera_and_setup_join_cameras_and_readers_with_the_table_of_any_game: {
+        "companion/camera/sneaky.py": "from hardware import buttons",
+        "companion/setup/sneaky.py": "from companion.app import build",
+    },
+    test_only_camera_setup_and_the_app_know_other_packages: {
         "companion/table/sneaky.py": "from vision.dice import reader",
         "companion/__main__.py": "from companion.app import settings",
     },
+    test_no_part_of_the_companion_imports_one_beside_or_above_it: {
+        "companion/base/sneaky.py": "from companion.games import registry",
+        "companion/camera/sneaky.py": "import companion.club.hall",
+    },
     test_the_table_knows_no_game: {
         "companion/table/sneaky.py": "from companion.games import registry",
-        "companion/controls/sneaky.py": "import companion.dicegame",
+        "companion/table/controls/sneaky.py": "import companion.games.dice.rules",
     },
     test_publishing_knows_spectators_views_of_any_game: {
-        "companion/publishing/sneaky.py": "import companion.cardgame.views",
+        "companion/club/publishing/sneaky.py": "import companion.games.cards.rules.views",
     },
     test_the_hall_knows_tables_only_by_their_messages: {
-        "companion/hall/sneaky.py": "from companion.table.table import Table",
+        "companion/club/hall/sneaky.py": "from companion.table.table import Table",
     },
     test_the_command_line_imports_what_a_command_needs_inside_the_command: {
         "companion/app/commands/sneaky.py": "from companion.app.commands.dice import read",

@@ -16,11 +16,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stand_ins import dice_game
 
-from companion.dicegame.record import replay
-from companion.games import GAMES
-from companion.table.chain import Link, link, proven
-from companion.table.journal import BACKUP, FILE, MOST_BYTES, RESERVE, Journal, JournalError, look
-from companion.table.saved import Line, LineKind, Person, Saved, changed, difference
+from companion.games.dice.rules.record import replay
+from companion.games.registry import GAMES
+from companion.table.journal.chain import Link, link, proven
+from companion.table.journal.journal import (
+    BACKUP,
+    FILE,
+    MOST_BYTES,
+    RESERVE,
+    Journal,
+    JournalError,
+    look,
+)
+from companion.table.journal.saved import Line, LineKind, Person, Saved, changed, difference
 from companion.table.table import Table
 
 ENDLESS = Path(__file__).with_name("support") / "endless_game.py"

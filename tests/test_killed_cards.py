@@ -14,8 +14,8 @@ import pytest
 from card_evening import CardEvening
 from endless_cards import SITUATIONS, played, saved
 
-from companion.cardgame.record import replay
-from companion.chance.card_players import random_move
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.record import replay
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
 

@@ -6,16 +6,16 @@ from itertools import pairwise
 import pytest
 from card_scenario import answer, card, deal, end, flip, game, play
 
-from companion.cardgame.check import check
-from companion.cardgame.claims import plays
-from companion.cardgame.deck import COPIES, KINDS, Border
-from companion.cardgame.moves import CardMove, DrawSource, Play
-from companion.cardgame.rules import apply, start
-from companion.cardgame.state import CardState, TurnPhase
-from companion.cardgame.titles import Title
-from companion.chance.card_players import random_move
-from companion.games.card_rules import LAID_CARD_RULES as RULES
-from companion.table.game import ReadAs
+from companion.games.cards.laid import LAID_CARD_RULES as RULES
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.check import check
+from companion.games.cards.rules.claims import plays
+from companion.games.cards.rules.deck import COPIES, KINDS, Border
+from companion.games.cards.rules.moves import CardMove, DrawSource, Play
+from companion.games.cards.rules.rules import apply, start
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import Title
+from companion.games.game import ReadAs
 
 Moments = list[tuple[CardMove | None, CardState]]
 PLAYERS = (

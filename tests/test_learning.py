@@ -14,18 +14,18 @@ from stand_ins import Dealer, dice_game, reading
 from waiting import view_when
 
 from companion.app.build import start_table
-from companion.dicegame.faces import Face
-from companion.games import GAMES
+from companion.camera.dice_learner import Learner
+from companion.games.dice.rules.faces import Face
+from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import moves, seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
 from companion.table.surface.dice.surface import DiceSurface, still
 from companion.table.table import Problem, Refused, Table
-from companion.watching.learning import Learner
 from vision.dice.follow import follow_dice
 from vision.dice.learn import ProfileLearner, open_profile
 from vision.dice.profile import load_profile, save_profile

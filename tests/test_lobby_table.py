@@ -9,9 +9,9 @@ import pytest
 from sites import Site
 
 from companion.app.watching import dice_in_use
+from companion.camera.setup_store import SetupStore
 from companion.settings import Settings
-from companion.watching.dice_sets import DiceSets
-from companion.watching.setup_store import SetupStore
+from companion.setup.dice_sets import DiceSets
 from vision.dice.profile import load_profile
 from web.play.narration import PagesNarration
 

@@ -12,21 +12,27 @@ from hypothesis import given
 from scenario import game, throw
 from strategies import Played, chances, deal, games, moments
 
-from companion.dicegame.check import check
-from companion.dicegame.faces import ALL_DICE, ARROW, DICE, DYNAMITE, Face
-from companion.dicegame.moves import Action, Move, Shoot, Shot
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import apply
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Setup, State
-from companion.dicegame.views import knows_role
-from companion.minds.choice import Choice, Mind, Throw, build_roll
-from companion.minds.known import knowledge, world
-from companion.minds.levels import MINDS, strong
-from companion.minds.match import Tally, add_game, play_match, summary
-from companion.minds.memory import Memory, believe, no_memory, remember, weigh_assignments
-from companion.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
-from companion.minds.why import explain
+from companion.games.dice.minds.choice import Choice, Mind, Throw, build_roll
+from companion.games.dice.minds.known import knowledge, world
+from companion.games.dice.minds.levels import MINDS, strong
+from companion.games.dice.minds.match import Tally, add_game, play_match, summary
+from companion.games.dice.minds.memory import (
+    Memory,
+    believe,
+    no_memory,
+    remember,
+    weigh_assignments,
+)
+from companion.games.dice.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
+from companion.games.dice.minds.why import explain
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.faces import ALL_DICE, ARROW, DICE, DYNAMITE, Face
+from companion.games.dice.rules.moves import Action, Move, Shoot, Shot
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import apply
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Setup, State
+from companion.games.dice.rules.views import knows_role
 
 EVERY_MIND = pytest.mark.parametrize("mind", MINDS.values(), ids=MINDS)
 

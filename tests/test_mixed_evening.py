@@ -10,18 +10,18 @@ import pytest
 from card_evening import KNOWN, CardEvening
 from endless_game import play as play_dice
 
-from companion.cardgame.titles import Title
-from companion.chance.card_players import random_move
-from companion.games.cards import CARD_GAME
-from companion.statistics import queries
-from companion.statistics.keeper import Statistics
+from companion.base.refused import Problem, Refused
+from companion.camera.game_follower import pile_state
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.titles import Title
+from companion.memory.statistics import queries
+from companion.memory.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.refused import Problem, Refused
-from companion.table.replays import opened
+from companion.table.past.replays import opened
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
-from companion.watching.game_follower import pile_state
 
 pytestmark = pytest.mark.pictures
 

@@ -2,12 +2,19 @@
 
 import pytest
 
-from companion.common.events import Eliminated, TurnBegan
-from companion.dicegame.events import ArrowsTaken, Cause, GatlingFired, LifeLost, Rolled, ShotsFired
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Shot
-from companion.dicegame.roles import Role
-from companion.dicegame.views import SeatView
+from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.dice.rules.events import (
+    ArrowsTaken,
+    Cause,
+    GatlingFired,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+)
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Shot
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
 from web.dicegame.moments import LATEST, TelevisionMoment, latest_moments
 

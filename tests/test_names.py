@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
-from companion.table.names import checked, skeleton
-from companion.table.refused import Refused
+from companion.base.names import checked, skeleton
+from companion.base.refused import Refused
 
 
 def refusal(name: str, *others: str) -> str:

@@ -10,20 +10,20 @@ from hypothesis import assume, given
 from scenario import game
 from strategies import chances, games
 
-from companion.chance.dice_odds import play, play_on, public_history
-from companion.chance.odds import OddsWorker, estimate_odds
-from companion.chance.simulator_process import SimulatorProcess
-from companion.common.endings import Side
-from companion.dicegame.roles import ROLES
-from companion.dicegame.sides import sides
-from companion.dicegame.state import Setup, State
-from companion.dicegame.views import Audience, knows_role, view
-from companion.games.dice import DICE_GAME
-from companion.minds.known import knowledge, world
-from companion.minds.memory import no_memory
-from companion.minds.sensible import sensible
-from companion.table.game import WantedOdds
-from companion.table.worker import WorkError
+from companion.base.worker import WorkError
+from companion.games.common.endings import Side
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.minds.known import knowledge, world
+from companion.games.dice.minds.memory import no_memory
+from companion.games.dice.minds.sensible import sensible
+from companion.games.dice.odds import play, play_on, public_history
+from companion.games.dice.rules.roles import ROLES
+from companion.games.dice.rules.sides import sides
+from companion.games.dice.rules.state import Setup, State
+from companion.games.dice.rules.views import Audience, knows_role, view
+from companion.games.game import WantedOdds
+from companion.games.odds import OddsWorker, estimate_odds
+from companion.games.simulator_process import SimulatorProcess
 
 
 def odds(state, count=20):
@@ -79,7 +79,7 @@ def test_players_in_the_play_outs_decide_like_sensible_stand_ins(monkeypatch):
     state = game("S O R O D", turn=2)
     decided = []
     monkeypatch.setattr(
-        "companion.chance.dice_odds.decide_sensibly",
+        "companion.games.dice.odds.decide_sensibly",
         lambda now, roles, against, chance: decided.append((roles, dict(against))) or (
             sensible(knowledge(now, now.awaits.seat), no_memory(5), chance)
         ),

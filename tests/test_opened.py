@@ -7,8 +7,8 @@ import pytest
 from sites import Phone, Site, reason
 from test_queue import deal_to, finish
 
-from companion.table import opened as opened_records
-from companion.table.opened import MOST, MOST_BYTES, MOST_LINES
+from companion.table.past import opened as opened_records
+from companion.table.past.opened import MOST, MOST_BYTES, MOST_LINES
 
 pytestmark = pytest.mark.tables
 

@@ -8,13 +8,13 @@ import pytest
 from most_pips import FACES, MOST_PIPS, ONE_THROW, State, Thrown
 from stand_ins import Die, reading
 
-from companion.games import GAMES
+from companion.base.refused import Refused
+from companion.games.game import Selection
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.game import Selection
-from companion.table.journal import GAMES as RECORDS
-from companion.table.journal import Journal
-from companion.table.refused import Refused
+from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status

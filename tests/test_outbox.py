@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.publishing.outbox import FILE, Outbox, redact
-from companion.publishing.progress import Outgoing, Sent
+from companion.club.publishing.outbox import FILE, Outbox, redact
+from companion.club.publishing.progress import Outgoing, Sent
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.publishing import reading
-from companion.publishing.owner import AGAIN_S, ANSWER_S, CLAIM_S, PEACE_S, TIE_S, Ownership
+from companion.club.publishing import reading
+from companion.club.publishing.owner import AGAIN_S, ANSWER_S, CLAIM_S, PEACE_S, TIE_S, Ownership
 
 STEP_S = 0.1
 

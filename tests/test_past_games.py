@@ -9,10 +9,10 @@ import pytest
 from sites import NAMES, Phone, Site, reason
 from test_queue import deal_to, finish
 
-from companion.dicegame.record import replay
-from companion.table import past_games
-from companion.table.journal import STORIES
-from companion.table.refused import Problem, Refused
+from companion.base.refused import Problem, Refused
+from companion.games.dice.rules.record import replay
+from companion.table.journal.journal import STORIES
+from companion.table.past import past_games
 from companion.table.scene import Phase
 
 pytestmark = pytest.mark.tables

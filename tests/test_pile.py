@@ -7,12 +7,12 @@ import pytest
 from card_evening import CALM, CardEvening
 from stand_ins import dice_game
 
-from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
-from companion.cardgame.titles import SIGNS, Title
+from companion.base.refused import Problem, Refused
+from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
+from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.changes import Press
-from companion.table.facts import with_facts
-from companion.table.journal import JournalError
-from companion.table.refused import Problem, Refused
+from companion.table.journal.facts import with_facts
+from companion.table.journal.journal import JournalError
 from companion.table.scene import CameraStatus, Signal, Trouble
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from card_evening import CardEvening
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.deck import KINDS, Border
-from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play
-from companion.cardgame.record import replay
-from companion.cardgame.rules import apply
-from companion.cardgame.state import CardState
-from companion.chance.card_players import random_move
-from companion.common.roles import ROLES
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.deck import KINDS, Border
+from companion.games.cards.rules.moves import CardMove, Draw, End, Flip, Pass, Play
+from companion.games.cards.rules.record import replay
+from companion.games.cards.rules.rules import apply
+from companion.games.cards.rules.state import CardState
+from companion.games.common.roles import ROLES
 from companion.table.scene import Phase
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus, PileVerdict

@@ -8,10 +8,10 @@ import pytest
 from hand_tray import HandTray
 from real_cards import CARDS
 
+from companion.camera import pile_reader
+from companion.camera.game_follower import GameFollower
+from companion.camera.pile_reader import REMEMBERED, PileFollower, PileReader
 from companion.table.surface.cards.state import PileObservation, PileState
-from companion.watching import pile_reader
-from companion.watching.game_follower import GameFollower
-from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader
 from vision.cards.deck import PICTURE, TaughtDeck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict

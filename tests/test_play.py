@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.cardgame.record import replay as card_replay
-from companion.common.events import TurnBegan
-from companion.dicegame.house import HouseRule
-from companion.dicegame.record import Origin, header_line, parse_header, parse_origin, replay
-from companion.dicegame.rulesets import RULESETS
+from companion.games.cards.rules.record import replay as card_replay
+from companion.games.common.events import TurnBegan
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.record import (
+    Origin,
+    header_line,
+    parse_header,
+    parse_origin,
+    replay,
+)
+from companion.games.dice.rules.rulesets import RULESETS
 
 pytestmark = pytest.mark.tables
 

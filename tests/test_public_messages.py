@@ -18,29 +18,28 @@ from random_games import KINDS, RandomGame, Step
 from stand_ins import Die
 from stand_ins import reading as reading_of
 
-from companion.cardgame import public as public_cards
-from companion.cardgame.events import CardEvent, Occasion
-from companion.dicegame import public as public_dice
-from companion.dicegame.events import Cause, Event
-from companion.minds.levels import MINDS
-from companion.publishing import reading
-from companion.publishing.messages import (
+from companion.base.refused import Message
+from companion.club.publishing import reading
+from companion.club.publishing.messages import (
     TableName,
     encode,
     event_messages,
     result_message,
     state_message,
 )
-from companion.publishing.progress import Outgoing, Sent, due, is_behind
-from companion.publishing.reading import MessageKind, NewerMessageError, UnreadableMessageError
-from companion.publishing.topics import Parsed, Topics, may_begin, may_name, parse
+from companion.club.publishing.progress import Outgoing, Sent, due, is_behind
+from companion.club.publishing.reading import MessageKind, NewerMessageError, UnreadableMessageError
+from companion.club.publishing.topics import Parsed, Topics, may_begin, may_name, parse
+from companion.games.cards.rules import public as public_cards
+from companion.games.cards.rules.events import CardEvent, Occasion
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.rules import public as public_dice
+from companion.games.dice.rules.events import Cause, Event
+from companion.games.game import Correction, CorrectionKind, Selection
 from companion.table.changes import Press
-from companion.table.game import Selection
 from companion.table.history import EntryStatus
-from companion.table.journal import Journal
-from companion.table.refused import Message
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Trouble
-from companion.table.surface.dice.state import Correction, CorrectionKind
 from companion.table.table import Table
 from web.text import translate
 

@@ -20,14 +20,14 @@ from random_games import KINDS, RandomGame
 from waiting import PATIENCE_S, wait_until
 
 from companion import __version__
-from companion.publishing import owner
-from companion.publishing.broker import BrokerAddress, BrokerConnection
-from companion.publishing.home_assistant import announcements
-from companion.publishing.messages import TableName, encode, state_message
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.progress import Sent, due
-from companion.publishing.publisher import Publisher
-from companion.publishing.topics import Topics
+from companion.club.publishing import owner
+from companion.club.publishing.broker import BrokerAddress, BrokerConnection
+from companion.club.publishing.home_assistant import announcements
+from companion.club.publishing.messages import TableName, encode, state_message
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.progress import Sent, due
+from companion.club.publishing.publisher import Publisher
+from companion.club.publishing.topics import Topics
 from companion.table.scene import Scene
 from companion.table.views import TableView, Viewer
 

@@ -19,15 +19,15 @@ from published import CardEvening, PublishedTable, Witness
 from waiting import wait_until
 
 from companion.app.publishing import build_publisher
-from companion.publishing import owner, publisher
-from companion.publishing.broker import Acknowledged, Connected, Received, refusal
-from companion.publishing.home_assistant import announcements
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.topics import Topics
+from companion.base.worker import Supervisor
+from companion.club.publishing import owner, publisher
+from companion.club.publishing.broker import Acknowledged, Connected, Received, refusal
+from companion.club.publishing.home_assistant import announcements
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import moves, seats
 from companion.table.scene import Phase, Trouble
-from companion.table.worker import Supervisor
 
 pytestmark = pytest.mark.processes
 

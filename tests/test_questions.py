@@ -8,10 +8,11 @@ from itertools import combinations, product
 import pytest
 from scenario import discard_from, drink, game, play, put_back, shoot, throw
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.choices import only_move, question
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import (
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.choices import only_move, question
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import (
     Action,
     Beer,
     DiscardArrows,
@@ -20,9 +21,8 @@ from companion.dicegame.moves import (
     Move,
     TakeArrows,
 )
-from companion.dicegame.rules import apply, start
-from companion.dicegame.state import State
-from companion.games.dice import DICE_GAME
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.state import State
 from companion.table.dealing import deal
 
 pytestmark = pytest.mark.tables

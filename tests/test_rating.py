@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from companion.statistics.rating import (
-    DOUBT,
-    START,
-    Handicap,
-    RatedSeat,
-    Rating,
-    rate,
-)
+from companion.memory.statistics.rating import DOUBT, START, Handicap, RatedSeat, Rating, rate
 
 TEAMS = ("law", "law", "outlaws", "outlaws", "renegade")
 """Five players."""

@@ -13,14 +13,14 @@ from sites import Site
 from test_queue import finish
 from waiting import wait_until
 
-from companion.statistics import queries, reader_process, sources
-from companion.statistics.database import FILE, Database
-from companion.statistics.keeper import Statistics, StatisticsWork
-from companion.statistics.players import PlayerNames
-from companion.statistics.reader_process import MANY
-from companion.statistics.sources import records
-from companion.table.child import dying_with_us
-from companion.table.whole_file import read_whole
+from companion.base.child import dying_with_us
+from companion.base.whole_file import read_whole
+from companion.memory.statistics import queries, reader_process, sources
+from companion.memory.statistics.database import FILE, Database
+from companion.memory.statistics.keeper import Statistics, StatisticsWork
+from companion.memory.statistics.players import PlayerNames
+from companion.memory.statistics.reader_process import MANY
+from companion.memory.statistics.sources import records
 
 pytestmark = pytest.mark.processes
 

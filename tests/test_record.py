@@ -14,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import chances, deal, play_on, setups
 
-from companion.common.lines import FormatError, RecordError
-from companion.dicegame.corrections import RecordedCorrection, RecordedCorrectionKind
-from companion.dicegame.faces import DICE, Face
-from companion.dicegame.moves import (
+from companion.games.common.lines import FormatError, RecordError
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.rules.corrections import RecordedCorrection, RecordedCorrectionKind
+from companion.games.dice.rules.faces import DICE, Face
+from companion.games.dice.rules.moves import (
     Beer,
     DiscardArrows,
     DiscardFrom,
@@ -29,7 +30,7 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.record import (
+from companion.games.dice.rules.record import (
     Origin,
     header_line,
     move_line,
@@ -41,11 +42,10 @@ from companion.dicegame.record import (
     view_line,
     with_corrections,
 )
-from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Player, Setup, State
-from companion.dicegame.views import Audience, view
-from companion.games.dice import DICE_GAME
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Player, Setup, State
+from companion.games.dice.rules.views import Audience, view
 
 PLAYERS: list[dict[str, Any]] = [
     {"name": "Ann", "role": "sheriff", "character": "willy_the_kid"},
@@ -477,7 +477,7 @@ def test_from_version_3_on_characters_are_those_of_the_ruleset(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few = replace(RULESETS["base"], characters=("kit_carlson", "slab_the_killer", "willy_the_kid"))
-    monkeypatch.setattr("companion.dicegame.record.RULESETS", {"base": few})
+    monkeypatch.setattr("companion.games.dice.rules.record.RULESETS", {"base": few})
     reason = (
         'player 1: "character" is "calamity_janet", not one of kit_carlson, slab_the_killer,'
         " willy_the_kid"

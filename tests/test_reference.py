@@ -13,8 +13,8 @@ import pytest
 from agreement import Agreement
 from reference import records, rules
 
-from companion.dicegame.record import replay, view_line
-from companion.dicegame.views import view
+from companion.games.dice.rules.record import replay, view_line
+from companion.games.dice.rules.views import view
 
 pytestmark = pytest.mark.tables
 

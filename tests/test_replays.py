@@ -6,10 +6,10 @@ import pytest
 from sites import Site
 from test_queue import deal_to, finish
 
-from companion.dicegame.roles import Role
+from companion.games.dice.rules.roles import Role
+from companion.games.game import Correction
 from companion.table.history import Undone
 from companion.table.scene import Phase
-from companion.table.surface.dice.state import Correction
 
 pytestmark = pytest.mark.tables
 

@@ -15,17 +15,17 @@ import pytest
 from stand_ins import Dealer, dice_game
 from waiting import wait_until
 
-from companion.games import GAMES
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.table_reader import TableReader
+from companion.camera.watcher import Watcher
+from companion.camera.workers import FrameWorkers
+from companion.games.registry import GAMES
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status, Tray
 from companion.table.table import Table
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.table_reader import TableReader
-from companion.watching.watcher import Watcher
-from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import Camera
 from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image

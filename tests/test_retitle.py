@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from card_evening import CALM, CardEvening
 
-from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play
-from companion.cardgame.record import replay
-from companion.cardgame.titles import SIGNS, Title
-from companion.games.cards import CARD_GAME
-from companion.table.game import OTHER_COUNTS
+from companion.base.refused import Problem, Refused
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import CardMove, Draw, End, Flip, Pass, Play
+from companion.games.cards.rules.record import replay
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.game import OTHER_COUNTS
 from companion.table.history import Retitled
-from companion.table.refused import Problem, Refused
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus, PileVerdict
 from web.cardgame.moments import moments as moments_of

@@ -11,10 +11,10 @@ from sites import Site
 from test_queue import finish
 
 from companion.app.build import start_table
+from companion.camera.roll_pictures import CELL, RollPictures
 from companion.settings import Settings
 from companion.table.picturing import picture_accepted
 from companion.table.surface.dice.state import Place
-from companion.watching.roll_pictures import CELL, RollPictures
 
 pytestmark = pytest.mark.pictures
 

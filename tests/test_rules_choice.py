@@ -8,10 +8,10 @@ import pytest
 from sites import Site, reason
 from stand_ins import dice_game
 
-from companion.dicegame.house import HouseRule
-from companion.games import GAMES
-from companion.games.dice import DICE_GAME
-from companion.table.journal import Journal
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.rules.house import HouseRule
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
 
 pytestmark = pytest.mark.tables

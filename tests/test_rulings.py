@@ -24,13 +24,13 @@ from scenario import (
     throw,
 )
 
-from companion.common.endings import Result, Side
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.common.players import SetupError
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.check import check
-from companion.dicegame.choices import question
-from companion.dicegame.events import (
+from companion.games.common.endings import Result, Side
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.common.players import SetupError
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.choices import question
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     Cause,
@@ -42,14 +42,14 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.faces import ALL_DICE, Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop, TakeArrows
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS, Ruleset
-from companion.dicegame.state import Player, Setup, State
-from companion.dicegame.views import view
+from companion.games.dice.rules.faces import ALL_DICE, Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action, Beer, Roll, Shoot, Shot, Stop, TakeArrows
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS, Ruleset
+from companion.games.dice.rules.state import Player, Setup, State
+from companion.games.dice.rules.views import view
 
 OTHER_RULESETS = ("base-fr", "walking-dead")
 """Those that never count eliminated players, for any number of players."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.dicegame.house import HouseRule
+from companion.games.dice.rules.house import HouseRule
 from companion.settings import Settings
 
 TESTS = Path(__file__).parent

@@ -17,8 +17,8 @@ import pytest
 from process import START_S, companion, picture_of, table
 
 from companion.settings import OWN_FOLDER
-from companion.table.chain import link
-from companion.table.journal import FILE, PART, Journal, look
+from companion.table.journal.chain import link
+from companion.table.journal.journal import FILE, PART, Journal, look
 
 pytestmark = pytest.mark.processes
 

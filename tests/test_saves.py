@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from saves import EXPECTED, SINCE, TABLES, Json, described, described_files, save_files, save_table
 
-from companion.dicegame.record import replay
-from companion.table.journal import look
+from companion.games.dice.rules.record import replay
+from companion.table.journal.journal import look
 
 pytestmark = pytest.mark.tables
 

@@ -9,9 +9,9 @@ import pytest
 from sites import Phone, Site, reason
 from stand_ins import PLAIN, Dealer
 
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import terms
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.terms import terms
 from companion.table.scene import Phase
 from web.access import JOINS
 from web.serving.address import PublicAddress, is_own_address, own_names

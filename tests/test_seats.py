@@ -13,15 +13,15 @@ import pytest
 from stand_ins import PLAIN, Dealer, dice_game
 
 from companion.app.build import start_table
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.record import parse_header
-from companion.dicegame.roles import ROLES, Role, first_role
-from companion.games import GAMES
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.record import parse_header
+from companion.games.dice.rules.roles import ROLES, Role, first_role
+from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import EntryError
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark

@@ -7,7 +7,7 @@ import pytest
 from card_rooms import ToldRoom, WatchedRoom
 from real_cards import RealCards
 
-from companion.cardgame.record import replay
+from companion.games.cards.rules.record import replay
 from companion.table.scene import Phase
 
 pytestmark = pytest.mark.pictures

@@ -24,10 +24,10 @@ from scenario import (
 from stand_ins import Die, dice_game, reading
 from strategies import OPENINGS, deal, opening, play_on
 
-from companion.common.endings import Result, Side
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.dicegame.check import check
-from companion.dicegame.events import (
+from companion.games.common.endings import Result, Side
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.events import (
     ArrowsTaken,
     Cause,
     Event,
@@ -37,19 +37,19 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action, Roll, Shoot, Shot, Stop
-from companion.dicegame.reasons import Reason, refuse
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import apply
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import LANGUAGES, terms
-from companion.dicegame.views import Audience, view
-from companion.games import GAMES
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
+from companion.games.dice.rules.reasons import Reason, refuse
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import apply
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.views import Audience, view
+from companion.games.dice.terms import LANGUAGES, terms
+from companion.games.registry import GAMES
 from companion.table import moves, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark

@@ -12,14 +12,14 @@ import pytest
 from sites import Site, reason
 from waiting import wait_until
 
-from companion.games.cards import CARD_GAME
+from companion.camera.camera_lock import CameraLock, LockState
+from companion.camera.empty_tray import EmptyTray, EmptyTrayState
+from companion.camera.frames import LiveView, SharedCamera
+from companion.camera.setup_store import SetupStore, StoredSetup
+from companion.camera.workers import FrameWorkers
+from companion.games.cards.game import CARD_GAME
+from companion.setup.aiming import CameraSetup, Inspection, SetupView
 from companion.table.table import Refused
-from companion.watching.aiming import CameraSetup, Inspection, SetupView
-from companion.watching.camera_lock import CameraLock, LockState
-from companion.watching.empty_tray import EmptyTray, EmptyTrayState
-from companion.watching.frames import LiveView, SharedCamera
-from companion.watching.setup_store import SetupStore, StoredSetup
-from companion.watching.workers import FrameWorkers
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import BracketingCamera
 from vision.dice.advice import Advice, Fault
@@ -167,7 +167,7 @@ def test_orders_are_carried_out_between_pictures(shared: SharedCamera, taking: C
 def test_work_is_done_only_while_somebody_looks(
     shared: SharedCamera, taking: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.watching.frames.FAILED_S", PERIOD_S)
+    monkeypatch.setattr("companion.camera.frames.FAILED_S", PERIOD_S)
     worked: list[int] = []
     rested = threading.Event()
 
@@ -252,8 +252,8 @@ def test_pictures_end_with_the_table_and_without_a_camera() -> None:
 def test_dice_are_inspected_once_they_lie_still(
     made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.watching.aiming.AIMED_S", 60.0)
-    monkeypatch.setattr("companion.watching.aiming.LEAST_PAUSE_S", 0.0)
+    monkeypatch.setattr("companion.setup.aiming.AIMED_S", 60.0)
+    monkeypatch.setattr("companion.setup.aiming.LEAST_PAUSE_S", 0.0)
     place, rolling = [0], threading.Event()
     rolling.set()
 
@@ -281,7 +281,7 @@ def test_dice_are_inspected_once_they_lie_still(
 def test_a_camera_that_is_aimed_by_hand_gets_advice(
     made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.watching.aiming.AIMED_S", 0.1)
+    monkeypatch.setattr("companion.setup.aiming.AIMED_S", 0.1)
     noise = np.random.default_rng(1)
 
     def frame() -> np.ndarray:
@@ -389,7 +389,7 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
 ) -> None:
     has_moved = False
     monkeypatch.setattr(
-        "companion.watching.empty_tray.has_camera_moved", lambda tray, frame: has_moved
+        "companion.camera.empty_tray.has_camera_moved", lambda tray, frame: has_moved
     )
     assert reason(made.press("/setup/tray"), 503) == "no camera is working"
     picture = shared.share(Camera()).frame()

@@ -7,14 +7,14 @@ import pytest
 from card_evening import CardEvening
 
 from companion.app.cameras import card_copies
-from companion.cardgame.moves import End, Play
-from companion.cardgame.titles import Title
+from companion.base.refused import Refused
+from companion.camera.pile_reader import PileFollower, PileReader
+from companion.camera.simulated_cards import SimulatedCards
+from companion.games.cards.rules.moves import End, Play
+from companion.games.cards.rules.titles import Title
 from companion.table import rounds
-from companion.table.refused import Refused
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards.state import PileStatus
-from companion.watching.pile_reader import PileFollower, PileReader
-from companion.watching.simulated_cards import SimulatedCards
 from vision.cards.deck import TaughtDeck, load_deck
 from vision.profile_files import SHIPPED
 

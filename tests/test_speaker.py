@@ -89,7 +89,7 @@ def bench(tmp_path: Path) -> Bench:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Speaker], Speaker]]:
     """Starts speakers with a thread that hardly waits after a fault."""
-    monkeypatch.setattr("companion.table.worker.FIRST_RETRY_S", 0.01)
+    monkeypatch.setattr("companion.base.worker.FIRST_RETRY_S", 0.01)
     workers: list[SpeakerWorker] = []
 
     def start(speaker: Speaker) -> Speaker:

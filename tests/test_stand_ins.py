@@ -13,17 +13,17 @@ from strategies import Played, chances, games
 from test_minds import twin
 from waiting import wait_until
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.faces import DICE, Face
-from companion.dicegame.moves import Action, Roll, Stop
-from companion.games import GAMES
-from companion.games.dice_stand_ins import decide
-from companion.minds.levels import MINDS
+from companion.base.refused import Refused
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import DICE, Face
+from companion.games.dice.rules.moves import Action, Roll, Stop
+from companion.games.dice.stand_ins import decide
+from companion.games.game import Selection
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
-from companion.table.game import Selection
-from companion.table.journal import Journal
-from companion.table.refused import Refused
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.stand_ins import LEVELS, StandIns
 from companion.table.surface.dice import rolling

@@ -15,28 +15,28 @@ from pathlib import Path
 import pytest
 from many_games import record
 
-from companion.cardgame.events import CardPlayed
-from companion.cardgame.record import replay as card_replay
-from companion.chance.dice_players import play_game
-from companion.common.events import TurnBegan
-from companion.common.lines import RecordError
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.record import header_line, move_line
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Player, Setup
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
+from companion.base.names import key_of
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.events import CardPlayed
+from companion.games.cards.rules.record import replay as card_replay
+from companion.games.common.events import TurnBegan
+from companion.games.common.lines import RecordError
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.players import play_game
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.record import header_line, move_line
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Player, Setup
 from companion.games.summary import GameSummary, SeatSummary
-from companion.statistics import queries
-from companion.statistics.database import FILE, Database, StatisticsError
-from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
-from companion.statistics.players import PlayerNames, PlayersError, from_json
-from companion.statistics.sources import records
-from companion.statistics.summary import FACES, SUMMARIES, kind_of, summarise
+from companion.memory.statistics import queries
+from companion.memory.statistics.database import FILE, Database, StatisticsError
+from companion.memory.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
+from companion.memory.statistics.players import PlayerNames, PlayersError, from_json
+from companion.memory.statistics.sources import records
+from companion.memory.statistics.summary import FACES, SUMMARIES, kind_of, summarise
 from companion.table.dealing import deal
-from companion.table.names import key_of
 
 TESTS = Path(__file__).parent
 GAMES = sorted((TESTS / "games").glob("*.jsonl"))
@@ -280,7 +280,7 @@ def test_a_third_game_needs_only_its_summary(
 
 @pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
 def test_the_records_of_every_version_are_summarised(path: Path) -> None:
-    from companion.dicegame.record import replay
+    from companion.games.dice.rules.record import replay
 
     *_, last = replay(path.read_bytes().splitlines(keepends=True))
     found = summarise(path.read_bytes())
@@ -467,7 +467,7 @@ def test_a_record_that_is_edited_or_gone_is_read_again(folder: Folder) -> None:
 
 
 def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
-    monkeypatch.setattr("companion.statistics.database.BATCH", 2)
+    monkeypatch.setattr("companion.memory.statistics.database.BATCH", 2)
     for number in range(7):
         folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
     steps = []
@@ -488,7 +488,7 @@ def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
 
 
 def test_a_stopped_update_goes_on(folder: Folder, monkeypatch) -> None:
-    monkeypatch.setattr("companion.statistics.database.BATCH", 1)
+    monkeypatch.setattr("companion.memory.statistics.database.BATCH", 1)
     for number in range(3):
         folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
     answers = iter([False, True])

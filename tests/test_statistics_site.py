@@ -15,16 +15,16 @@ from sites import Phone, Site, reason
 from test_queue import deal_to, finish
 from waiting import wait_until
 
-from companion.publishing.messages import TableName
-from companion.publishing.outbox import FILE as OUTBOX
-from companion.publishing.outbox import Outbox
-from companion.publishing.progress import due
-from companion.statistics import deletion, players
-from companion.statistics.database import FILE
-from companion.statistics.keeper import Statistics
-from companion.statistics.notes import BY_HAND, read
-from companion.statistics.queries import MOST_PLAYERS
-from companion.table.journal import WITNESS
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.outbox import FILE as OUTBOX
+from companion.club.publishing.outbox import Outbox
+from companion.club.publishing.progress import due
+from companion.memory.statistics import deletion, players
+from companion.memory.statistics.database import FILE
+from companion.memory.statistics.keeper import Statistics
+from companion.memory.statistics.notes import BY_HAND, read
+from companion.memory.statistics.queries import MOST_PLAYERS
+from companion.table.journal.journal import WITNESS
 from companion.table.scene import CameraStatus, Phase
 from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 

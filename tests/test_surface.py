@@ -7,9 +7,9 @@ from house import ROOT, trace
 from sites import Site
 from stand_ins import Die, reading
 
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
-from companion.table.game import Game
+from companion.games.cards.game import CARD_GAME
+from companion.games.dice.game import DICE_GAME
+from companion.games.game import Game
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface

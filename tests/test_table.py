@@ -12,20 +12,20 @@ import pytest
 from stand_ins import Dealer, Die, dice_game, played_unseen, reading
 
 from companion import __version__
-from companion.chance.dice_players import random_move
-from companion.chance.odds import Odds
-from companion.common.endings import Side
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
-from companion.dicegame.reasons import Reason, refuse
-from companion.dicegame.record import Origin, parse_origin, replay
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
-from companion.games import GAMES
+from companion.games.common.endings import Side
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Action, Beer, Roll, Shoot, Shot, Stop
+from companion.games.dice.rules.reasons import Reason, refuse
+from companion.games.dice.rules.record import Origin, parse_origin, replay
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.odds import Odds
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
-from companion.table.journal import BACKUP, FILE, WITNESS, Journal, JournalError
+from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.scene import CameraStatus, Phase, Signal, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status, TrayDie
@@ -1116,7 +1116,7 @@ def test_a_whole_game_and_a_rematch(evening):
 
 
 def play_any(evening, view):
-    from companion.dicegame.moves import DiscardArrows, DiscardFrom, Heal, TakeArrows
+    from companion.games.dice.rules.moves import DiscardArrows, DiscardFrom, Heal, TakeArrows
 
     question = view.question
     seat = question.seat

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.watching.empty_tray import EmptyTray, EmptyTrayState
-from companion.watching.table_reader import TableReader
-from companion.watching.workers import FrameWorkers
+from companion.camera.empty_tray import EmptyTray, EmptyTrayState
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
 from vision.dice.follow import TrayEvent
 from vision.dice.profile import load_profile
 from vision.simulate.dice.throw import PlacedDie

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from sites import Site, reason
 
-from companion.dicegame.faces import Face
-from companion.table.refused import Message, Problem, Refused
-from companion.watching.dice_sets import DiceSets
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.frames import SharedCamera
-from companion.watching.lesson import EDITIONS, CapturedFace, Lesson, LessonCheck, LessonWait
-from companion.watching.setup_store import SetupStore
-from companion.watching.table_reader import TableReader
-from companion.watching.teaching import KnownPicture, Teaching
-from companion.watching.workers import FrameWorkers
+from companion.base.refused import Message, Problem, Refused
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.frames import SharedCamera
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.games.dice.rules.faces import Face
+from companion.setup.dice_sets import DiceSets
+from companion.setup.lesson import EDITIONS, CapturedFace, Lesson, LessonCheck, LessonWait
+from companion.setup.teaching import KnownPicture, Teaching
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
 from vision.dice.profile import PICTURE, load_profile

@@ -8,18 +8,18 @@ from string import Formatter
 
 import pytest
 
-from companion.common.endings import Side
-from companion.dicegame.characters import CHARACTERS, Ability
-from companion.dicegame.events import Cause
-from companion.dicegame.faces import Face
-from companion.dicegame.hand import DYNAMITES
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action
-from companion.dicegame.reasons import Reason
-from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
-from companion.dicegame.rulesets import RULESETS, Edition, Ruleset
-from companion.dicegame.terms import LANGUAGES, Terms, terms
-from companion.dicegame.terms.english import ENGLISH
+from companion.games.common.endings import Side
+from companion.games.dice.rules.characters import CHARACTERS, Ability
+from companion.games.dice.rules.events import Cause
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.hand import DYNAMITES
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.reasons import Reason
+from companion.games.dice.rules.roles import OPEN_ROLES, ROLES, Role
+from companion.games.dice.rules.rulesets import RULESETS, Edition, Ruleset
+from companion.games.dice.terms import LANGUAGES, Terms, terms
+from companion.games.dice.terms.english import ENGLISH
 from docs.generate.characters import page
 
 CHARACTERS_PAGE = Path(__file__).parent.parent / "docs/characters.md"

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scenario import game, throw
 
-from companion.dicegame.faces import Face
-from companion.dicegame.targets import in_reach, places_away
-from companion.dicegame.throws import FACES, StakeKind, at_least, reached, stakes
-from companion.dicegame.views import Audience, view
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.targets import in_reach, places_away
+from companion.games.dice.rules.throws import FACES, StakeKind, at_least, reached, stakes
+from companion.games.dice.rules.views import Audience, view
 
 pytestmark = pytest.mark.pictures
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.common.roles import ROLES, Role
-from companion.hall.documents import (
+from companion.base.refused import Refused
+from companion.club.hall.documents import (
     DocumentError,
     NewerDocumentError,
     Revision,
@@ -19,8 +19,8 @@ from companion.hall.documents import (
     encode,
     key_from,
 )
-from companion.hall.scoring import DOLLARS, WINS, GameScore, PlayedSeat, points, standings
-from companion.hall.tournament import (
+from companion.club.hall.scoring import DOLLARS, WINS, GameScore, PlayedSeat, points, standings
+from companion.club.hall.tournament import (
     KnownTable,
     TableGame,
     Tournament,
@@ -37,7 +37,7 @@ from companion.hall.tournament import (
     swap_players,
     table_count,
 )
-from companion.table.refused import Refused
+from companion.games.common.roles import ROLES, Role
 
 KEY = key_from("buffalo", "club")
 S, D, O, R = Role  # noqa: E741 (the letters of roles, as everywhere in the tests)

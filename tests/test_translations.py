@@ -20,17 +20,17 @@ from stand_ins import Die, reading
 from test_teaching import Class, Shown
 from test_terms import ill_set
 
-import companion.dicegame.terms as tables
-from companion.chance.dice_players import random_move
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action, Stop
-from companion.dicegame.terms import LANGUAGES
+import companion.games.dice.terms as tables
+from companion.camera.camera_lock import LockState
+from companion.camera.empty_tray import EmptyTrayState
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action, Stop
+from companion.games.dice.terms import LANGUAGES
+from companion.setup.aiming import SetupView
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase
-from companion.watching.aiming import SetupView
-from companion.watching.camera_lock import LockState
-from companion.watching.empty_tray import EmptyTrayState
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.teach import Flaw

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from stand_ins import Die
 
-from companion.dicegame.faces import Face
+from companion.games.dice.rules.faces import Face
 from companion.table.surface.dice.state import (
     MOVING,
     Mark,

@@ -10,16 +10,25 @@ from hypothesis import given, settings
 from scenario import game, play, roll, stop
 from strategies import chances, deal, moments
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.check import check
-from companion.dicegame.choices import MOST_VOLLEYS, Volleys, only_move, question, volleys
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action, Beer, DiscardFrom, Move, Roll, Shoot, Shot, Stop
-from companion.dicegame.rules import apply, start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import State
-from companion.minds.levels import MINDS
-from companion.minds.match import play_match
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.minds.match import play_match
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.choices import MOST_VOLLEYS, Volleys, only_move, question, volleys
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import (
+    Action,
+    Beer,
+    DiscardFrom,
+    Move,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+)
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import State
 
 pytestmark = pytest.mark.pictures
 

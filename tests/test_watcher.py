@@ -8,13 +8,13 @@ from shared_tray import SharedTray
 from stand_ins import Dealer, dice_game
 from waiting import view_when
 
-from companion.games import GAMES
+from companion.camera.watcher import Watcher
+from companion.games.registry import GAMES
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.watching.watcher import Watcher
 from hardware.camera.interface import CameraError
 from vision.dice.follow import DiceFollower
 
@@ -79,7 +79,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def watching(table, monkeypatch):
-    monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
+    monkeypatch.setattr("companion.camera.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
     watcher = Watcher(table, camera.open, lambda darker: DiceFollower(reader, darker))

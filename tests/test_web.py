@@ -16,16 +16,16 @@ from sites import Phone, Site, endpoints, reason
 from stand_ins import PLAIN, Die, reading
 from test_terms import OWN
 
-from companion.cardgame.titles import Suit, Title
-from companion.chance.dice_players import random_move
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action
-from companion.dicegame.record import replay
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS, Edition
-from companion.dicegame.terms import terms
+from companion.games.cards.rules.titles import Suit, Title
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import replay
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS, Edition
+from companion.games.dice.terms import terms
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press

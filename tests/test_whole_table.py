@@ -19,20 +19,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from stand_ins import Die, dice_game, reading
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Roll, Stop
-from companion.dicegame.roles import Role
-from companion.dicegame.views import Audience, knows_role
-from companion.games import GAMES
+from companion.base.refused import Refused
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Roll, Stop
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.views import Audience, knows_role
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
-from companion.table.facts import facts
-from companion.table.journal import BACKUP, FILE, WITNESS, Journal, look
-from companion.table.refused import Refused
-from companion.table.saved import Saved
+from companion.table.journal.facts import facts
+from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, look
+from companion.table.journal.saved import Saved
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 from sites import Site
 
-from companion.dicegame.motives import Why, WhyKind
-from companion.dicegame.roles import Role
+from companion.games.dice.rules.motives import Why, WhyKind
+from companion.games.dice.rules.roles import Role
 from companion.table import stand_ins
 from companion.table.changes import Press
 from web.dicegame.whys import because

@@ -13,8 +13,8 @@ import pytest
 from sites import Site
 from waiting import wait_until
 
+from companion.base.worker import HANGS, JobWorker, Supervisor, Worker, WorkerThread
 from companion.table.scene import Trouble
-from companion.table.worker import HANGS, JobWorker, Supervisor, Worker, WorkerThread
 
 NUMBERS = count()
 
@@ -40,7 +40,7 @@ class Counting(Worker):
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in {"LOOK_S": 0.01, "PATIENCE_S": 1.5, "FIRST_RETRY_S": 0.01}.items():
-        monkeypatch.setattr(f"companion.table.worker.{name}", seconds)
+        monkeypatch.setattr(f"companion.base.worker.{name}", seconds)
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_thread_that_ends_is_started_again(start) -> None:
 
 
 def test_a_stop_leaves_behind_what_hangs(monkeypatch) -> None:
-    monkeypatch.setattr("companion.table.worker.STOP_S", 0.01)
+    monkeypatch.setattr("companion.base.worker.STOP_S", 0.01)
     worker, begun, going_on = Counting(), threading.Event(), threading.Event()
     worker.does = lambda: begun.set() or going_on.wait()
     worker.start()

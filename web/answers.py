@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from companion.table.refused import Problem
+from companion.base.refused import Problem
 from web.i18n import lazy_gettext
 
 STATUS: Mapping[Problem, int] = {

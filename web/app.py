@@ -28,11 +28,11 @@ import web.teaching.cards
 import web.television.sentences
 import web.text
 from companion import __version__
-from companion.publishing.messages import TableName
-from companion.publishing.public_table import PublicTable
-from companion.table.refused import Refused
+from companion.base.refused import Refused
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.public_table import PublicTable
+from companion.setup.first_run import FirstRun
 from companion.table.table import Table
-from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
 from web.answers import STATUS, error_response, line
 from web.api.routes import ORIGINS, PUBLIC, api
@@ -71,11 +71,11 @@ from web.television.routes import television
 from web.templating import use_templates
 
 if TYPE_CHECKING:
-    from companion.backup.backups import Backups
-    from companion.statistics.keeper import Statistics
-    from companion.watching.aiming import CameraSetup
-    from companion.watching.collecting import Collecting
-    from companion.watching.teaching import Teaching
+    from companion.memory.backup.backups import Backups
+    from companion.memory.statistics.keeper import Statistics
+    from companion.setup.aiming import CameraSetup
+    from companion.setup.collecting import Collecting
+    from companion.setup.teaching import Teaching
 
 _BLUEPRINTS = (
     api,

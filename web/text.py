@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from companion.table.refused import Message
+from companion.base.refused import Message
 from web.i18n import gettext
 
 

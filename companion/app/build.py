@@ -18,36 +18,36 @@ from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
-from companion.backup.backups import RESTORING, Backups
-from companion.chance.odds import OddsWorker
-from companion.chance.simulator_process import SimulatorProcess
-from companion.controls.buttons import ButtonRouter
-from companion.games import GAMES, LIST
-from companion.publishing.outbox import FILE as OUTBOX
-from companion.publishing.public_table import PublicTable
+from companion.base import aside
+from companion.base.worker import Supervisor
+from companion.camera.pictures import CorrectionPictures, die_jpeg
+from companion.camera.roll_pictures import RollPictures
+from companion.camera.setup_store import SetupStore
+from companion.camera.simulated_cards import SimulatedCards
+from companion.camera.simulated_dice import SimulatedDice
+from companion.camera.table_reader import TableReader
+from companion.camera.watcher import Watcher
+from companion.club.publishing.outbox import FILE as OUTBOX
+from companion.club.publishing.public_table import PublicTable
+from companion.games.game import Selection
+from companion.games.odds import OddsWorker
+from companion.games.registry import GAMES, LIST
+from companion.games.simulator_process import SimulatorProcess
+from companion.memory.backup.backups import RESTORING, Backups
+from companion.memory.statistics.database import FILE as STATISTICS
+from companion.memory.statistics.deletion import FILE as DELETING
+from companion.memory.statistics.deletion import PICTURES as CORRECTIONS
+from companion.memory.statistics.keeper import Statistics
+from companion.memory.statistics.notes import USED
 from companion.settings import Settings
-from companion.statistics.database import FILE as STATISTICS
-from companion.statistics.deletion import FILE as DELETING
-from companion.statistics.deletion import PICTURES as CORRECTIONS
-from companion.statistics.keeper import Statistics
-from companion.statistics.notes import USED
-from companion.table import aside
-from companion.table.game import Selection
-from companion.table.journal import ROLLS, STORIES, Journal
-from companion.table.migrations import SIDE_FILES
+from companion.setup.first_run import FirstRun
+from companion.table.controls.buttons import ButtonRouter
+from companion.table.journal.journal import ROLLS, STORIES, Journal
+from companion.table.journal.migrations import SIDE_FILES
 from companion.table.picturing import picture_accepted, picture_corrected
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
-from companion.table.worker import Supervisor
-from companion.watching.first_run import FirstRun
-from companion.watching.pictures import CorrectionPictures, die_jpeg
-from companion.watching.roll_pictures import RollPictures
-from companion.watching.setup_store import SetupStore
-from companion.watching.simulated import SimulatedDice
-from companion.watching.simulated_cards import SimulatedCards
-from companion.watching.table_reader import TableReader
-from companion.watching.watcher import Watcher
 from hardware.pins import Pins
 from vision.dice.learn import open_profile
 from web.access import queue_of, sender_of

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from companion.games import card_signs
-from companion.table.refused import Message
+from companion.base.refused import Message
+from companion.camera.camera_lock import CameraLock
+from companion.camera.frames import SharedCamera
+from companion.camera.game_follower import plays_cards
+from companion.camera.simulated_cards import SimulatedCards
+from companion.camera.simulated_dice import SimulatedDice
+from companion.camera.table_reader import TableReader
+from companion.games.registry import card_signs
+from companion.setup.teaching import FaceLayer
 from companion.table.table import Table
-from companion.watching.camera_lock import CameraLock
-from companion.watching.frames import SharedCamera
-from companion.watching.game_follower import plays_cards
-from companion.watching.simulated import SimulatedDice
-from companion.watching.simulated_cards import SimulatedCards
-from companion.watching.table_reader import TableReader
-from companion.watching.teaching import FaceLayer
 from hardware.camera.drawn import open_drawn
 from hardware.camera.folder import FolderCamera
 from hardware.camera.interface import Camera, CameraError, Frame

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from companion.controls.buttons import ButtonRouter
-from companion.controls.light import SignalRouter
 from companion.settings import Settings
+from companion.table.controls.buttons import ButtonRouter
+from companion.table.controls.light import SignalRouter
 from companion.table.scene import Trouble
 from companion.table.table import Table
 from hardware.buttons import open_button, watch_both_held

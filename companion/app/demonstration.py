@@ -4,15 +4,15 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
+from companion.base.refused import Refused
+from companion.base.worker import Supervisor, Worker, WorkerThread
+from companion.camera.simulated_dice import SimulatedDice
 from companion.settings import Settings
 from companion.table import stand_ins
 from companion.table.changes import Press
-from companion.table.refused import Refused
 from companion.table.scene import Phase, Scene, Trouble
 from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.table.worker import Supervisor, Worker, WorkerThread
-from companion.watching.simulated import SimulatedDice
 
 LEVEL = "sensible"
 """How they play."""

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from companion.app.publishing import address_of
 from companion.app.signals import end_soon, take_endings
-from companion.hall.hall import BrokerMessage, Hall
-from companion.hall.store import Store
-from companion.publishing.broker import (
+from companion.base.whole_file import read_whole
+from companion.base.worker import Supervisor, Worker, WorkerThread
+from companion.club.hall.hall import BrokerMessage, Hall
+from companion.club.hall.store import Store
+from companion.club.publishing.broker import (
     BrokerAddress,
     BrokerConnection,
     BrokerNews,
@@ -23,8 +25,6 @@ from companion.publishing.broker import (
     Received,
 )
 from companion.settings import Settings
-from companion.table.whole_file import read_whole
-from companion.table.worker import Supervisor, Worker, WorkerThread
 from hardware.notify import notify
 from web.hall.access import queue_of
 from web.hall.app import create_hall_app

@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
-from companion.publishing.messages import TableName
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.topics import Topics
+from companion.base.refused import Message, Refused
+from companion.base.whole_file import read_whole
+from companion.base.worker import Supervisor
+from companion.club.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import sound
 from companion.table.changes import Press
-from companion.table.refused import Message, Refused
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
-from companion.table.whole_file import read_whole
-from companion.table.worker import Supervisor
 
 if TYPE_CHECKING:
-    from companion.publishing.broker import BrokerAddress
-    from companion.publishing.publisher import Publisher
+    from companion.club.publishing.broker import BrokerAddress
+    from companion.club.publishing.publisher import Publisher
 
 
 def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) -> "Publisher | None":
@@ -31,8 +31,8 @@ def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) ->
     if not wanted.host:
         return None
     # Tables without a broker needn't load what talks to one.
-    from companion.publishing.broker import BrokerConnection
-    from companion.publishing.publisher import Publisher
+    from companion.club.publishing.broker import BrokerConnection
+    from companion.club.publishing.publisher import Publisher
 
     try:
         address = address_of(wanted)
@@ -61,7 +61,7 @@ def table_name(settings: Settings, publisher: "Publisher | None") -> TableName:
 
 def address_of(wanted: MqttSettings) -> "BrokerAddress":
     """Return where the broker of the settings is. Raises OSError if the password can't be read."""
-    from companion.publishing.broker import BrokerAddress
+    from companion.club.publishing.broker import BrokerAddress
 
     password = wanted.password
     if wanted.password_file:

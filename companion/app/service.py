@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from companion.app.build import RunningTable, start_table
 from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
+from companion.camera.workers import limit_memory
 from companion.settings import Settings
-from companion.watching.workers import limit_memory
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
 from web.templating import compile_templates

@@ -7,12 +7,12 @@ import logging
 from functools import partial
 from pathlib import Path
 
-from companion.controls.announcer import Announcer
+from companion.base.child import dying_with_us
+from companion.base.worker import Supervisor, Worker, WorkError, WorkerThread
 from companion.settings import Settings
-from companion.table.child import dying_with_us
+from companion.table.controls.announcer import Announcer
 from companion.table.scene import Trouble
 from companion.table.table import Table
-from companion.table.worker import Supervisor, Worker, WorkError, WorkerThread
 from hardware.speaker import Speaker, SpeakerError, Voice, find_player, find_voice
 from web.app import GAME_PAGES
 from web.assets import FOLDER, SOUNDS

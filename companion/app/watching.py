@@ -7,32 +7,32 @@ from functools import partial
 from typing import NamedTuple
 
 from companion.app.cameras import CameraSource, choose_camera
-from companion.games import card_signs
+from companion.base.worker import Supervisor
+from companion.camera.camera_lock import CameraLock
+from companion.camera.deck_learner import DeckLearner
+from companion.camera.dice_learner import Learner
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.frames import SharedCamera
+from companion.camera.game_follower import GameFollower, pile_state, plays_cards
+from companion.camera.pile_reader import PileFollower, PileReader
+from companion.camera.setup_store import SetupStore
+from companion.camera.simulated_cards import SimulatedCards
+from companion.camera.simulated_dice import SimulatedDice
+from companion.camera.table_reader import TableReader
+from companion.camera.watcher import Watcher
+from companion.camera.workers import FrameWorkers
+from companion.games.registry import card_signs
 from companion.settings import Settings
+from companion.setup.aiming import CameraSetup, TrayInspector
+from companion.setup.card_capture import CardCapture
+from companion.setup.collecting import Collecting
+from companion.setup.decks import Decks, open_deck
+from companion.setup.dice_sets import DICE, DiceSets
+from companion.setup.teaching import FaceCapture, Teaching
 from companion.table.scene import CameraStatus, Trouble
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
-from companion.table.worker import Supervisor
-from companion.watching.aiming import CameraSetup, TrayInspector
-from companion.watching.camera_lock import CameraLock
-from companion.watching.card_capture import CardCapture
-from companion.watching.collecting import Collecting
-from companion.watching.deck_learner import DeckLearner
-from companion.watching.decks import Decks, open_deck
-from companion.watching.dice_sets import DICE, DiceSets
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.frames import SharedCamera
-from companion.watching.game_follower import GameFollower, pile_state, plays_cards
-from companion.watching.learning import Learner
-from companion.watching.pile_reader import PileFollower, PileReader
-from companion.watching.setup_store import SetupStore
-from companion.watching.simulated import SimulatedDice
-from companion.watching.simulated_cards import SimulatedCards
-from companion.watching.table_reader import TableReader
-from companion.watching.teaching import FaceCapture, Teaching
-from companion.watching.watcher import Watcher
-from companion.watching.workers import FrameWorkers
 from vision.cards.deck import TaughtDeck
 from vision.dice.learn import ProfileLearner
 from vision.dice.profile import Profile, counts, load_profile

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from companion.common.events import TurnBegan
+from companion.games.common.events import TurnBegan
 
 
 class SeatSummary(NamedTuple):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Concatenate, Generic, NamedTuple, ParamSpec
 
-from companion.table.refused import Message, Problem, Refused
-from companion.table.saved import Person
+from companion.base.refused import Message, Problem, Refused
+from companion.table.journal.saved import Person
 from companion.table.scene import Phase, Scene, running
 
 P = ParamSpec("P")

@@ -9,8 +9,8 @@ from itertools import chain
 from random import Random
 from typing import Self, TypeVar
 
-from companion.table.game import Deck, Seat, Selection, Setup
-from companion.table.refused import Problem, Refused
+from companion.base.refused import Problem, Refused
+from companion.games.game import Deck, Seat, Selection, Setup
 
 _T = TypeVar("_T")
 

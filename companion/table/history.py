@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from companion.table.game import (
+from companion.games.game import (
     OTHER_COUNTS,
     CardRules,
+    Correction,
+    CorrectionKind,
     Event,
     Game,
     Move,
@@ -18,9 +20,9 @@ from companion.table.game import (
     Standing,
     State,
 )
-from companion.table.saved import Line, LineKind
+from companion.table.journal.saved import Line, LineKind
 from companion.table.surface.cards.state import LaidCard
-from companion.table.surface.dice.state import Correction, CorrectionKind, Place, TrayDie
+from companion.table.surface.dice.state import Place, TrayDie
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from companion.base.refused import Problem, Refused
+from companion.games.game import Move
 from companion.table import history as histories
 from companion.table.changes import change, decides, may_undo, person_here, seat_of
-from companion.table.game import Move
 from companion.table.history import History
-from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene, play, renewed, running, with_history
 
 MOST_LINES = 5000

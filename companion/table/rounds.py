@@ -4,11 +4,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from random import Random
 
+from companion.base.refused import Message, Problem, Refused
+from companion.games.game import RecordOrigin
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
-from companion.table.game import RecordOrigin
-from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase, Scene, renewed, select, with_history
 
 

@@ -9,14 +9,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from companion.base.refused import Problem, Refused
+from companion.games.game import Correction, Game, Odds, Selection
 from companion.table import history as histories
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
-from companion.table.refused import Problem, Refused
-from companion.table.saved import Person
+from companion.table.journal.saved import Person
 from companion.table.surface.cards.surface import CardSurface
-from companion.table.surface.dice.state import Correction
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.surface.interface import AnySurface, Seen, TrayMove
 from companion.table.surface.interface import Signal as Signal

@@ -7,10 +7,10 @@ agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), wit
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.base.names import checked
+from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change
-from companion.table.names import checked
-from companion.table.refused import Problem, Refused
-from companion.table.saved import Person
+from companion.table.journal.saved import Person
 from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renewed
 
 MAX_PEOPLE = 8

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from companion.base.refused import Problem, Refused
 from companion.table.changes import change, person_here
-from companion.table.refused import Problem, Refused
 from companion.table.scene import Scene
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from companion.table.game import Game, WantedOdds
+from companion.games.game import Game, WantedOdds
 from companion.table.history import Moment
 from companion.table.scene import Scene
 

@@ -11,17 +11,17 @@ from enum import Enum, auto
 from random import Random
 from typing import NamedTuple
 
+from companion.base.names import checked
+from companion.base.refused import Problem, Refused
+from companion.base.worker import Worker, WorkerThread
+from companion.games.game import Move
 from companion.table import moves, rounds, seats
 from companion.table.changes import Permission, Press, change
-from companion.table.game import Move
 from companion.table.history import History
-from companion.table.names import checked
-from companion.table.refused import Problem, Refused
 from companion.table.scene import News, NewsKind, Phase, Scene, renewed
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Status, Wish
 from companion.table.table import Table
-from companion.table.worker import Worker, WorkerThread
 
 _log = logging.getLogger(__name__)
 

@@ -18,19 +18,19 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import __version__
+from companion.base.listeners import Listeners
+from companion.base.refused import Problem, Refused
+from companion.games.game import Game, Odds, RecordOrigin, Selection, WantedOdds
 from companion.table import rounds, seats
 from companion.table import scene as scenes
 from companion.table.changes import Change, P, Press, check_current, check_host
-from companion.table.facts import LASTING, changes, restored, saved
-from companion.table.game import Game, Odds, RecordOrigin, Selection, WantedOdds
 from companion.table.history import History
-from companion.table.journal import GAMES, STORIES, Journal, JournalError, utc_now
+from companion.table.journal.facts import LASTING, changes, restored, saved
+from companion.table.journal.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
-from companion.table.listeners import Listeners
-from companion.table.opened import OpenedRecords
-from companion.table.past_games import PastGames
-from companion.table.refused import Problem, Refused
-from companion.table.replays import Replay, finished
+from companion.table.past.opened import OpenedRecords
+from companion.table.past.past_games import PastGames
+from companion.table.past.replays import Replay, finished
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Trouble, surface_of
 from companion.table.spectators import Spectators
 from companion.table.surface.cards import laying

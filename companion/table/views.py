@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
+from companion.games.game import Correction, Event, Odds, Selection, Standing
 from companion.table.changes import decides, may_undo, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
-from companion.table.game import Event, Odds, Selection, Standing
 from companion.table.history import EntryStatus, Undone, to_undo
-from companion.table.saved import Person
+from companion.table.journal.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Trouble
 from companion.table.seats import voters_on, votes_needed
-from companion.table.surface.dice.state import Correction
 from companion.table.surface.interface import Signal, SurfaceView
 
 

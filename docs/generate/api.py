@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.publishing.reading import MessageKind, schema
+from companion.club.publishing.reading import MessageKind, schema
 from web.api import routes
 
 WIDTH = 100
@@ -48,7 +48,7 @@ misread a message; keys may be added without that, so ignore those that you don'
 of events](mqtt.md#events) and their keys stand beside the topics.
 
 This page is written from the endpoints and from the JSON Schema files in
-`companion/publishing/schemas`; what is wrong here is corrected there.
+`companion/club/publishing/schemas`; what is wrong here is corrected there.
 """
 
 

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.cardgame.deck import KINDS
-from companion.cardgame.titles import SIGNS
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.titles import SIGNS
 from docs.generate.sheets import (
     CUT,
     PAPER_NAMES,

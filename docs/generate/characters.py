@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import terms
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.terms import terms
 
 INTRODUCTION = """\
 # The characters
@@ -15,7 +15,7 @@ This page lists what each character can do, in the words of the pages, for both 
 and in French. Each character has a twin in the other edition, with the same ability and life
 points. The Sheriff and the Leader have two more life points, except with three players.
 
-The page is generated from `companion/dicegame/terms`. To correct a text, edit it there and run
+The page is generated from `companion/games/dice/terms`. To correct a text, edit it there and run
 `python -m docs.generate.characters docs/characters.md`.
 """
 

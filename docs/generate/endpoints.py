@@ -16,11 +16,11 @@ from pathlib import Path
 from flask import Flask
 from werkzeug.routing import Rule
 
-from companion.games import GAMES
-from companion.games.dice import DICE_GAME
-from companion.hall.hall import Hall
-from companion.hall.store import Store
-from companion.table.journal import Journal
+from companion.club.hall.hall import Hall
+from companion.club.hall.store import Store
+from companion.games.dice.game import DICE_GAME
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from web.access import For
 from web.app import create_app

@@ -3,7 +3,7 @@
     python -m docs.generate.lookalikes confusables.txt DerivedCoreProperties.txt
 
 Both files are Unicode's own (UTS #39 and UAX #44), of any version. The result is
-`companion/table/lookalikes.txt`, which the table uses to compare names.
+`companion/base/lookalikes.txt`, which the table uses to compare names.
 """
 
 import re
@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-RESULT = Path(__file__).parent.parent.parent / "companion/table/lookalikes.txt"
+RESULT = Path(__file__).parent.parent.parent / "companion/base/lookalikes.txt"
 
 HEAD = """\
 # Characters that look alike and characters that can't be seen, as names are compared by them.

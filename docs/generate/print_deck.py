@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.cardgame.deck import KINDS
+from companion.games.cards.rules.deck import KINDS
 from vision.cards.deck import (
     MOST,
     PICTURE,

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from companion.games import GAMES
-from companion.table.journal import Journal
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
 from tests.boot.machine import check_disk, replay, take

@@ -31,20 +31,20 @@ import numpy as np
 
 from companion.app.build import RunningTable, start_table
 from companion.app.hall import FOLDER as HALL
-from companion.chance.card_players import random_move
-from companion.hall.tournament import add_players, create
-from companion.publishing.outbox import FILE as OUTBOX
-from companion.publishing.outbox import Outbox
-from companion.publishing.progress import Outgoing, Sent
+from companion.camera.setup_store import SetupStore
+from companion.club.hall.tournament import add_players, create
+from companion.club.publishing.outbox import FILE as OUTBOX
+from companion.club.publishing.outbox import Outbox
+from companion.club.publishing.progress import Outgoing, Sent
+from companion.games.cards.players import random_move
+from companion.memory.statistics import queries
+from companion.memory.statistics.database import FILE as STATISTICS
+from companion.memory.statistics.database import Database
 from companion.settings import MqttSettings, Settings
-from companion.statistics import queries
-from companion.statistics.database import FILE as STATISTICS
-from companion.statistics.database import Database
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
-from companion.watching.setup_store import SetupStore
 from hardware.camera.pictures import CameraError, load_picture
 from tests.attacks.flips import content
 from tests.bench.machine import machine

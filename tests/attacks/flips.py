@@ -18,10 +18,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from companion.games import GAMES
-from companion.table.facts import facts
-from companion.table.journal import BACKUP, FILE, Journal
-from companion.table.saved import Saved
+from companion.games.registry import GAMES
+from companion.table.journal.facts import facts
+from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.saved import Saved
 from companion.table.table import Table
 from tests.bench.machine import machine
 from tests.support.endless_game import begin, play

@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.app.build import RunningTable, start_table
-from companion.games import GAMES
+from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import rounds
 from companion.table.changes import Press
-from companion.table.journal import BACKUP, FILE, PART, Journal
-from companion.table.journal import GAMES as RECORDS
-from companion.table.saved import Saved
+from companion.table.journal.journal import BACKUP, FILE, PART, Journal
+from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.saved import Saved
 from companion.table.table import Table
 from tests.attacks.flips import content
 from tests.bench.machine import machine

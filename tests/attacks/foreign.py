@@ -22,15 +22,16 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.chance import card_players
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
-from companion.publishing.outbox import FILE as OUTBOX
-from companion.publishing.outbox import Outbox
+from companion.base.refused import Refused
+from companion.club.publishing.outbox import FILE as OUTBOX
+from companion.club.publishing.outbox import Outbox
+from companion.games.cards import players as card_players
+from companion.games.cards.game import CARD_GAME
+from companion.games.game import Selection
+from companion.games.registry import GAMES
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.game import Selection
-from companion.table.journal import (
+from companion.table.journal.journal import (
     BACKUP,
     FILE,
     PART,
@@ -40,10 +41,9 @@ from companion.table.journal import (
     WITNESSES,
     Journal,
 )
-from companion.table.journal import GAMES as RECORDS
-from companion.table.migrations import FILE as OLD_FILE
-from companion.table.refused import Refused
-from companion.table.saved import Saved
+from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.migrations import FILE as OLD_FILE
+from companion.table.journal.saved import Saved
 from companion.table.scene import Trouble
 from companion.table.table import Table
 from tests.attacks.flips import content

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.progress import Progress
-from companion.dicegame.record import replay
-from companion.games import GAMES
-from companion.table.journal import Journal
+from companion.games.dice.rules.record import replay
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
 from tests.bench.table import resident_mb

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from sites import Phone, Site
 
-from companion.games import GAMES
+from companion.games.registry import GAMES
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
 from tests.bench.machine import machine

@@ -14,19 +14,19 @@ from endless_game import begin, play
 from sites import Site, reason
 from stand_ins import Die, dice_game, reading
 
-from companion.common.endings import Side
-from companion.dicegame.faces import Face
-from companion.games import GAMES
+from companion.base.refused import Refused
+from companion.camera.setup_store import SetupStore
+from companion.games.common.endings import Side
+from companion.games.dice.rules.faces import Face
+from companion.games.registry import GAMES
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal import BACKUP, FILE, Journal
-from companion.table.journal import GAMES as RECORDS
-from companion.table.refused import Refused
+from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from companion.watching.setup_store import SetupStore
 from tests.attacks.folders import THINGS as ALL_THINGS
 from tests.attacks.folders import started
 
@@ -219,7 +219,7 @@ def written(folder: Path) -> int:
 
 def test_nobody_makes_a_game_longer_for_ever_by_taking_back(tmp_path, monkeypatch):
     monkeypatch.setattr(moves, "MOST_LINES", 60)
-    monkeypatch.setattr("companion.table.journal.MOST_BYTES", 9000)
+    monkeypatch.setattr("companion.table.journal.journal.MOST_BYTES", 9000)
     with closing(Journal(tmp_path)) as journal:
         table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
         host, chance = begin(table), random.Random(1)

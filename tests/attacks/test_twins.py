@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from twins import BACKUP, LEVEL, Twin
 
-from companion.backup import archive
-from companion.backup.archive import SETTINGS
-from companion.backup.backups import MadeBackup
-from companion.dicegame.motives import Why, WhyKind
+from companion.games.dice.rules.motives import Why, WhyKind
+from companion.memory.backup import archive
+from companion.memory.backup.archive import SETTINGS
+from companion.memory.backup.backups import MadeBackup
 from tests.attacks.twins import Evening
 from web.access import For, audience
 
@@ -161,7 +161,7 @@ def test_a_reason_that_shows_a_hidden_role_is_noticed(
         role = evening.twin.dealer.roles[evening.exchanged[0]]
         return (Why(WhyKind.SHOT_SHERIFF, {"target": 0, "times": ord(role)}),)
 
-    monkeypatch.setattr("companion.games.dice_stand_ins.explain", explain)
+    monkeypatch.setattr("companion.games.dice.stand_ins.explain", explain)
     evening.exchange()
     person = evening.twin.view.people[-1].id
     evening.both(lambda: evening.press("/people/play-for", person=person, level=LEVEL))

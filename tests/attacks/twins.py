@@ -31,14 +31,15 @@ from unittest import mock
 from sites import Phone
 from twins import BACKUP, LEVEL, SECOND, Twin
 
-from companion.cardgame.claims import answers
-from companion.cardgame.moves import CardMove, Pass, Play
-from companion.cardgame.titles import Title
-from companion.chance import card_players, dice_players
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action
-from companion.dicegame.roles import ROLES, first_role
-from companion.games.cards import CARD_GAME
+from companion.games.cards import players as card_players
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.claims import answers
+from companion.games.cards.rules.moves import CardMove, Pass, Play
+from companion.games.cards.rules.titles import Title
+from companion.games.dice import players as dice_players
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.roles import ROLES, first_role
 from companion.table.changes import Change, Press
 from companion.table.scene import Phase
 from companion.table.surface.cards import laying

@@ -20,7 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.games import card_signs
+from companion.games.registry import card_signs
 from tests.bench.machine import machine
 from vision.cards.deck import TaughtCard, TaughtDeck, encode_picture
 from vision.cards.keypoints import KeypointFinder

@@ -30,16 +30,16 @@ from typing import NamedTuple
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.chance.card_players import random_move
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
-from companion.publishing.broker import BrokerAddress, BrokerConnection
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.publisher import Publisher
-from companion.publishing.topics import Topics
+from companion.club.publishing.broker import BrokerAddress, BrokerConnection
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.publisher import Publisher
+from companion.club.publishing.topics import Topics
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import Phase
 from companion.table.table import Table
 from tests.bench.machine import machine

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 from given_collections import CollectionError, decoded_throw, load_collection
 
-from companion.watching.collection import MANIFEST, CollectedDie
+from companion.setup.collection import MANIFEST, CollectedDie
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.dice.teach import ProfileTrainer

@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from hand_tray import HandTray
 
-from companion.cardgame.deck import KINDS
+from companion.games.cards.rules.deck import KINDS
 from vision.imaging.geometry import Image
 from vision.simulate.cards.art import CARD
 from vision.simulate.cards.art import SUITS as SUIT_SHAPES

@@ -22,12 +22,12 @@ from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
 from companion.app.progress import Progress
-from companion.chance.dice_players import random_move
-from companion.dicegame.moves import Roll, Stop
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import Roll, Stop
 from companion.settings import Settings
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.journal import BACKUP, FILE, GAMES
+from companion.table.journal.journal import BACKUP, FILE, GAMES
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark

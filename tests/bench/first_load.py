@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 from served import Served
 from stand_ins import reading
 
-from companion.dicegame.moves import Action
+from companion.games.dice.rules.moves import Action
 from companion.table.changes import Press
 from tests.bench.machine import machine
 

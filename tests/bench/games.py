@@ -12,17 +12,17 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from companion.chance.card_players import play_game as play_cards
-from companion.chance.dice_players import FAIR, play_game, random_move
-from companion.common.played import Played
-from companion.dicegame.faces import BEER, Dice
-from companion.dicegame.record import header_line, move_line, replay, view_line
-from companion.dicegame.rules import apply, start
-from companion.dicegame.views import Audience, view
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import play_game as play_cards
+from companion.games.common.played import Played
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.players import FAIR, play_game, random_move
+from companion.games.dice.rules.faces import BEER, Dice
+from companion.games.dice.rules.record import header_line, move_line, replay, view_line
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.views import Audience, view
+from companion.games.game import Selection
 from companion.table.dealing import deal
-from companion.table.game import Selection
 from tests.bench.machine import machine
 
 BASE = DICE_GAME.select("base")

@@ -36,8 +36,8 @@ from http.client import HTTPConnection, RemoteDisconnected
 from itertools import cycle
 from pathlib import Path
 
-from companion.table.journal import look
-from companion.table.saved import LineKind
+from companion.table.journal.journal import look
+from companion.table.journal.saved import LineKind
 from tests.bench.machine import machine
 from tests.bench.table import processor_time, resident_mb
 

@@ -16,20 +16,20 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from companion.common.endings import TEAMS, Side
-from companion.dicegame.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
-from companion.dicegame.moves import Action, Beer, Heal, Shoot, Shot, Stop
-from companion.dicegame.roles import PREY, ROLES, Role
-from companion.dicegame.sides import ALONE
-from companion.dicegame.state import State
-from companion.dicegame.targets import beer_dice, in_reach
-from companion.games.dice import DICE_GAME
-from companion.minds.choice import Choice, Mind, Throw
-from companion.minds.known import Known, world
-from companion.minds.levels import MINDS
-from companion.minds.match import play_match
-from companion.minds.memory import Memory
-from companion.minds.sensible import sensible
+from companion.games.common.endings import TEAMS, Side
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.minds.choice import Choice, Mind, Throw
+from companion.games.dice.minds.known import Known, world
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.minds.match import play_match
+from companion.games.dice.minds.memory import Memory
+from companion.games.dice.minds.sensible import sensible
+from companion.games.dice.rules.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
+from companion.games.dice.rules.moves import Action, Beer, Heal, Shoot, Shot, Stop
+from companion.games.dice.rules.roles import PREY, ROLES, Role
+from companion.games.dice.rules.sides import ALONE
+from companion.games.dice.rules.state import State
+from companion.games.dice.rules.targets import beer_dice, in_reach
 from companion.table.dealing import deal
 from tests.bench.machine import machine
 

@@ -23,7 +23,7 @@ from browser import Screens, chromium
 from playwright.sync_api import Browser, Page
 from served import Served
 
-from companion.dicegame.moves import Shoot, Shot
+from companion.games.dice.rules.moves import Shoot, Shot
 from companion.table import moves
 from companion.table.changes import Press
 from tests.bench.machine import machine

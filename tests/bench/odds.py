@@ -21,14 +21,14 @@ from pathlib import Path
 
 from sites import Site
 
-from companion.chance.dice_odds import PublicHistory, play, public_history
-from companion.chance.dice_players import random_move
-from companion.chance.simulator_process import SimulatorProcess
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.roles import ROLES
-from companion.dicegame.rules import apply, start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Player, Setup
+from companion.games.dice.odds import PublicHistory, play, public_history
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.roles import ROLES
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Player, Setup
+from companion.games.simulator_process import SimulatorProcess
 from tests.bench.machine import machine
 
 ROUNDS = 5

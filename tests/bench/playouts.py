@@ -19,23 +19,29 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from companion.chance.dice_odds import play_on
-from companion.chance.dice_players import FAIR
-from companion.common.endings import TEAMS, Side
-from companion.dicegame.faces import BULLSEYE1
-from companion.dicegame.moves import Action, Beer, Roll, Shoot, Stop
-from companion.dicegame.rules import apply, start
-from companion.dicegame.state import State
-from companion.dicegame.targets import beer_dice, in_reach
-from companion.games.dice import DICE_GAME
-from companion.minds.choice import Choice, Throw, simulate_roll
-from companion.minds.known import Known, knowledge, world
-from companion.minds.levels import strong
-from companion.minds.memory import Memory, believe, no_memory, remember, weigh_assignments
-from companion.minds.rerolls import to_throw
-from companion.minds.sensible import deeds
-from companion.minds.tactics import weigh
-from companion.minds.worth import worth
+from companion.games.common.endings import TEAMS, Side
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.minds.choice import Choice, Throw, simulate_roll
+from companion.games.dice.minds.known import Known, knowledge, world
+from companion.games.dice.minds.levels import strong
+from companion.games.dice.minds.memory import (
+    Memory,
+    believe,
+    no_memory,
+    remember,
+    weigh_assignments,
+)
+from companion.games.dice.minds.rerolls import to_throw
+from companion.games.dice.minds.sensible import deeds
+from companion.games.dice.minds.tactics import weigh
+from companion.games.dice.minds.worth import worth
+from companion.games.dice.odds import play_on
+from companion.games.dice.players import FAIR
+from companion.games.dice.rules.faces import BULLSEYE1
+from companion.games.dice.rules.moves import Action, Beer, Roll, Shoot, Stop
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.state import State
+from companion.games.dice.rules.targets import beer_dice, in_reach
 from companion.table.dealing import deal
 from tests.bench.machine import machine
 from tests.bench.minds import interval

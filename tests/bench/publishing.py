@@ -19,10 +19,10 @@ from pathlib import Path
 
 from mosquitto import HOST, Mosquitto, free_port
 
-from companion.publishing.broker import BrokerAddress, BrokerConnection
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.publisher import Publisher
-from companion.publishing.topics import Topics
+from companion.club.publishing.broker import BrokerAddress, BrokerConnection
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.publisher import Publisher
+from companion.club.publishing.topics import Topics
 from tests.bench.machine import machine
 from tests.bench.saving import KINDS, Player
 

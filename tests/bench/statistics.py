@@ -26,9 +26,9 @@ from flask import Flask
 from many_games import fill
 from sites import Site
 
-from companion.statistics.database import FILE, Database, StatisticsError
-from companion.statistics.keeper import Statistics
-from companion.statistics.queries import fairness_test
+from companion.memory.statistics.database import FILE, Database, StatisticsError
+from companion.memory.statistics.keeper import Statistics
+from companion.memory.statistics.queries import fairness_test
 from tests.bench.load import Play, begin, ms, served
 from tests.bench.machine import machine
 from tests.bench.table import resident_mb

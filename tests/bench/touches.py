@@ -25,7 +25,7 @@ from hands import BOTH, GREEN, RED, Hands
 from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
-from companion.dicegame.moves import Action
+from companion.games.dice.rules.moves import Action
 from companion.table.surface.dice.state import Status
 from tests.bench.machine import machine
 

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import cv2
 
-from companion.dicegame.faces import Face
-from companion.games import GAMES
-from companion.table.journal import Journal
+from companion.games.dice.rules.faces import Face
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine as this_machine
 from tests.boot import root as roots

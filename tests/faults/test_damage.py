@@ -14,11 +14,11 @@ import pytest
 from endless_game import begin, play
 from stand_ins import dice_game
 
-from companion.dicegame.record import replay
-from companion.games import GAMES
-from companion.table.journal import BACKUP, FILE, PART, RESERVE, WITNESSES, Journal
-from companion.table.journal import GAMES as RECORDS
-from companion.table.saved import Saved
+from companion.games.dice.rules.record import replay
+from companion.games.registry import GAMES
+from companion.table.journal.journal import BACKUP, FILE, PART, RESERVE, WITNESSES, Journal
+from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.saved import Saved
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 

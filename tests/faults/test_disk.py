@@ -17,8 +17,8 @@ from stand_ins import dice_game
 from companion import games
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal import GAMES as RECORDS
-from companion.table.journal import OLD_FORMAT, Journal
+from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.journal import OLD_FORMAT, Journal
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 

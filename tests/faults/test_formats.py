@@ -14,11 +14,12 @@ import pytest
 from stand_ins import dice_game
 
 from companion import __version__
-from companion.games import GAMES
-from companion.table import migrations, moves, rounds
-from companion.table.chain import link
+from companion.games.registry import GAMES
+from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal import (
+from companion.table.journal import migrations
+from companion.table.journal.chain import link
+from companion.table.journal.journal import (
     BACKUP,
     FILE,
     FORMAT,
@@ -28,9 +29,9 @@ from companion.table.journal import (
     NewerError,
     look,
 )
-from companion.table.migrations import BACKUP as OLD_BACKUP
-from companion.table.migrations import FILE as OLD_FILE
-from companion.table.saved import Saved
+from companion.table.journal.migrations import BACKUP as OLD_BACKUP
+from companion.table.journal.migrations import FILE as OLD_FILE
+from companion.table.journal.saved import Saved
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 
@@ -168,8 +169,9 @@ KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
 from stand_ins import dice_game
-from companion.games import GAMES
-from companion.table import aside, journal
+from companion.games.registry import GAMES
+from companion.base import aside
+from companion.table.journal import journal
 from companion.table.table import Table
 
 left = 0

@@ -21,15 +21,15 @@ from stand_ins import Die as Lying
 from waiting import view_when, wait_until
 
 from companion.app.build import RunningTable, start_table
-from companion.games import GAMES
+from companion.camera.watcher import Watcher
+from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import Signal, Trouble
 from companion.table.surface.dice.state import Status
 from companion.table.table import Table
-from companion.watching.watcher import Watcher
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.camera.usb import FROZEN_S, CaptureCamera
@@ -61,7 +61,7 @@ def begin(table: Table) -> None:
 @pytest.fixture
 def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Watcher]]:
     """Watches a drawn tray through cameras that are opened one after the other."""
-    monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
+    monkeypatch.setattr("companion.camera.watcher.RETRY", 0.02)
     watchers = []
 
     def start(tray: SharedTray, *openers: Callable[[], Camera]) -> Watcher:
@@ -82,7 +82,7 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
 def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     table, watch, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("companion.watching.watcher.ANSWER_S", 0.3)
+    monkeypatch.setattr("companion.camera.watcher.ANSWER_S", 0.3)
     pipe = tmp_path / "camera"
     os.mkfifo(pipe)
     tray = SharedTray(seed=3)

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action, Shoot
-from companion.dicegame.record import Origin, header_line, move_line, view_line
-from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.views import Audience, view
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action, Shoot
+from companion.games.dice.rules.record import Origin, header_line, move_line, view_line
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.views import Audience, view
 from tests.support.strategies import FAIR, Played, deal, play_on
 
 GAMES = Path(__file__).parent

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.cardgame.events import DynamitePassed, JailServed, Shuffled
-from companion.cardgame.moves import CardAction, Flip, Play
-from companion.cardgame.record import header_line, move_line, view_line
-from companion.cardgame.rules import start
-from companion.cardgame.titles import Title
-from companion.cardgame.views import view
-from companion.common.audience import Audience
+from companion.games.cards.rules.events import DynamitePassed, JailServed, Shuffled
+from companion.games.cards.rules.moves import CardAction, Flip, Play
+from companion.games.cards.rules.record import header_line, move_line, view_line
+from companion.games.cards.rules.rules import start
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
 from tests.support.card_strategies import CardGamePlayed, deal, play_on
 
 GAMES = Path(__file__).parent / "cards"

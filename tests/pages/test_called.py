@@ -4,10 +4,10 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.chance.odds import Odds
-from companion.common.endings import Side
-from companion.dicegame.roles import Role
-from companion.dicegame.terms.english import ENGLISH
+from companion.games.common.endings import Side
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.terms.english import ENGLISH
+from companion.games.odds import Odds
 
 LISTEN = """
 const count = (what) => {

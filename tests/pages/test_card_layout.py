@@ -10,9 +10,9 @@ from card_table import CardTable
 from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 
-from companion.cardgame.moves import End, Flip, Pass, Play
-from companion.cardgame.titles import SIGNS, Title
-from companion.chance.card_players import random_move
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.moves import End, Flip, Pass, Play
+from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
 

@@ -14,9 +14,9 @@ from browser import Screens
 from playwright.sync_api import Page, expect
 
 from companion.app.build import RunningTable, start_table
-from companion.dicegame.moves import Action
-from companion.dicegame.record import replay
-from companion.dicegame.targets import throwable
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import replay
+from companion.games.dice.rules.targets import throwable
 from companion.settings import Settings
 from companion.table.scene import Phase
 from companion.table.surface.dice.state import Status

@@ -23,24 +23,24 @@ from test_called import fall
 from waiting import wait_until
 
 from companion.app.build import RunningTable, start_table
-from companion.cardgame.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
-from companion.cardgame.rules import apply as apply_card
-from companion.cardgame.state import CardState
-from companion.cardgame.titles import SIGNS, Title
-from companion.chance.card_players import random_move as random_card_move
-from companion.chance.dice_players import random_move
-from companion.chance.odds import estimate_odds
-from companion.common.endings import Side
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action, Shoot, Shot
-from companion.dicegame.roles import Role
+from companion.base.refused import Message
+from companion.games.cards.players import random_move as random_card_move
+from companion.games.cards.rules.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
+from companion.games.cards.rules.rules import apply as apply_card
+from companion.games.cards.rules.state import CardState
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.common.endings import Side
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action, Shoot, Shot
+from companion.games.dice.rules.roles import Role
+from companion.games.odds import estimate_odds
 from companion.settings import Hotspot, Settings
+from companion.setup.first_run import COLOURS
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards.state import PileVerdict
-from companion.watching.first_run import COLOURS
 from vision.cards.deck import load_deck, save_deck
 from vision.dice.profile import save_profile
 from vision.profile_files import SHIPPED

@@ -10,9 +10,9 @@ from home import Home
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 
+from companion.camera.pictures import WIDTH
 from companion.table import seats
 from companion.table.changes import Press
-from companion.watching.pictures import WIDTH
 
 SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""

@@ -21,16 +21,16 @@ from test_every_page import LOOKS, Gallery
 from waiting import wait_until
 
 from companion.app.hall import RunningHall, start_hall
-from companion.games.cards import CARD_GAME
-from companion.publishing import owner
-from companion.publishing.broker import BrokerAddress, BrokerConnection
-from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.publisher import Publisher
-from companion.publishing.topics import Topics
+from companion.club.publishing import owner
+from companion.club.publishing.broker import BrokerAddress, BrokerConnection
+from companion.club.publishing.outbox import FILE, Outbox
+from companion.club.publishing.publisher import Publisher
+from companion.club.publishing.topics import Topics
+from companion.games.cards.game import CARD_GAME
 from companion.settings import HallSettings, MqttSettings, Settings
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 

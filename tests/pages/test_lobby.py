@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN
 
-from companion.dicegame.roles import Role
+from companion.games.dice.rules.roles import Role
 from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.scene import Phase

@@ -7,8 +7,8 @@ from card_table import CardTable
 from playwright.sync_api import expect
 from served import Served
 
-from companion.cardgame.moves import Pass, Play
-from companion.cardgame.titles import Title
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
 
 
 def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> None:

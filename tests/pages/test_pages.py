@@ -15,10 +15,10 @@ from served import PLAIN, Served
 from stand_ins import Die, reading
 from waiting import wait_until
 
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.roles import Role
-from companion.dicegame.terms.english import ENGLISH
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.terms.english import ENGLISH
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from served import Served
 from stand_ins import played_unseen
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.moves import Roll
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import Roll
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.surface.dice.state import TrayDie

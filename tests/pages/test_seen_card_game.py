@@ -14,14 +14,14 @@ from served import NAMES
 from waiting import wait_until
 
 from companion.app.build import RunningTable, start_table
-from companion.cardgame.moves import CardMove, Draw, Play
-from companion.cardgame.record import replay
-from companion.cardgame.state import CardState
+from companion.camera.simulated_cards import SimulatedCards
+from companion.games.cards.rules.moves import CardMove, Draw, Play
+from companion.games.cards.rules.record import replay
+from companion.games.cards.rules.state import CardState
 from companion.settings import Settings
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import Pile, PileObservation
-from companion.watching.simulated_cards import SimulatedCards
 
 GREEN, RED = 17, 27
 SHORT = 4

@@ -130,7 +130,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     home: Home, screens: Screens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # No hand lays these dice.
-    monkeypatch.setattr("companion.watching.teaching.REST_S", REST_S)
+    monkeypatch.setattr("companion.setup.teaching.REST_S", REST_S)
     home.start()
     phone = home.host()
     phone.get_by_role("link", name="Teach the dice").click()

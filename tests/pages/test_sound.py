@@ -13,8 +13,8 @@ from served import Served
 from stand_ins import reading
 from test_every_page import ENLARGED, serious
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.moves import Shoot, Shot
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import Shoot, Shot
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase

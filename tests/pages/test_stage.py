@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.moves import Action, Beer, Shoot, Shot
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import Action, Beer, Shoot, Shot
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.cardgame.terms import terms as card_terms
-from companion.dicegame.terms import terms
+from companion.games.cards.terms import terms as card_terms
+from companion.games.dice.terms import terms
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from reference.rules import Wrong
 
-from companion.common.audience import Audience, Viewer
-from companion.common.lines import RecordError
+from companion.games.common.audience import Audience, Viewer
+from companion.games.common.lines import RecordError
 
 
 class Agreement(NamedTuple):

@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.cardgame.moves import CardMove
-from companion.cardgame.state import CardState
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import CardMove
+from companion.games.cards.rules.state import CardState
+from companion.games.registry import GAMES
 from companion.table import moves, seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, Pile, PileObservation, PileVerdict
 from companion.table.table import Table

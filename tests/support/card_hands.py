@@ -9,11 +9,11 @@ from browser import Screens
 from playwright.sync_api import Locator, expect
 from served import Served
 
-from companion.cardgame.moves import CardAction, CardMove, Draw, Flip, Play
-from companion.chance.card_players import random_move
-from companion.games.cards import CARD_GAME
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
+from companion.games.game import Selection
 from companion.table.changes import Press
-from companion.table.game import Selection
 from companion.table.scene import Phase
 
 

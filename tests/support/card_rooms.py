@@ -6,13 +6,13 @@ from pathlib import Path
 from card_evening import CardEvening
 from real_cards import CARDS, Card
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.moves import CardMove
-from companion.cardgame.state import CardState
-from companion.common.roles import ROLES
+from companion.camera.pile_reader import PileFollower, PileReader
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.moves import CardMove
+from companion.games.cards.rules.state import CardState
+from companion.games.common.roles import ROLES
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import Pile, PileVerdict
-from companion.watching.pile_reader import PileFollower, PileReader
 from vision.cards.deck import load_deck
 from vision.profile_files import SHIPPED
 from vision.simulate.cards.tray import SimulatedCardTray

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cardgame.characters import CHARACTERS, CardAbility, CardCharacter
-from companion.cardgame.check import check
-from companion.cardgame.claims import awaiting
-from companion.cardgame.deck import CARDS, COPIES
-from companion.cardgame.events import CardEvent
-from companion.cardgame.moves import (
+from companion.games.cards.rules.characters import CHARACTERS, CardAbility, CardCharacter
+from companion.games.cards.rules.check import check
+from companion.games.cards.rules.claims import awaiting
+from companion.games.cards.rules.deck import CARDS, COPIES
+from companion.games.cards.rules.events import CardEvent
+from companion.games.cards.rules.moves import (
     HAND,
     CardMove,
     Draw,
@@ -25,12 +25,12 @@ from companion.cardgame.moves import (
     Play,
     Regain,
 )
-from companion.cardgame.rules import apply, start
-from companion.cardgame.rulesets import RULESETS
-from companion.cardgame.state import CardPlayer, CardSetup, CardState, Laid, TurnPhase
-from companion.cardgame.titles import SIGNS, Title
-from companion.common.refusals import IllegalMove
-from companion.common.roles import Role
+from companion.games.cards.rules.rules import apply, start
+from companion.games.cards.rules.rulesets import RULESETS
+from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState, Laid, TurnPhase
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.common.refusals import IllegalMove
+from companion.games.common.roles import Role
 
 Choice = Callable[[CardState], CardMove]
 

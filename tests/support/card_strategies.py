@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.deck import CARDS
-from companion.cardgame.moves import (
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.deck import CARDS
+from companion.games.cards.rules.moves import (
     HAND,
     CardAction,
     CardMove,
@@ -20,12 +21,11 @@ from companion.cardgame.moves import (
     Play,
     Regain,
 )
-from companion.cardgame.rules import apply, start
-from companion.cardgame.rulesets import RULESETS
-from companion.cardgame.state import CardPlayer, CardSetup, CardState
-from companion.cardgame.titles import SIGNS, Title
-from companion.chance.card_players import random_move
-from companion.common.roles import ROLES
+from companion.games.cards.rules.rules import apply, start
+from companion.games.cards.rules.rulesets import RULESETS
+from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.common.roles import ROLES
 
 SEATS = range(-1, 8)
 """Every seat there may be, and one beyond at each end."""

@@ -5,13 +5,13 @@ from pathlib import Path
 from browser import Screens
 from served import Served
 
-from companion.cardgame.moves import CardMove
-from companion.cardgame.state import CardState
-from companion.games.cards import CARD_GAME
+from companion.base.refused import Message
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import CardMove
+from companion.games.cards.rules.state import CardState
+from companion.games.game import Selection
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.game import Selection
-from companion.table.refused import Message
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict

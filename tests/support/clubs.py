@@ -9,9 +9,9 @@ from typing import Any
 
 from random_games import RandomGame
 
-from companion.hall.hall import BrokerMessage, Hall
-from companion.hall.store import Store
-from companion.publishing.messages import TableName, encode, result_message, state_message
+from companion.club.hall.hall import BrokerMessage, Hall
+from companion.club.hall.store import Store
+from companion.club.publishing.messages import TableName, encode, result_message, state_message
 
 PREFIX = "club"
 

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from companion.cardgame.moves import Pass, Play
-from companion.cardgame.titles import Title
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
 from companion.table import moves
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict

@@ -4,13 +4,13 @@ import random
 import sys
 from pathlib import Path
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Roll, Stop
-from companion.games import GAMES
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Roll, Stop
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark

@@ -18,8 +18,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
-from companion.chance.dice_players import random_move
-from companion.dicegame.moves import (
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.moves import (
     Beer,
     DiscardArrows,
     DiscardFrom,

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import service
-from companion.chance.odds import OddsWorker
+from companion.base.worker import Supervisor, Worker, WorkerThread
+from companion.games.odds import OddsWorker
 from companion.settings import HallSettings, MqttSettings, Settings, SoundSettings
-from companion.table.worker import Supervisor, Worker, WorkerThread
 
 WORKERS: dict[str, Worker] = {}
 FAULTS: dict[str, str] = {}
@@ -119,12 +119,12 @@ def run_hall(data: Path) -> int:
 
 def main(data: Path, program: str) -> None:
     import companion.app.build
-    import companion.table.worker
+    import companion.base.worker
 
     companion.app.build.Supervisor = FaultySupervisor  # type: ignore[misc]
     # Its work is short, so that a fault strikes soon.
     companion.app.build.OddsWorker = partial(OddsWorker, games=20)  # type: ignore[misc, assignment]
-    companion.table.worker.WorkerThread = FaultyThread  # type: ignore[misc]
+    companion.base.worker.WorkerThread = FaultyThread  # type: ignore[misc]
     threading.Thread(target=listen, daemon=True).start()
     if program == "hall":
         sys.exit(run_hall(data))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.watching.collection import (
+from companion.setup.collection import (
     CAMERAS,
     DICE,
     FORMAT,

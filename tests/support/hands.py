@@ -14,10 +14,10 @@ from stand_ins import Die, reading
 from waiting import wait_until
 from werkzeug.datastructures import MultiDict
 
-from companion.chance.dice_players import random_move
-from companion.common.events import TurnBegan
-from companion.dicegame.faces import DICE, Face
-from companion.dicegame.moves import (
+from companion.games.common.events import TurnBegan
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import DICE, Face
+from companion.games.dice.rules.moves import (
     Action,
     Beer,
     DiscardArrows,
@@ -30,12 +30,12 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.rules import apply
-from companion.dicegame.state import State
-from companion.dicegame.targets import throwable
-from companion.games.dice_stand_ins import decide
+from companion.games.dice.rules.rules import apply
+from companion.games.dice.rules.state import State
+from companion.games.dice.rules.targets import throwable
+from companion.games.dice.stand_ins import decide
+from companion.games.game import Decision
 from companion.table.changes import Press
-from companion.table.game import Decision
 from companion.table.scene import Phase
 from web.dicegame.forms import move as move_in
 

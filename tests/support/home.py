@@ -7,8 +7,8 @@ from browser import Screens
 from playwright.sync_api import Page, expect
 
 from companion.app.build import RunningTable, start_table
+from companion.camera.simulated_dice import SimulatedDice
 from companion.settings import Settings
-from companion.watching.simulated import SimulatedDice
 
 
 class Home:

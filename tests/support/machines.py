@@ -8,7 +8,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.doctor.installation import Installation
+from companion.app.doctor.installation import Installation
 from hardware.camera.interface import CameraError
 from hardware.camera.sources import open_camera
 from hardware.machine import CommandResult, Machine

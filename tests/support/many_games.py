@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from companion.chance.dice_players import play_game
-from companion.dicegame.faces import Face
-from companion.dicegame.record import Origin, header_line, move_line
-from companion.games.dice import DICE_GAME
-from companion.minds.levels import MINDS
-from companion.minds.match import play_match
-from companion.statistics.notes import GameNotes, write
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.minds.match import play_match
+from companion.games.dice.players import play_game
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.record import Origin, header_line, move_line
+from companion.memory.statistics.notes import GameNotes, write
 from companion.table.dealing import deal
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo", "Ines", "Jo")

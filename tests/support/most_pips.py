@@ -5,7 +5,7 @@ from collections import namedtuple
 from collections.abc import Mapping
 from types import SimpleNamespace
 
-from companion.table.game import Game, Outcome, Selection, Standing
+from companion.games.game import Game, Outcome, Selection, Standing
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")  # one to six pips
 ONE_THROW = namedtuple("OneThrow", "id language players")("one-throw", "en", range(2, 5))

@@ -6,17 +6,25 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from companion.cardgame.titles import Title
-from companion.chance import card_players, dice_players
-from companion.games.cards import CARD_GAME
-from companion.games.dice import DICE_GAME
-from companion.minds.levels import MINDS
+from companion.games.cards import players as card_players
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.titles import Title
+from companion.games.dice import players as dice_players
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.minds.levels import MINDS
+from companion.games.game import (
+    Correction,
+    CorrectionKind,
+    Game,
+    Odds,
+    RecordOrigin,
+    Seat,
+    Selection,
+)
 from companion.table.dealing import deal
-from companion.table.game import Game, Odds, RecordOrigin, Seat, Selection
 from companion.table.history import History, begin, play, retitle, undo
-from companion.table.saved import Person
+from companion.table.journal.saved import Person
 from companion.table.scene import Guest, Scene, surface_of
-from companion.table.surface.dice.state import Correction, CorrectionKind
 from companion.table.views import Viewer
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")

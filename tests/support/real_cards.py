@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from companion.cardgame.claims import (
+from companion.games.cards.rules.claims import (
     answers,
     flips,
     may_flip,
@@ -19,8 +19,8 @@ from companion.cardgame.claims import (
     sources,
     takes,
 )
-from companion.cardgame.deck import KINDS, TARGETED, Border
-from companion.cardgame.events import (
+from companion.games.cards.rules.deck import KINDS, TARGETED, Border
+from companion.games.cards.rules.events import (
     CardEvent,
     CardFlipped,
     Discarded,
@@ -33,11 +33,11 @@ from companion.cardgame.events import (
     SecondShown,
     Taken,
 )
-from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
-from companion.cardgame.state import CardState, TurnPhase
-from companion.cardgame.titles import Title
-from companion.common.events import TurnBegan
-from companion.games import card_signs
+from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import Title
+from companion.games.common.events import TurnBegan
+from companion.games.registry import card_signs
 from companion.table.surface.cards.state import Pile, PileStatus
 
 Card = tuple[str, str]

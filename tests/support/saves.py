@@ -23,25 +23,28 @@ import cv2
 from stand_ins import Die, dice_game, reading
 from strategies import FAIR, loaded
 
-from companion.cardgame.moves import CardMove, Pass
-from companion.cardgame.record import view_line as card_view_line
-from companion.cardgame.views import CardView
-from companion.chance.card_players import random_move as random_card_move
-from companion.chance.dice_players import random_move
-from companion.common.endings import Side
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Roll, Stop
-from companion.dicegame.record import view_line
-from companion.dicegame.roles import Role
-from companion.games import GAMES
-from companion.games.cards import CARD_GAME
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.setup_store import SetupStore
+from companion.camera.workers import FrameWorkers
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.players import random_move as random_card_move
+from companion.games.cards.rules.moves import CardMove, Pass
+from companion.games.cards.rules.record import view_line as card_view_line
+from companion.games.cards.rules.views import CardView
+from companion.games.common.endings import Side
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Roll, Stop
+from companion.games.dice.rules.record import view_line
+from companion.games.dice.rules.roles import Role
+from companion.games.game import Selection
+from companion.games.registry import GAMES
 from companion.settings import load
 from companion.table import moves, rounds, seats, sound, stand_ins
 from companion.table.changes import Press
-from companion.table.game import Selection
 from companion.table.history import History, restore
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import Phase, Scene
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileObservation, PileVerdict
@@ -50,9 +53,6 @@ from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
 from companion.table.views import DealingView, TableView
-from companion.watching.empty_tray import EmptyTray
-from companion.watching.setup_store import SetupStore
-from companion.watching.workers import FrameWorkers
 from vision.cards.deck import LearnedCard, TaughtDeck, encode_picture, load_deck, save_deck
 from vision.dice.profile import PICTURE, Profile, load_profile, save_profile
 from vision.profile_files import SHIPPED

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.common.refusals import IllegalMove
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.check import check
-from companion.dicegame.events import Event
-from companion.dicegame.faces import BULLSEYES, Dice, Face
-from companion.dicegame.moves import (
+from companion.games.common.refusals import IllegalMove
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.check import check
+from companion.games.dice.rules.events import Event
+from companion.games.dice.rules.faces import BULLSEYES, Dice, Face
+from companion.games.dice.rules.moves import (
     Action,
     Beer,
     DiscardArrows,
@@ -27,10 +27,10 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.roles import Role
-from companion.dicegame.rules import apply, start
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Awaits, Player, Setup, State
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Awaits, Player, Setup, State
 
 Choice = Callable[[State], Move]
 

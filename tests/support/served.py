@@ -8,12 +8,12 @@ from browser import Screens
 from playwright.sync_api import Page
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
-from companion.dicegame.faces import Face
-from companion.games import GAMES
+from companion.games.dice.rules.faces import Face
+from companion.games.game import Game, Selection
+from companion.games.registry import GAMES
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.game import Game, Selection
-from companion.table.journal import Journal
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.views import TableView

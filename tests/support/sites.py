@@ -4,10 +4,10 @@ import re
 
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
-from companion.games import GAMES
-from companion.publishing.messages import TableName
-from companion.publishing.public_table import PublicTable
-from companion.table.journal import Journal
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.public_table import PublicTable
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from web.access import For

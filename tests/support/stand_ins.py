@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.dicegame.roles import Role
-from companion.games.dice import DICE_GAME
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.rules.roles import Role
+from companion.games.game import Move, Selection
 from companion.table.changes import change
-from companion.table.game import Move, Selection
 from companion.table.scene import Scene, play
 from companion.table.surface.dice.state import MOVING, Observation, TrayDie
 from companion.table.surface.dice.surface import still

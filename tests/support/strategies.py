@@ -10,16 +10,16 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
-from companion.chance.dice_players import FAIR as FAIR_THROWS
-from companion.chance.dice_players import random_move
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.events import Event
-from companion.dicegame.faces import DICE, Dice, Face
-from companion.dicegame.moves import Action, Move
-from companion.dicegame.roles import ROLES
-from companion.dicegame.rules import apply, start
-from companion.dicegame.rulesets import RULESETS, Ruleset
-from companion.dicegame.state import ARROWS, Player, Setup, State
+from companion.games.dice.players import FAIR as FAIR_THROWS
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.events import Event
+from companion.games.dice.rules.faces import DICE, Dice, Face
+from companion.games.dice.rules.moves import Action, Move
+from companion.games.dice.rules.roles import ROLES
+from companion.games.dice.rules.rules import apply, start
+from companion.games.dice.rules.rulesets import RULESETS, Ruleset
+from companion.games.dice.rules.state import ARROWS, Player, Setup, State
 
 # The same examples on every run; a busy machine is no failure.
 settings.register_profile(

@@ -21,32 +21,32 @@ from test_teaching import Class
 from waiting import wait_until
 from werkzeug.test import TestResponse
 
-from companion.backup.backups import Backups
-from companion.chance.dice_odds import public_history
-from companion.chance.odds import estimate_odds
-from companion.controls.announcer import Announcer
-from companion.controls.buttons import ButtonRouter
-from companion.controls.light import SignalRouter
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.moves import Move
-from companion.dicegame.roles import Role
-from companion.games import card_signs
-from companion.games.dice_stand_ins import decide
-from companion.publishing.messages import TableName, encode, state_message
-from companion.publishing.progress import Sent, due
-from companion.statistics.keeper import Statistics
+from companion.base.worker import WorkerThread
+from companion.camera.frames import SharedCamera
+from companion.camera.pile_reader import PileReader
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.club.publishing.messages import TableName, encode, state_message
+from companion.club.publishing.progress import Sent, due
+from companion.games.dice.odds import public_history
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.moves import Move
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.stand_ins import decide
+from companion.games.game import Decision, Selection
+from companion.games.odds import estimate_odds
+from companion.games.registry import card_signs
+from companion.memory.backup.backups import Backups
+from companion.memory.statistics.keeper import Statistics
+from companion.setup.aiming import CameraSetup, Inspection
+from companion.setup.decks import Decks
+from companion.setup.dice_sets import DiceSets
+from companion.setup.first_run import FirstRun
 from companion.table import moves, stand_ins
 from companion.table.changes import Press
-from companion.table.game import Decision, Selection
-from companion.table.worker import WorkerThread
-from companion.watching.aiming import CameraSetup, Inspection
-from companion.watching.decks import Decks
-from companion.watching.dice_sets import DiceSets
-from companion.watching.first_run import FirstRun
-from companion.watching.frames import SharedCamera
-from companion.watching.pile_reader import PileReader
-from companion.watching.setup_store import SetupStore
-from companion.watching.table_reader import TableReader
+from companion.table.controls.announcer import Announcer
+from companion.table.controls.buttons import ButtonRouter
+from companion.table.controls.light import SignalRouter
 from vision.dice.profile import load_profile
 from web.access import Throttle
 from web.app import GAME_PAGES
@@ -271,8 +271,8 @@ class Twin(Site):
         found = {}
         with ExitStack() as stack:
             # However slow this machine is, each frame is inspected and what was read is drawn.
-            stack.enter_context(mock.patch("companion.watching.aiming.AIMED_S", 0.0))
-            stack.enter_context(mock.patch("companion.watching.aiming.DRAWN_S", math.inf))
+            stack.enter_context(mock.patch("companion.setup.aiming.AIMED_S", 0.0))
+            stack.enter_context(mock.patch("companion.setup.aiming.DRAWN_S", math.inf))
             for pages in ("collecting", "setup", "teaching"):
                 stack.enter_context(mock.patch(f"web.{pages}.routes.FPS", 1e6))
             for (who, phone), path in itertools.product(self.everybody.items(), CAMERAS):

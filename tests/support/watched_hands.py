@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from stand_ins import Die
 from waiting import wait_until
 
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Roll
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Roll
 from companion.table.scene import CameraStatus
 from companion.table.surface.dice.state import MOVING, Status
 from companion.table.surface.dice.surface import still

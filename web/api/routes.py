@@ -5,7 +5,7 @@ from hashlib import sha256
 from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.publishing.public_table import Feed, FeedMessage, PublicTable
+from companion.club.publishing.public_table import Feed, FeedMessage, PublicTable
 from web.access import For, audience
 from web.serving.stream import Broadcast
 

@@ -12,7 +12,7 @@ from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 
 if TYPE_CHECKING:
-    from companion.backup.backups import Backups
+    from companion.memory.backup.backups import Backups
 
 backup = Blueprint("backup", __name__)
 

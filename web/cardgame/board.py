@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.choices import CardQuestion
-from companion.cardgame.deck import KINDS, WEAPONS, Border, Targeting
-from companion.cardgame.moves import CardAction, DrawSource, Take
-from companion.cardgame.reasons import CardReason
-from companion.cardgame.sight import distances_from, reach_of
-from companion.cardgame.state import TurnPhase
-from companion.cardgame.terms import CardTerms, terms
-from companion.cardgame.terms.telling import card_name
-from companion.cardgame.terms.words import AnswerNeed
-from companion.cardgame.titles import RANKS, Sign, Suit, Title
-from companion.cardgame.views import CardView
-from companion.common.roles import Role
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.choices import CardQuestion
+from companion.games.cards.rules.deck import KINDS, WEAPONS, Border, Targeting
+from companion.games.cards.rules.moves import CardAction, DrawSource, Take
+from companion.games.cards.rules.reasons import CardReason
+from companion.games.cards.rules.sight import distances_from, reach_of
+from companion.games.cards.rules.state import TurnPhase
+from companion.games.cards.rules.titles import RANKS, Sign, Suit, Title
+from companion.games.cards.rules.views import CardView
+from companion.games.cards.terms import CardTerms, terms
+from companion.games.cards.terms.telling import card_name
+from companion.games.cards.terms.words import AnswerNeed
+from companion.games.common.roles import Role
 from companion.table.views import TableView
 from web.i18n import language
 from web.play.turn import round_table

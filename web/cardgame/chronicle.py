@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.cardgame.events import (
+from companion.games.cards.rules.events import (
     Cancelled,
     CardAnswered,
     CardEvent,
@@ -16,8 +16,8 @@ from companion.cardgame.events import (
     Hurt,
     Regained,
 )
-from companion.cardgame.titles import Title
-from companion.common.events import Eliminated, TurnBegan
+from companion.games.cards.rules.titles import Title
+from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.views import TableView
 from web.story.charts import WIDTH, steps
 

@@ -7,7 +7,7 @@ heard is what any spectator may see.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.cardgame.events import (
+from companion.games.cards.rules.events import (
     Cancelled,
     CardAnswered,
     CardEvent,
@@ -27,10 +27,10 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.terms import CardTerms
-from companion.cardgame.titles import Title
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.controls.announcer import Heard
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.terms import CardTerms
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.table.controls.announcer import Heard
 from companion.table.history import EntryStatus, Retitled, Undone
 from web.cardgame.story import Entry, sentence
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from werkzeug.exceptions import BadRequest
 
-from companion.cardgame.moves import (
+from companion.games.cards.rules.moves import (
     HAND,
     CardAction,
     CardMove,
@@ -18,7 +18,7 @@ from companion.cardgame.moves import (
     Regain,
     Take,
 )
-from companion.cardgame.titles import SIGNS, Sign, Title
+from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from web.forms import Form, field, number
 
 _Named = TypeVar("_Named", bound=StrEnum)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.cardgame.events import (
+from companion.games.cards.rules.events import (
     CardEvent,
     CardFlipped,
     CardPlayed,
@@ -18,12 +18,12 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND
-from companion.cardgame.terms import CardTerms
-from companion.cardgame.terms.telling import closed
-from companion.cardgame.terms.words import Told
-from companion.cardgame.titles import Title
-from companion.common.events import Eliminated
+from companion.games.cards.rules.moves import HAND
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.terms import CardTerms
+from companion.games.cards.terms.telling import closed
+from companion.games.cards.terms.words import Told
+from companion.games.common.events import Eliminated
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame import recount

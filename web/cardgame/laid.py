@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from companion.cardgame.moves import HAND, CardMove, Draw, Flip, Play
-from companion.cardgame.reasons import CardReason
-from companion.cardgame.terms.telling import card_name, closed, tell_refusal
-from companion.cardgame.terms.words import AnswerNeed
-from companion.cardgame.titles import SIGNS, Title
-from companion.table.game import ReadAs
+from companion.games.cards.rules.moves import HAND, CardMove, Draw, Flip, Play
+from companion.games.cards.rules.reasons import CardReason
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.terms.telling import card_name, closed, tell_refusal
+from companion.games.cards.terms.words import AnswerNeed
+from companion.games.game import ReadAs
 from companion.table.surface.cards.state import PileStatus
 from companion.table.views import TableView
 from web.cardgame.board import names_of, need, terms_of

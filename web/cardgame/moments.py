@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.cardgame.events import (
+from companion.games.cards.rules.events import (
     Cancelled,
     CardAnswered,
     CardFlipped,
@@ -18,9 +18,9 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.titles import Title
-from companion.cardgame.views import CardSeatView
-from companion.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.views import CardSeatView
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame.board import drawing_of

@@ -1,13 +1,13 @@
 """How the pages show the card game."""
 
-from companion.cardgame.moves import CardMove
-from companion.cardgame.reasons import CardReason
-from companion.cardgame.terms import CardTerms
-from companion.cardgame.terms.telling import tell_refusal
-from companion.common.events import TurnBegan
-from companion.common.refusals import Refusal
-from companion.common.roles import Role
-from companion.controls.announcer import Heard
+from companion.games.cards.rules.moves import CardMove
+from companion.games.cards.rules.reasons import CardReason
+from companion.games.cards.terms import CardTerms
+from companion.games.cards.terms.telling import tell_refusal
+from companion.games.common.events import TurnBegan
+from companion.games.common.refusals import Refusal
+from companion.games.common.roles import Role
+from companion.table.controls.announcer import Heard
 from companion.table.views import TableView
 from web.cardgame import awards, board, cues, forms
 from web.cardgame import story as stories

@@ -1,10 +1,10 @@
 """The real cards against the count: a hand, or a deck that lacks a card or holds one twice."""
 
-from companion.cardgame.deck import COPIES
-from companion.cardgame.terms import CardTerms
-from companion.cardgame.terms.telling import card_name
-from companion.cardgame.titles import SIGNS, Title
-from companion.table.game import DeckCopy, DeckDoubts, UnseenCopies
+from companion.games.cards.rules.deck import COPIES
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.terms import CardTerms
+from companion.games.cards.terms.telling import card_name
+from companion.games.game import DeckCopy, DeckDoubts, UnseenCopies
 from companion.table.views import TableView
 from web.cardgame.board import terms_of
 from web.i18n import gettext

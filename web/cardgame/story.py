@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.cardgame.events import (
+from companion.games.cards.rules.events import (
     Cancelled,
     CardAnswered,
     CardEvent,
@@ -15,11 +15,11 @@ from companion.cardgame.events import (
     Regained,
     SecondShown,
 )
-from companion.cardgame.terms import CardTerms
-from companion.cardgame.terms.telling import card_name, closed
-from companion.cardgame.terms.telling import tell as told
-from companion.cardgame.titles import SIGNS, Title
-from companion.common.events import Eliminated, TurnBegan
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.terms import CardTerms
+from companion.games.cards.terms.telling import card_name, closed
+from companion.games.cards.terms.telling import tell as told
+from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.play.game_pages import CorrectableCard, StoryLine

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.table.game import GameTerms
+from companion.games.game import GameTerms
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
 from web.i18n import gettext, language
@@ -15,8 +15,8 @@ from web.setup.camera import moving, still
 from web.setup.routes import FPS
 
 if TYPE_CHECKING:
-    from companion.watching.aiming import CameraSetup
-    from companion.watching.collecting import Collecting, KeptFace, KeptThrow
+    from companion.setup.aiming import CameraSetup
+    from companion.setup.collecting import Collecting, KeptFace, KeptThrow
 
 collecting = Blueprint("collecting", __name__)
 

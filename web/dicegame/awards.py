@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
-from companion.dicegame.events import (
+from companion.games.dice.rules.events import (
     ArrowsTaken,
     Cause,
     Event,
@@ -13,7 +13,7 @@ from companion.dicegame.events import (
     LifeLost,
     ShotsFired,
 )
-from companion.dicegame.faces import ARROW, DYNAMITE, Face
+from companion.games.dice.rules.faces import ARROW, DYNAMITE, Face
 from companion.table.views import TableView
 from web.dicegame.board import terms_of
 from web.dicegame.chronicle import Luck, chronicle_of, tell_luck

@@ -6,14 +6,14 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from companion.dicegame import choices
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Shot
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import Terms, terms
+from companion.games.dice.rules import choices
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Shot
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.terms import Terms, terms
 from companion.table.views import TableView
 from web.i18n import gettext, language, ngettext
 from web.play.guide import counted_faces

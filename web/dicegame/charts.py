@@ -5,7 +5,7 @@ Units are those of an SVG's viewBox, x to the right and y down.
 
 from typing import NamedTuple
 
-from companion.dicegame.faces import Face
+from companion.games.dice.rules.faces import Face
 from web.dicegame.chronicle import Chronicle, Luck
 from web.story.charts import WIDTH, steps
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from companion.common.events import Eliminated, TurnBegan
-from companion.dicegame.events import (
+from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     Event,
@@ -20,7 +20,7 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.faces import Face
+from companion.games.dice.rules.faces import Face
 from companion.table.views import TableView
 from web.dicegame.board import terms_of
 from web.i18n import gettext, tenths

@@ -7,9 +7,8 @@ heard is what any spectator may see.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.controls.announcer import Heard
-from companion.dicegame.events import (
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
@@ -21,10 +20,11 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.terms import Terms
-from companion.dicegame.views import SeatView
+from companion.games.dice.rules.views import SeatView
+from companion.games.dice.terms import Terms
+from companion.games.game import Correction
+from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from web.dicegame import story as stories
 
 

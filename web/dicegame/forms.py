@@ -2,8 +2,8 @@
 
 from werkzeug.exceptions import BadRequest
 
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import (
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import (
     Action,
     Beer,
     DiscardArrows,

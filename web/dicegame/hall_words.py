@@ -1,10 +1,10 @@
 """The words of the dice game for halls, where ids come from other programs."""
 
-from companion.common.endings import Side
-from companion.dicegame.faces import Face
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import Terms, terms
+from companion.games.common.endings import Side
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.terms import Terms, terms
 
 
 def side(ruleset: str, side: str, language: str) -> str | None:

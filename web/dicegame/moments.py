@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.dicegame.events import (
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
@@ -15,9 +15,9 @@ from companion.dicegame.events import (
     LifeLost,
     ShotsFired,
 )
-from companion.dicegame.views import SeatView
+from companion.games.dice.rules.views import SeatView
+from companion.games.game import Correction
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 
 LATEST = 32

@@ -1,16 +1,16 @@
 """How the pages show the dice game."""
 
-from companion.common.events import TurnBegan
-from companion.controls.announcer import Heard
-from companion.dicegame.events import Event
-from companion.dicegame.motives import Why
-from companion.dicegame.moves import Move
-from companion.dicegame.reasons import Refusal
-from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS, Edition, followed
-from companion.dicegame.terms import Terms
+from companion.games.common.events import TurnBegan
+from companion.games.dice.rules.events import Event
+from companion.games.dice.rules.motives import Why
+from companion.games.dice.rules.moves import Move
+from companion.games.dice.rules.reasons import Refusal
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS, Edition, followed
+from companion.games.dice.terms import Terms
+from companion.games.game import Correction
+from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 from web.dicegame import awards, board, cues, forms, whys
 from web.dicegame import story as stories

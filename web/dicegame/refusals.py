@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.dicegame.reasons import Reason, Refusal
-from companion.dicegame.terms import Terms
+from companion.games.dice.rules.reasons import Reason, Refusal
+from companion.games.dice.terms import Terms
 
 
 def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:

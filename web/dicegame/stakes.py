@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from companion.dicegame.faces import Face
-from companion.dicegame.house import HouseRule
-from companion.dicegame.terms import Terms
-from companion.dicegame.throws import Stake, StakeKind, stakes
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.throws import Stake, StakeKind, stakes
+from companion.games.dice.terms import Terms
 from companion.table.views import TableView
 from web.dicegame.board import terms_of
 from web.i18n import gettext, lazy_gettext, percent

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.events import (
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     Cause,
@@ -21,12 +21,12 @@ from companion.dicegame.events import (
     Rolled,
     ShotsFired,
 )
-from companion.dicegame.faces import DICE, Face
-from companion.dicegame.moves import Action
-from companion.dicegame.terms import Terms
-from companion.dicegame.views import SeatView
+from companion.games.dice.rules.faces import DICE, Face
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.views import SeatView
+from companion.games.dice.terms import Terms
+from companion.games.game import Correction
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from web.play import corrections
 from web.play.game_pages import StoryLine
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from companion.dicegame.motives import Why, WhyKind
-from companion.dicegame.roles import Role
+from companion.games.dice.rules.motives import Why, WhyKind
+from companion.games.dice.rules.roles import Role
 from companion.table.views import TableView
 from web.dicegame.board import terms_of
 from web.i18n import gettext, ngettext

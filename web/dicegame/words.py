@@ -1,7 +1,7 @@
 """The words of the dice game on pages that tell of many games."""
 
-from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.terms import Terms, terms
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.terms import Terms, terms
 from companion.table.views import TableView
 from web.i18n import language
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.watching.first_run import FirstRun
+from companion.setup.first_run import FirstRun
 from web import forms
 from web.access import DONE, For, audience, looks, person
 from web.first_run.steps import first_run_page
@@ -15,7 +15,7 @@ from web.live import draw_page, stream_to_phone
 from web.setup.advice import setup_page
 
 if TYPE_CHECKING:
-    from companion.watching.aiming import CameraSetup
+    from companion.setup.aiming import CameraSetup
 
 first_run = Blueprint("first_run", __name__)
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from companion.controls.buttons import Button
+from companion.setup.first_run import FirstRunView, Step, Tick
+from companion.table.controls.buttons import Button
 from companion.table.scene import Signal
-from companion.watching.first_run import FirstRunView, Step, Tick
 from web.i18n import lazy_gettext
 
 _NAMES = {

@@ -8,7 +8,7 @@ from wsgiref.types import WSGIEnvironment
 from flask import abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 
-from companion.hall.hall import Hall
+from companion.club.hall.hall import Hall
 from web.access import STRANGERS, VISIT, For, need_proof, prove
 from web.i18n import gettext
 from web.serving.cookies import own_cookies

@@ -10,8 +10,8 @@ import web.hall.sentences
 import web.hall.words
 import web.text
 from companion import __version__
-from companion.hall.hall import Hall
-from companion.table.refused import Refused
+from companion.base.refused import Refused
+from companion.club.hall.hall import Hall
 from web import i18n
 from web.access import Throttle, guard
 from web.answers import STATUS, error_response, line

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Response, current_app, make_response, render_template, request
 from markupsafe import Markup
 
-from companion.hall.hall import HallView, ListedTable
-from companion.table.worker import Worker, WorkerThread
+from companion.base.worker import Worker, WorkerThread
+from companion.club.hall.hall import HallView, ListedTable
 from web.access import VISIT, new_visit, prove, remember
 from web.hall.access import organises, site
 from web.i18n import in_same_language, language

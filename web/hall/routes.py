@@ -6,11 +6,11 @@ from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from companion.hall import tournament
-from companion.hall.documents import key_from
-from companion.hall.hall import existing
-from companion.hall.scoring import side_won
-from companion.hall.tournament import Tournament
+from companion.club.hall import tournament
+from companion.club.hall.documents import key_from
+from companion.club.hall.hall import existing
+from companion.club.hall.scoring import side_won
+from companion.club.hall.tournament import Tournament
 from web import forms
 from web.access import DONE, For, audience, count_try, remember
 from web.csv_files import csv_file, csv_table

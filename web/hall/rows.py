@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.hall.scoring import SCHEMES, points
-from companion.hall.store import KeptResult
-from companion.hall.tournament import Tournament, ranking
+from companion.club.hall.scoring import SCHEMES, points
+from companion.club.hall.store import KeptResult
+from companion.club.hall.tournament import Tournament, ranking
 
 Rows = Iterable[Mapping[str, object]]
 """Rows with the same columns."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.hall.hall import HallView, ListedTable
-from companion.hall.scoring import SCHEMES, Ranked
-from companion.hall.store import KeptResult
-from companion.hall.tables import Need, NeedKind, TableEntry
-from companion.hall.tournament import DrawnTable, TableGame, Tournament, table_count
-from companion.table.names import key_of
+from companion.base.names import key_of
+from companion.club.hall.hall import HallView, ListedTable
+from companion.club.hall.scoring import SCHEMES, Ranked
+from companion.club.hall.store import KeptResult
+from companion.club.hall.tables import Need, NeedKind, TableEntry
+from companion.club.hall.tournament import DrawnTable, TableGame, Tournament, table_count
 from companion.table.scene import Trouble
 from web import text
 from web.hall import words

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.games.game import Deck
 from companion.table.dealing import CharacterSource, RoleSource
-from companion.table.game import Deck
 from companion.table.seats import MAX_PEOPLE
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
@@ -15,7 +15,7 @@ from web.teaching.routes import teaching_now
 from web.text import capital
 
 if TYPE_CHECKING:
-    from companion.watching.teaching import Teaching
+    from companion.setup.teaching import Teaching
 
 
 def deal_summary(view: TableView) -> str:

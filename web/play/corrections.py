@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.table.surface.dice.state import Correction, CorrectionKind
+from companion.games.game import Correction, CorrectionKind
 from web.i18n import gettext
 
 

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple, Protocol
 from flask import current_app
 from werkzeug.exceptions import BadRequest
 
-from companion.controls.announcer import Heard
-from companion.table.game import Event, GameTerms, Move, Reason
+from companion.games.game import Correction, Event, GameTerms, Move, Reason
+from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
-from companion.table.surface.dice.state import Correction
 from companion.table.views import TableView
 from web.forms import Form
 from web.i18n import gettext, language

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from companion.table.surface.dice.state import Correction
+from companion.games.game import Correction
 from companion.table.views import TableView
 from web.play.game_pages import CorrectableCard, StoryLine, pages_of
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.controls.announcer import Heard
+from companion.table.controls.announcer import Heard
 from companion.table.surface.dice.state import Status
 from companion.table.views import TableView
 from web.play.game_pages import PLAIN, GamePages, pages_of, terms_of

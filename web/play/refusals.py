@@ -1,6 +1,6 @@
 """Why a press was refused, in the words of the game or of the table."""
 
-from companion.table.refused import Message
+from companion.base.refused import Message
 from companion.table.views import TableView
 from web.play.game_pages import pages_of
 from web.text import translate

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.table.game import GameTerms
+from companion.games.game import GameTerms
 from companion.table.surface.dice.state import DICE, Status, TrayDie
 from companion.table.views import TableView
 from web.i18n import gettext, lazy_gettext, ngettext

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from flask.typing import ResponseReturnValue
 
 from companion.table.history import UnreadableRecordError
-from companion.table.replays import Replay, opened
+from companion.table.past.replays import Replay, opened
 from companion.table.scene import Phase
 from companion.table.views import TableView
 from web import forms

@@ -1,6 +1,6 @@
 """What the page says of a step of a finished game."""
 
-from companion.table.replays import Replay
+from companion.table.past.replays import Replay
 from companion.table.views import TableView
 from web.i18n import gettext
 from web.play.log import LogLine, whole

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from flask import render_template
 from werkzeug.exceptions import ServiceUnavailable
 
-from companion.table.replays import Replay
+from companion.table.past.replays import Replay
 from companion.table.views import TableView
 from web import dates
 from web.assets import FOLDER, symbols

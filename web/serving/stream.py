@@ -9,7 +9,7 @@ from typing import Protocol, Self
 from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
-from companion.table.worker import Worker, WorkerThread
+from companion.base.worker import Worker, WorkerThread
 from web.serving.tracebacks import ONCE_A_MINUTE
 
 RETRY_S = 2

@@ -6,7 +6,7 @@ from companion.table.surface.dice.state import DICE
 from web.i18n import gettext, lazy_gettext, ngettext
 
 if TYPE_CHECKING:
-    from companion.watching.aiming import Advice, SetupView
+    from companion.setup.aiming import Advice, SetupView
 
 _ADVICE = {
     "too_dark": lazy_gettext("Too dark: switch on a lamp, and check that nothing covers the lens."),

@@ -15,7 +15,7 @@ from web.setup.advice import setup_page
 from web.setup.camera import moving, still
 
 if TYPE_CHECKING:
-    from companion.watching.aiming import CameraSetup
+    from companion.setup.aiming import CameraSetup
 
 setup = Blueprint("setup", __name__)
 

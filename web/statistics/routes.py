@@ -17,7 +17,7 @@ from web.i18n import gettext, language
 from web.live import draw_for_visitor, stream_to_phone
 
 if TYPE_CHECKING:
-    from companion.statistics.keeper import Statistics
+    from companion.memory.statistics.keeper import Statistics
 
 statistics = Blueprint("statistics", __name__)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.statistics.fairness import Fairness, FairnessTest
-from companion.statistics.notes import BY_HAND, SEVERAL, SIMULATED
-from companion.statistics.queries import SideWins, Wins
-from companion.statistics.rating import Rating
-from companion.table.game import GameTerms
+from companion.games.game import GameTerms
+from companion.memory.statistics.fairness import Fairness, FairnessTest
+from companion.memory.statistics.notes import BY_HAND, SEVERAL, SIMULATED
+from companion.memory.statistics.queries import SideWins, Wins
+from companion.memory.statistics.rating import Rating
 from web import dates
 from web.i18n import gettext, ngettext, percent, tenths
 from web.seat.sentences import LEVELS

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.table.game import CardNames
-from companion.watching.lesson import Lesson, LessonCheck
+from companion.games.game import CardNames
+from companion.setup.lesson import Lesson, LessonCheck
 from web.i18n import gettext, lazy_gettext
 from web.teaching.lesson import ShownFace, ShownPicture, shown_pictures
 from web.text import capital

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.table.game import AnyRuleset, Game, GameTerms
-from companion.watching.lesson import LEAST, Lesson, LessonCheck
+from companion.games.game import AnyRuleset, Game, GameTerms
+from companion.setup.lesson import LEAST, Lesson, LessonCheck
 from web.i18n import gettext, language, lazy_gettext, ngettext, percent
 from web.text import capital
 

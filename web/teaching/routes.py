@@ -7,9 +7,9 @@ from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from companion.table.game import CardRules
+from companion.games.game import CardRules
+from companion.setup.lesson import EDITIONS, LEAST
 from companion.table.scene import Phase
-from companion.watching.lesson import EDITIONS, LEAST
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
 from web.i18n import gettext, language
@@ -20,7 +20,7 @@ from web.teaching.cards import RANKS, SUITS, card_lesson_page
 from web.teaching.lesson import SETS, lesson_page
 
 if TYPE_CHECKING:
-    from companion.watching.teaching import Teaching
+    from companion.setup.teaching import Teaching
 
 teaching = Blueprint("teaching", __name__)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.commands.errors import CommandError
 from companion.app.progress import Progress
-from companion.games import card_signs
+from companion.games.registry import card_signs
 from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame

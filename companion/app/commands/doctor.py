@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from companion.app.commands.arguments import add_table_arguments, overrides
 
 if TYPE_CHECKING:
-    from companion.doctor.findings import Finding
-    from companion.doctor.installation import Installation
+    from companion.app.doctor.findings import Finding
+    from companion.app.doctor.installation import Installation
 
 SUMMARY = "say what works here and what doesn't, and how to fix it"
 DESCRIPTION = (
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what each check finds."""
     import logging
 
+    from companion.app.doctor.checks import examine
+    from companion.app.doctor.findings import Finding, Level
+    from companion.app.doctor.installation import Installation
+    from companion.app.doctor.output import JsonLines, TextReport
     from companion.app.signals import interrupt_on_signals
-    from companion.doctor.checks import examine
-    from companion.doctor.findings import Finding, Level
-    from companion.doctor.installation import Installation
-    from companion.doctor.output import JsonLines, TextReport
     from hardware.machine import Machine
 
     # The findings already say what the parts would log.
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_report(
     path: Path, examined: "Installation", found: Sequence[tuple[str, "Finding"]]
 ) -> None:
-    from companion.doctor.report import report
+    from companion.app.doctor.report import report
 
     _message("Measuring the camera: half a minute")
     path.write_text(report(examined, found), encoding="utf-8")
@@ -87,8 +87,8 @@ def _write_report(
 
 def _try_by_hand(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
     """Try buttons and light by hand; yield names and findings."""
-    from companion.doctor.findings import Finding, Level
-    from companion.doctor.trial import try_buttons, try_light
+    from companion.app.doctor.findings import Finding, Level
+    from companion.app.doctor.trial import try_buttons, try_light
     from hardware.pins import HardwareError
 
     if examined.table is not None:

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("--broker: name the machine that runs the broker")
 
     from companion.app.hall import run_hall
-    from companion.hall.store import StoreError
+    from companion.club.hall.store import StoreError
     from web.serving.server import ServerError
 
     try:

@@ -10,8 +10,8 @@ from companion.app.commands.arguments import whole_number
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
-    from companion.minds.match import Tallies
-    from companion.table.game import Game, Selection
+    from companion.games.dice.minds.match import Tallies
+    from companion.games.game import Game, Selection
 
 SUMMARY = "let random players or stand-ins play games to their end"
 DESCRIPTION = (
@@ -28,8 +28,8 @@ _T = TypeVar("_T")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the game, how many games, and the folder for records."""
-    from companion.common.players import numbers
-    from companion.games import LIST
+    from companion.games.common.players import numbers
+    from companion.games.registry import LIST
 
     first = next(iter(LIST.values()))
     rulesets = ", ".join(f"{id} ({numbers(rules.players)})" for id, rules in first.rulesets.items())
@@ -75,9 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from companion.app.progress import Progress
-    from companion.games import LIST
+    from companion.games.game import RecordOrigin
+    from companion.games.registry import LIST
     from companion.table.dealing import deal
-    from companion.table.game import RecordOrigin
 
     games, folder = arguments.games, arguments.records
     if games < 0:
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             outcome = game.standing(played.end).outcome
             assert outcome is not None
             if minds:
-                from companion.minds.match import add_game
+                from companion.games.dice.minds.match import add_game
 
                 tallies = add_game(tallies, levels, setup.roles, outcome.winners)
             if folder is not None:
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = round(time.perf_counter() - begun, 3)
     last: dict[str, object] = {"games": games, "seconds": seconds}
     if minds:
-        from companion.minds.match import summary
+        from companion.games.dice.minds.match import summary
 
         last["minds"] = summary(tallies)
     print(json.dumps(last))
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
     """Return the rules to play by. Raises CommandError for options that the game can't follow."""
-    from companion.common.players import numbers
+    from companion.games.common.players import numbers
 
     ruleset = _look_up("--ruleset", arguments.ruleset, game.rulesets)
     if arguments.house_rules and not game.house_rules:
@@ -155,7 +155,7 @@ def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
 
 def _minds(said: str, players: int) -> list[str]:
     """Return the level of each seat in the first game."""
-    from companion.minds.levels import MINDS
+    from companion.games.dice.minds.levels import MINDS
 
     levels = said.split(",")
     for level in levels:

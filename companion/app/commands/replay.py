@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
-    from companion.games import ListedGame
+    from companion.games.registry import ListedGame
 
 SUMMARY = "play a record again and print the state after each line"
 DESCRIPTION = "Play a record again and print the state after each line."
@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the state after each line of the record."""
-    from companion.common.audience import Audience, Viewer
-    from companion.common.lines import RecordError
+    from companion.games.common.audience import Audience, Viewer
+    from companion.games.common.lines import RecordError
 
     name, wanted = arguments.file, arguments.viewer
     viewer: Viewer = Audience.RECORD
@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _game_of(header: bytes) -> "ListedGame":
     """Return the game of a record with this header. Raises RecordError if it names another."""
-    from companion.common.lines import RecordError, quote, record_name
-    from companion.games import LIST
+    from companion.games.common.lines import RecordError, quote, record_name
+    from companion.games.registry import LIST
 
     games = {game.record_name: game for game in LIST.values()}
     named = record_name(header)

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.service import run_table
     from companion.app.watchdog import PageError
-    from companion.table.journal import JournalError, NewerError
+    from companion.table.journal.journal import JournalError, NewerError
     from hardware.camera.interface import CameraError
     from vision.profile_files import ProfileError
     from web.serving.server import ServerError

@@ -29,12 +29,12 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from companion.app.progress import Progress
+    from companion.base.whole_file import read_whole
+    from companion.memory.statistics import players
+    from companion.memory.statistics.database import FILE, Database, StatisticsError
+    from companion.memory.statistics.queries import overview
+    from companion.memory.statistics.sources import records
     from companion.settings import ConfigError, load
-    from companion.statistics import players
-    from companion.statistics.database import FILE, Database, StatisticsError
-    from companion.statistics.queries import overview
-    from companion.statistics.sources import records
-    from companion.table.whole_file import read_whole
 
     try:
         folder = load(arguments.config, data=arguments.data).data

@@ -147,7 +147,7 @@ def _name_others(folder: Path, used: Collection[Path], progress: Progress) -> No
 
 def _advise(profile: "Profile", check: "CrossValidation", progress: Progress) -> None:
     """Say which faces look alike, and which have few pictures."""
-    from companion.watching.lesson import LEAST, MOST
+    from companion.setup.lesson import LEAST, MOST
     from vision.dice.profile import counts
     from vision.dice.teach import ALIKE
 
@@ -252,8 +252,8 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path, option: 
 
 def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
     """Write what was taught as a collection, and a sheet of it beside it. Raises CommandError."""
-    from companion.table.whole_file import write_whole
-    from companion.watching.collection import DiceCollection, collection_zip
+    from companion.base.whole_file import write_whole
+    from companion.setup.collection import DiceCollection, collection_zip
 
     sheet = file.with_suffix(".png")
     every = {f: [*profile.taught[f], *profile.learned.get(f, ())] for f in profile.faces}

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from companion.table.game import DeckDoubts, Game, Move
+from companion.games.game import Correction, DeckDoubts, Game, Move
 from companion.table.history import History
 from companion.table.surface.cards.state import LaidCard, Pile, PileObservation
-from companion.table.surface.dice.state import Correction, Observation, Tray, TrayDie
+from companion.table.surface.dice.state import Observation, Tray, TrayDie
 
 _Shown = TypeVar("_Shown")
 

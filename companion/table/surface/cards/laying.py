@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+from companion.base.refused import Message, Problem, Refused
+from companion.games.game import Move
 from companion.table import history as histories
 from companion.table.changes import Permission, change, decides
-from companion.table.game import Move
 from companion.table.history import History
 from companion.table.moves import check_undo
-from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Scene, follow_up, renewed, running, settle, with_history
 from companion.table.surface.cards import surface as cards
 from companion.table.surface.cards.state import PileStatus

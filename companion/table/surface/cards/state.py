@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.table.game import Move, ReadAs, Reason
+from companion.games.game import Move, ReadAs, Reason
 from vision.cards.reading import PileVerdict as PileVerdict
 
 

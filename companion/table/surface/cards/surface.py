@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-from companion.table.game import CardRules, Game, Move, ReadAs, SeenMove, State
+from companion.base.refused import Message, Problem, Refused
+from companion.games.game import CardRules, Game, Move, ReadAs, SeenMove, State
 from companion.table.history import History
-from companion.table.refused import Message, Problem, Refused
 from companion.table.surface.cards.state import (
     LaidCard,
     Pile,

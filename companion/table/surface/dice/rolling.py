@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change, person_here
-from companion.table.refused import Problem, Refused
 from companion.table.scene import Scene, press_green, press_red, running
 from companion.table.surface.dice.state import (
     DICE,

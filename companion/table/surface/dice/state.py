@@ -119,40 +119,6 @@ class CountCorrection:
 COUNT_IS_RIGHT = CountCorrection()
 
 
-class CorrectionKind(StrEnum):
-    """What a player said about the dice of a roll."""
-
-    FACE = "face"
-    """What a die shows."""
-    KEPT = "kept"
-    """That a die was kept."""
-    THROWN = "thrown"
-    """That a die was thrown."""
-    LEFT_OUT = "left out"
-    """That something is not a die."""
-    ADDED = "added"
-    """A die that the camera misses."""
-    BY_HAND = "by hand"
-    """The whole roll, although there is a camera."""
-
-
-class Correction(NamedTuple):
-    """What a player changed in a reading, as the story tells it."""
-
-    kind: CorrectionKind
-    """What was said."""
-    by: int | None
-    """The seat that said it; None if unknown."""
-    die: int | None = None
-    """The die's number; None if it has none."""
-    before: str | None = None
-    """The face that the camera read; None if it was uncertain or saw none."""
-    after: str | None = None
-    """The face that was said; None if none was."""
-    pictured: bool = False
-    """Whether the camera saw the die."""
-
-
 # What is known of it together
 
 

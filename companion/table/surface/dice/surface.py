@@ -10,17 +10,15 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from companion.table.game import DiceRules, Game
+from companion.base.refused import Message, Problem, Refused
+from companion.games.game import Correction, CorrectionKind, DiceRules, Game
 from companion.table.history import History
-from companion.table.refused import Message, Problem, Refused
 from companion.table.surface.cards.state import Pile, PileStatus
 from companion.table.surface.dice.state import (
     COUNT_IS_RIGHT,
     EMPTY,
     NO_CAMERA,
     ByHand,
-    Correction,
-    CorrectionKind,
     CountCorrection,
     Mark,
     Observation,

@@ -1,0 +1,1 @@
+"""What every part of the table uses: refusals, workers, listeners, whole files."""

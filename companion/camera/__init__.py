@@ -1,0 +1,1 @@
+"""The live loop: frames, what follows and reads them, and what is learned from them."""

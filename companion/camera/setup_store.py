@@ -1,0 +1,104 @@
+"""Keeps what the host set up from one start to the next: `setup.json` in the data folder."""
+
+import json
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from companion.base import aside
+from companion.base.refused import Problem, Refused
+from companion.base.whole_file import read_whole, write_whole
+from companion.games.common.texts import load_json
+
+MAINS = (50, 60)
+"""Frequencies of the mains in the world, in hertz."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSetup:
+    """What `setup.json` holds; the names of the fields are its keys."""
+
+    mains: int = MAINS[0]
+    """Frequency of the mains, with which lamps flicker, in hertz."""
+    held: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The settings at which each camera is locked, by the camera's name."""
+    profile: str = ""
+    """The set of dice that the host chose; "": none."""
+    instead_of: str = ""
+    """The set that the settings named when the host chose; that choice holds as long as they do."""
+    deck: str | None = None
+    """The deck of cards that the host chose, "" for none; None: not chosen yet."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """How each step of the first run ended (`first_run.Tick`), by its name (`first_run.Step`)."""
+
+
+class SetupStore:
+    """Reads and writes `setup.json`. Every method may be called from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the file in `folder`; one that is missing or damaged counts as empty."""
+        self._path = folder / "setup.json"
+        self._lock = threading.Lock()
+        self._damaged = False
+        self._stored = self._load()
+
+    @property
+    def stored(self) -> StoredSetup:
+        """What is stored now."""
+        return self._stored
+
+    def set_damaged_aside(self) -> str:
+        """Move the file away if it was damaged; return the name of the folder that keeps it.
+
+        Empty where there is no damage, or the disk can't be written.
+        """
+        kept = aside.move(self._path) if self._damaged else ""
+        self._damaged = self._damaged and not kept
+        return kept
+
+    def save(self, **changes: Any) -> None:
+        """Change these fields. Raises Refused, with nothing changed."""
+        with self._lock:
+            stored = replace(self._stored, **changes)
+            save_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
+            self._stored = stored
+
+    def _load(self) -> StoredSetup:
+        try:
+            stored = StoredSetup(**load_json(read_whole(self._path)))
+            sound = (
+                stored.mains in MAINS
+                and isinstance(stored.held, dict)
+                and all(isinstance(values, dict) for values in stored.held.values())
+                and isinstance(stored.profile, str)
+                and isinstance(stored.instead_of, str)
+                and isinstance(stored.deck, str | None)
+                and isinstance(stored.steps, dict)
+                and all(isinstance(tick, str) for tick in stored.steps.values())
+            )
+        except FileNotFoundError:
+            _log.info("%s: no such file; the camera was never set up", self._path)
+            return StoredSetup()
+        except (OSError, ValueError, TypeError) as error:
+            sound = False
+            _log.warning("%s: %s", self._path, error)
+        if not sound:
+            _log.warning("%s: damaged; the camera is not set up", self._path)
+            self._damaged = True
+            return StoredSetup()
+        return stored
+
+
+def save_whole(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all. Raises Refused."""
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        raise Refused(
+            Problem.FAILED, "nothing was changed: %(error)s", error=f"{path}: {error.strerror}"
+        ) from error

@@ -1,1 +1,0 @@
-"""Simulated games: random players, and the odds computed from their games."""

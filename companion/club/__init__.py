@@ -1,0 +1,1 @@
+"""What goes beyond the table: what it publishes, and the hall of a club night."""

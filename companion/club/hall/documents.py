@@ -1,0 +1,218 @@
+"""A tournament as JSON, signed, so that halls on one broker can share it.
+
+`tournament.json` in this folder is its JSON Schema. The signature is an HMAC with a key made from
+the organiser's password: anybody who knows the password may change the tournament, at any hall.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import fastjsonschema
+
+from companion.club.hall.scoring import PlayedSeat
+from companion.club.hall.tournament import (
+    DrawnTable,
+    Entrant,
+    TableGame,
+    Tournament,
+    TournamentRound,
+)
+
+SCHEMA = 1
+"""The version of the document."""
+
+MAX_BYTES = 1 << 20
+"""The longest document that is read."""
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters, and halves of surrogate pairs."""
+
+
+class DocumentError(ValueError):
+    """A document can't be used; the text says why."""
+
+
+class NewerDocumentError(DocumentError):
+    """A document is from a newer version of the program."""
+
+
+class Revision(NamedTuple):
+    """One state of the tournament, in the order in which halls agree on: the greater one counts."""
+
+    number: int
+    """Counts the changes."""
+    hall: str
+    """The number of the hall that made the change."""
+
+
+class SharedTournament(NamedTuple):
+    """A tournament with its revision."""
+
+    revision: Revision
+    """Which change led to it."""
+    tournament: Tournament | None
+    """The tournament; None after the organiser removed it."""
+
+
+def clean(value: Any) -> Any:
+    """Return a JSON value whose texts can be written and shown: without control characters."""
+    if isinstance(value, str):
+        return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, list):
+        return [clean(each) for each in value]
+    if isinstance(value, dict):
+        return {clean(key): clean(each) for key, each in value.items()}
+    return value
+
+
+def key_from(password: str, prefix: str) -> bytes:
+    """Return the key for signatures. Takes a tenth of a second, so that guessing is slow."""
+    salt = f"bang-companion hall {prefix}".encode()
+    return hashlib.scrypt(password.encode(), salt=salt, n=1 << 14, r=8, p=1, dklen=32)
+
+
+def encode(shared: SharedTournament, key: bytes) -> bytes:
+    """Return the signed document."""
+    content = {
+        "schema": SCHEMA,
+        "revision": shared.revision.number,
+        "hall": shared.revision.hall,
+        "tournament": shared.tournament and _entry(shared.tournament),
+    }
+    return json.dumps(
+        content | {"signature": _signature(content, key)}, ensure_ascii=False, separators=(",", ":")
+    ).encode("utf-8", "backslashreplace")
+
+
+def decode(payload: bytes, key: bytes | None) -> SharedTournament:
+    """Return what a document says. key: None if nobody can sign in at this hall; then any counts.
+
+    Raises DocumentError.
+    """
+    if len(payload) > MAX_BYTES:
+        raise DocumentError(f"longer than {MAX_BYTES} bytes")
+    try:
+        content = clean(json.loads(payload))
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"not JSON: {error}") from None
+    version = content.get("schema") if isinstance(content, dict) else None
+    if type(version) is int and version > SCHEMA:
+        raise NewerDocumentError(f"schema {version}, but only {SCHEMA} is known")
+    if type(version) is not int:
+        raise DocumentError("it has no schema")
+    try:
+        _check()(content)
+    except fastjsonschema.JsonSchemaException as error:
+        raise DocumentError(str(error)) from None
+    signature = content.pop("signature")
+    if key is not None and not _same(signature, _signature(content, key)):
+        raise DocumentError("signed with another password")
+    found = content["tournament"]
+    tournament = _tournament(found) if found is not None else None
+    return SharedTournament(Revision(content["revision"], content["hall"]), tournament)
+
+
+@cache
+def _check() -> Callable[[object], object]:
+    text = files("companion.club.hall").joinpath("tournament.json").read_text("utf-8")
+    check: Callable[[object], object] = fastjsonschema.compile(json.loads(text))
+    return check
+
+
+def _signature(content: Mapping[str, Any], key: bytes) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _entry(tournament: Tournament) -> dict[str, Any]:
+    return {
+        "name": tournament.name,
+        "scheme": tournament.scheme,
+        "least": tournament.least,
+        "most": tournament.most,
+        "entrants": [
+            {"id": entrant.id, "name": entrant.name, "active": entrant.active}
+            for entrant in tournament.entrants
+        ],
+        "rounds": [
+            {
+                "closed": round_.closed,
+                "byes": round_.byes,
+                "tables": [
+                    {
+                        "table": table.table,
+                        "seats": table.seats,
+                        "table_id": table.table_id,
+                        "after": table.after,
+                        "game": table.game and _game_entry(table.game),
+                    }
+                    for table in round_.tables
+                ],
+            }
+            for round_ in tournament.rounds
+        ],
+    }
+
+
+def _game_entry(game: TableGame) -> dict[str, Any]:
+    return {
+        "table_id": game.table_id,
+        "table": game.table,
+        "number": game.number,
+        "side": game.side,
+        "seats": [seat._asdict() for seat in game.seats],
+    }
+
+
+def _tournament(entry: Mapping[str, Any]) -> Tournament:
+    """Return a tournament from its checked JSON. Raises DocumentError if it contradicts itself."""
+    entrants = tuple(
+        Entrant(each["id"], each["name"], each["active"]) for each in entry["entrants"]
+    )
+    if [entrant.id for entrant in entrants] != list(range(1, len(entrants) + 1)):
+        raise DocumentError("the players are not numbered from 1")
+    rounds = tuple(_round(each, len(entrants)) for each in entry["rounds"])
+    if any(not round_.closed for round_ in rounds[:-1]):
+        raise DocumentError("a round before the last one is not closed")
+    return Tournament(
+        entry["name"], entry["scheme"], entry["least"], entry["most"], entrants, rounds
+    )
+
+
+def _round(entry: Mapping[str, Any], entrants: int) -> TournamentRound:
+    tables = tuple(
+        DrawnTable(
+            each["table"],
+            tuple(each["seats"]),
+            each["table_id"],
+            each["after"],
+            _game(each["game"]) if each["game"] is not None else None,
+        )
+        for each in entry["tables"]
+    )
+    byes = tuple(entry["byes"])
+    placed = [*byes, *(player for table in tables for player in table.seats)]
+    if len(set(placed)) < len(placed) or any(player > entrants for player in placed):
+        raise DocumentError("a player sits twice in a round, or isn't a player")
+    if any(table.game and len(table.game.seats) != len(table.seats) for table in tables):
+        raise DocumentError("a game has other players than its table")
+    return TournamentRound(tables, byes, entry["closed"])
+
+
+def _game(entry: Mapping[str, Any]) -> TableGame:
+    seats = tuple(
+        PlayedSeat(each["name"], each["role"], each["won"], each["alive"], each.get("last", False))
+        for each in entry["seats"]
+    )
+    return TableGame(entry["table_id"], entry["table"], entry["number"], entry["side"], seats)

@@ -1,0 +1,347 @@
+"""What cards laid in the tray mean in the card game; see `games.game.CardRules`."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from companion.games.cards.deck_check import check_deck
+from companion.games.cards.rules.check import check, claim_refusal
+from companion.games.cards.rules.claims import (
+    answering,
+    answers,
+    flips,
+    may_flip,
+    plays,
+    shows_second,
+    takes,
+)
+from companion.games.cards.rules.course import CardCourse
+from companion.games.cards.rules.deck import KINDS, TARGETED, Border, Targeting, explodes, is_heart
+from companion.games.cards.rules.events import (
+    CardFlipped,
+    Discarded,
+    DynamitePassed,
+    Inherited,
+    Occasion,
+    Removed,
+    Shuffled,
+    Taken,
+)
+from companion.games.cards.rules.moves import (
+    HAND,
+    CardMove,
+    Draw,
+    DrawSource,
+    End,
+    Flip,
+    Pass,
+    Play,
+)
+from companion.games.cards.rules.reasons import CardReason, CardRefusal
+from companion.games.cards.rules.settling import ask
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import SIGNS, Sign, Title
+from companion.games.cards.terms import terms
+from companion.games.common.refusals import refuse
+from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs, SeenMove
+
+CardMoments = Sequence[tuple[CardMove | None, CardState]]
+"""Each move of a game with the state after it, the start first."""
+
+_TITLES = frozenset(map(str, Title))
+
+_FLIP_EFFECTS = {Title.DYNAMITE: explodes}
+"""Whether a flipped card has an effect, by what it is flipped for; for others, a heart has."""
+
+
+class LaidCardRules:
+    """The rules of cards laid in the tray."""
+
+    def titles(self) -> Sequence[Title]:
+        """Return all titles."""
+        return tuple(KINDS)
+
+    def signs(self) -> Sequence[str]:
+        """Return the names of all signs."""
+        return tuple(SIGNS)
+
+    def copies_of(self, title: str) -> Sequence[str]:
+        """Return the signs printed on a title's copies, each once for each copy."""
+        return [str(sign) for sign in KINDS[Title(title)].signs]
+
+    def names(self, language: str) -> CardNames:
+        """Return the titles and suits of the game in a language."""
+        words = terms(language)
+        titles = {str(title): text.name for title, text in words.cards.items()}
+        return CardNames(titles, {str(suit): name for suit, name in words.suits.items()})
+
+    def awaits(self, state: CardState) -> ReadAs | None:
+        """Return how the next card is read; None if a question must be answered first."""
+        if state.result:
+            return None
+        if state.open:
+            only_flips = may_flip(state) and not answers(state)
+            return ReadAs.SIGN if only_flips else ReadAs.TITLE
+        if state.phase is TurnPhase.PLAY:
+            return ReadAs.TITLE
+        return ReadAs.SIGN if shows_second(state) else None
+
+    def may_flip(self, state: CardState) -> bool:
+        """Return whether the awaited seat may flip a card, and the deck has one."""
+        return may_flip(state)
+
+    def must_be_flipped(self, state: CardState, title: str) -> bool:
+        """Return whether a card with this title answers nothing, so that only a flip is left."""
+        card = Title(title)
+        return may_flip(state) and card not in answering(state) and state.unseen[card] > 0
+
+    def moves(self, state: CardState, title: str) -> tuple[Play, ...]:
+        """Return the legal moves with a card of this title, one for each target and use."""
+        seat, card = state.awaited, Title(title)
+        claims = plays(state)
+        if seat is None or card not in claims:
+            return ()
+        if state.open or card not in TARGETED:
+            return (Play(seat, card),)
+        if KINDS[card].takes:
+            return tuple(
+                Play(seat, card, target, take)
+                for target in claims[card]
+                for take in takes(state, target)
+            )
+        return tuple(Play(seat, card, target) for target in claims[card])
+
+    def refused(self, state: CardState, title: str) -> CardRefusal:
+        """Return why a card with this title can't be played now."""
+        seat, card = state.awaited, Title(title)
+        assert seat is not None
+        if state.open or state.phase is not TurnPhase.PLAY:
+            if state.open and not state.unseen[card]:
+                return refuse(CardReason.USED_UP, card=card)
+            refusal = check(state, Play(seat, card))
+        else:
+            refusal = claim_refusal(state, card)
+        assert refusal is not None
+        return refusal
+
+    def flipped(self, state: CardState, signs: Sequence[str]) -> tuple[CardMove, ...]:
+        """Return the moves that these cards can mean; none while more are wanted."""
+        found = tuple(SIGNS[sign] for sign in signs)
+        seat, card = state.awaited, state.open
+        assert seat is not None
+        if card is None:
+            return (Draw(seat, None, found[0]),) if found else ()
+        wanted = flips(state)
+        if len(found) < wanted:
+            return ()
+        found = found[:wanted]
+        effect = _FLIP_EFFECTS.get(card.card, is_heart)
+        if len({effect(sign) for sign in found}) == 1:
+            return (Flip(seat, found),)
+        return Flip(seat, found), Flip(seat, found[::-1])
+
+    def passing(self, state: CardState) -> Pass | None:
+        """Return the move that plays no more cards as an answer; None if nobody must answer."""
+        if state.result or state.open is None or not state.open.needed:
+            return None
+        return Pass(state.open.on)
+
+    def ending(self, state: CardState) -> End | None:
+        """Return the move that ends the turn; None if it can't end now."""
+        if state.result or state.open or state.phase is not TurnPhase.PLAY:
+            return None
+        return End(state.turn)
+
+    def excess(self, state: CardState) -> int:
+        """Return how many cards the player discards if the turn ends now."""
+        if self.ending(state) is None:
+            return 0
+        return max(0, state.hands[state.turn] - state.life[state.turn])
+
+    def lays(self, move: CardMove) -> tuple[Title | None, ...]:
+        """Return the cards that a move itself lays in the tray."""
+        match move:
+            case Play(card=card):
+                return (card,)
+            case Flip(signs=signs):
+                return (None,) * len(signs)
+            case Draw(shown=Sign()):
+                return (None,)
+        return ()
+
+    def is_taken_back(self, move: CardMove) -> bool:
+        """Return whether a card is only shown in the tray: a blue one, or one drawn openly."""
+        match move:
+            case Play(card=card):
+                return KINDS[card].border is Border.BLUE
+            case Draw(shown=shown):
+                return shown is not None
+        return False
+
+    def due(self, before: CardState, move: CardMove, after: CardState) -> tuple[Title | None, ...]:
+        """Return the cards that players must lay on the pile after a move, besides its own."""
+        due: list[Title | None] = []
+        for event in after.events:
+            match event:
+                case CardFlipped(card=Title.JAIL):
+                    due.append(Title.JAIL)
+                case CardFlipped(card=Title.DYNAMITE, success=True):
+                    due.append(Title.DYNAMITE)
+                case Removed(take=take):
+                    due.append(None if take == HAND else Title(take))
+                case Discarded(seat, count, occasion):
+                    named: list[Title | None] = []
+                    if occasion in (Occasion.OUT, Occasion.PENALTY):
+                        named = [card for card in before.in_play[seat] if card not in due]
+                    due += named[:count] + [None] * (count - len(named))
+        return tuple(due)
+
+    def lying(self, state: CardState) -> int:
+        """Return how many cards the discard pile has."""
+        return len(state.pile)
+
+    def lifts(self, before: CardState, move: CardMove, after: CardState) -> bool:
+        """Return whether a card is taken off the pile again, or the pile is shuffled."""
+        if self.is_taken_back(move):
+            return True
+        if isinstance(move, Draw) and move.source == DrawSource.DISCARD:
+            return True
+        return any(isinstance(event, Shuffled) for event in after.events)
+
+    def asked(self, state: CardState) -> tuple[int, ...]:
+        """Return all seats that must answer the card being settled, in order."""
+        card = state.open
+        if state.result or card is None or card.by is None:
+            return ()
+        asks_all = KINDS[card.card].targeting is Targeting.NOBODY
+        return (card.on, *card.waiting) if asks_all else ()
+
+    def asking(self, state: CardState, seat: int) -> CardState:
+        """Return the state in which one of the seats that are asked must answer."""
+        card, seats = state.open, self.asked(state)
+        if card is None or seat not in seats[1:]:
+            return state
+        assert card.by is not None
+        course = CardCourse.of(state)
+        ask(course, card.card, card.card, card.by, seats[seats.index(seat) :])
+        return course.ended()
+
+    def miscounted(self, moments: CardMoments, title: str) -> tuple[int, ...]:
+        """Return the numbers of the moves without which a title could be played now."""
+        state = moments[-1][1]
+        match self.refused(state, title).reason:
+            case CardReason.USED_UP:
+                return self.copies(moments, title)
+            case CardReason.SECOND_COPY:
+                in_play, _ = _lying(moments, title)
+                return (in_play[state.turn],)
+            case CardReason.ONE_BANG:
+                return _bangs_of_turn(moments)
+        return ()
+
+    def copies(self, moments: CardMoments, title: str) -> tuple[int, ...]:
+        """Return the numbers of the moves that laid the copies of a title which now lie there.
+
+        That is in play, or by title in the pile.
+        """
+        in_play, pile = _lying(moments, title)
+        return tuple(sorted({*in_play.values(), *pile}))
+
+    def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
+        """Return what is known of the real deck; None while it is far from being shuffled."""
+        return check_deck(played)
+
+    def named(self, move: CardMove) -> tuple[str, ...]:
+        """Return the title that a move plays, or the signs that it shows."""
+        match move:
+            case Play(card=card):
+                return (card,)
+            case Flip(signs=signs):
+                return tuple(map(str, signs))
+            case Draw(shown=Sign() as shown):
+                return (str(shown),)
+        return ()
+
+    def renamed(self, move: CardMove, place: int, card: str) -> CardMove | None:
+        """Return a move with another title, or another sign at a place; None if that can't be.
+
+        With OTHER_COUNTS as `card`, the other one of two flipped cards counts.
+        """
+        if place not in range(len(self.named(move))):
+            return None
+        match move:
+            case Play(seat, _, target, take) if card in _TITLES:
+                title = Title(card)
+                target = target if title in TARGETED else None
+                return Play(seat, title, target, take if KINDS[title].takes else None)
+            case Flip(seat, (counting, other)) if card == OTHER_COUNTS:
+                return Flip(seat, (other, counting))
+            case Flip(seat, signs) if card in SIGNS:
+                return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
+            case Draw(seat, source) if card in SIGNS:
+                return Draw(seat, source, SIGNS[card])
+        return None
+
+
+def _lying(moments: CardMoments, title: str) -> tuple[Mapping[int, int], list[int]]:
+    """Return the moves that laid what lies now: by seat in play, and in the pile."""
+    in_play: Mapping[int, int] = {}
+    pile: list[int] = []
+    for number, (move, state) in enumerate(moments):
+        if number and move is not None:
+            in_play, pile = _track(Title(title), number, move, state, in_play, pile)
+    return in_play, pile
+
+
+def _bangs_of_turn(moments: CardMoments) -> tuple[int, ...]:
+    """Return the numbers of the moves that count towards the limit of this turn."""
+    found: list[int] = []
+    for number, ((_, before), (_, after)) in enumerate(pairwise(moments), start=1):
+        if not after.bangs:
+            found.clear()
+        elif after.bangs > before.bangs:
+            found.append(number)
+    return tuple(found)
+
+
+def _track(
+    card: Title,
+    number: int,
+    move: CardMove,
+    after: CardState,
+    in_play: Mapping[int, int],
+    pile: list[int],
+) -> tuple[Mapping[int, int], list[int]]:
+    """Return which moves laid the copies in front of each seat, and those in the pile."""
+    lying = dict(in_play)
+    to_hand = defaultdict[int, int](int)
+    passed: int | None = None
+    for event in after.events:
+        match event:
+            case Taken(source=source, take=take) if take == card:
+                to_hand[source] += 1
+            case Inherited(source=source):
+                to_hand[source] += 1
+            case DynamitePassed(seat) if card is Title.DYNAMITE:
+                passed = lying.pop(seat, number)
+    laid = [*pile]
+    for seat in list(lying):
+        if card not in after.in_play[seat]:
+            gone = lying.pop(seat)
+            if seat not in to_hand:
+                laid.append(gone)
+    if isinstance(move, Play) and move.card is card:
+        laid.append(number)
+    for seat, titles in enumerate(after.in_play):
+        if card in titles and seat not in lying:
+            lying[seat] = passed if passed is not None else number
+    laid = [one for one in laid if one not in lying.values()]
+    if isinstance(move, Draw) and move.source == DrawSource.DISCARD:
+        laid = laid[: after.pile.count(card)]
+    # After a shuffle, only the latest lie in the pile.
+    kept = after.pile.count(card)
+    return lying, laid[len(laid) - kept :] if kept <= len(laid) else laid
+
+
+LAID_CARD_RULES = LaidCardRules()
+"""The rules of cards laid in the tray."""

@@ -1,0 +1,186 @@
+"""Read and write game records: UTF-8 JSON Lines, a header and then one action a line.
+
+`parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
+anything that the format doesn't mention is an error that names its line. docs/card-record.md
+describes the format.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.games.cards.rules.characters import CHARACTERS
+from companion.games.cards.rules.moves import (
+    HAND,
+    CardAction,
+    CardMove,
+    Draw,
+    DrawSource,
+    End,
+    Flip,
+    Pass,
+    Play,
+    Regain,
+    Take,
+)
+from companion.games.cards.rules.public import player_entries
+from companion.games.cards.rules.rules import apply, start
+from companion.games.cards.rules.rulesets import RULESETS
+from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
+from companion.games.cards.rules.titles import SIGNS, Sign, Title
+from companion.games.cards.rules.views import CardView
+from companion.games.common.lines import (
+    FormatError,
+    choice,
+    dump,
+    each_player,
+    integer,
+    keys,
+    load,
+    load_action,
+    replay_lines,
+)
+from companion.games.common.players import SetupError
+from companion.games.common.roles import Role
+
+NAME = "bang-card"
+VERSION = 1
+"""The version of the format."""
+
+_ROLES = {role.value: role for role in Role}
+_ACTIONS = {action.value: action for action in CardAction}
+_TITLES = {title.value: title for title in Title}
+_TAKES: dict[str, Take] = {HAND: HAND, **_TITLES}
+_SOURCES = {source.value: source for source in DrawSource}
+
+
+def replay(lines: Iterable[bytes]) -> Iterator[CardState]:
+    """Yield the state after each line of a record: after the header, then after each action.
+
+    lines: the lines of a file in binary mode, split only at line feeds. They may end before the
+    game does. Raises RecordError at the first line that is wrong.
+    """
+    return replay_lines(
+        lines,
+        lambda line: start(parse_header(line)),
+        lambda state, line: apply(state, parse_move(line)),
+    )
+
+
+def parse_header(line: bytes) -> CardSetup:
+    """Return the setup from the first line of a record. Raises FormatError."""
+    header = keys(load(line), {"record", "version", "ruleset", "players"})
+    if header["record"] != NAME:
+        raise FormatError(f'this is not a record: "record" is not "{NAME}"')
+    if (version := integer(header, "version")) != VERSION:
+        raise FormatError(f"unknown version {version}: only {VERSION} is known")
+    ruleset = choice(header, "ruleset", RULESETS)
+
+    def player(entry: dict[str, Any]) -> CardPlayer:
+        role = choice(entry, "role", _ROLES)
+        return CardPlayer(entry["name"], role, choice(entry, "character", CHARACTERS))
+
+    players = each_player(header, player)
+    try:
+        return CardSetup(ruleset, players)
+    except SetupError as error:
+        raise FormatError(str(error)) from None
+
+
+def header_line(setup: CardSetup) -> str:
+    """Return the first line of a game's record, without the line feed."""
+    return dump(
+        {
+            "record": NAME,
+            "version": VERSION,
+            "ruleset": setup.ruleset.id,
+            "players": [
+                {"name": player.name, "role": player.role, "character": player.character.id}
+                for player in setup.players
+            ],
+        }
+    )
+
+
+def parse_move(line: bytes) -> CardMove:
+    """Return the move on a line, legal or not. Raises FormatError."""
+    entry, action = load_action(line, _ACTIONS)
+    named = {"action", "seat"}
+    match action:
+        case CardAction.FLIP:
+            keys(entry, named | {"signs"})
+            return Flip(integer(entry, "seat"), _signs(entry))
+        case CardAction.DRAW:
+            return _parse_draw(keys(entry, named, {"from", "shown"}))
+        case CardAction.PLAY:
+            keys(entry, named | {"card"}, {"target", "take"})
+            return Play(
+                integer(entry, "seat"),
+                choice(entry, "card", _TITLES),
+                integer(entry, "target") if "target" in entry else None,
+                choice(entry, "take", _TAKES) if "take" in entry else None,
+            )
+        case CardAction.PASS:
+            return Pass(integer(keys(entry, named), "seat"))
+        case CardAction.REGAIN:
+            return Regain(integer(keys(entry, named), "seat"))
+        case CardAction.END:
+            return End(integer(keys(entry, named), "seat"))
+
+
+def _parse_draw(entry: dict[str, Any]) -> Draw:
+    seat = integer(entry, "seat")
+    if ("from" in entry) == ("shown" in entry):
+        raise FormatError('a draw has either "from" or "shown"')
+    if "shown" in entry:
+        return Draw(seat, shown=choice(entry, "shown", SIGNS))
+    if type(entry["from"]) is int:
+        return Draw(seat, entry["from"])
+    if not isinstance(entry["from"], str):
+        raise FormatError('"from" is neither a seat nor a string')
+    return Draw(seat, choice(entry, "from", _SOURCES))
+
+
+def _signs(entry: dict[str, Any]) -> tuple[Sign, ...]:
+    names = entry["signs"]
+    if not isinstance(names, list):
+        raise FormatError('"signs" is not a list')
+    return tuple(choice({"signs": name}, "signs", SIGNS) for name in names)
+
+
+def move_line(move: CardMove) -> str:
+    """Return the line of a move, without the line feed."""
+    entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
+    match move:
+        case Flip():
+            entry["signs"] = [str(sign) for sign in move.signs]
+        case Draw() if move.shown is not None:
+            entry["shown"] = str(move.shown)
+        case Draw():
+            entry["from"] = move.source
+        case Play():
+            entry["card"] = move.card
+            if move.target is not None:
+                entry["target"] = move.target
+            if move.take is not None:
+                entry["take"] = move.take
+    return dump(entry)
+
+
+def view_line(view: CardView) -> str:
+    """Return a view as the line that `bang-companion replay` prints."""
+    opened, awaits, result = view.open, view.awaits, view.result
+    return dump(
+        {
+            "turn": view.turn,
+            "phase": view.phase,
+            "bangs": view.bangs,
+            "deck": view.deck,
+            "discard": view.discard,
+            "top": str(view.top) if view.top is not None else None,
+            "regain": view.regain,
+            "players": player_entries(view),
+            "open": opened and opened._asdict(),
+            "awaits": awaits and awaits._asdict(),
+            "result": result and result._asdict(),
+        }
+    )

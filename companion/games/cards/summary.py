@@ -1,0 +1,45 @@
+"""What statistics keep of the card game."""
+
+from collections import Counter
+
+from companion.games.cards.rules.events import CardPlayed
+from companion.games.cards.rules.record import NAME, header_line, replay
+from companion.games.cards.rules.titles import Title
+from companion.games.common.endings import TEAMS
+from companion.games.summary import GameSummary, SeatSummary, digest, play_again, turns
+
+_SHOTS = (Title.BANG, Title.MISSED)
+"""The cards that are aimed at somebody as a BANG!: Calamity Janet plays both so."""
+
+
+def summarise(record: bytes) -> GameSummary:
+    """Return the summary of a card game's record. Raises RecordError at the first wrong line."""
+    state, log, lines = play_again(record, replay)
+    setup, result = state.setup, state.result
+    shots: Counter[tuple[int, int]] = Counter()
+    for kind, *fields in log:
+        if kind is CardPlayed:
+            seat, card, target = fields
+            if card in _SHOTS:
+                shots[seat, target] += 1
+    return GameSummary(
+        kind=NAME,
+        ruleset=setup.ruleset.id,
+        date="",
+        side=result.side if result else "",
+        turns=turns(log),
+        seats=tuple(
+            SeatSummary(
+                name=name,
+                role=role,
+                team=TEAMS[role],
+                character=character.id,
+                place=(seat - setup.sheriff) % len(setup.players),
+                won=result is not None and seat in result.winners,
+                alive=seat in state.living,
+            )
+            for seat, (name, role, character) in enumerate(setup.players)
+        ),
+        shots=shots,
+        digest=digest(header_line(setup), lines),
+    )

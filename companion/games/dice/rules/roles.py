@@ -1,0 +1,28 @@
+"""The secret roles, how many of each are dealt, and who hunts whom if they are open."""
+
+from collections.abc import Mapping
+
+from companion.games.common.roles import ROLES as OF_BOTH_BOXES
+from companion.games.common.roles import Role
+
+__all__ = ["OPEN_ROLES", "PREY", "ROLES", "Role", "first_role"]
+
+_D, _O, _R = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE
+
+ROLES: Mapping[int, tuple[Role, ...]] = {
+    3: (_D, _O, _R),
+    **OF_BOTH_BOXES,
+    8: (*OF_BOTH_BOXES[7], _R),
+}
+"""The roles to deal, by number of players."""
+
+OPEN_ROLES = 3
+"""With this many players, all roles are open and each player hunts another."""
+
+PREY: Mapping[Role, Role] = {_D: _R, _R: _O, _O: _D}
+"""Who hunts whom in the game with open roles."""
+
+
+def first_role(players: int) -> Role:
+    """Return the role that takes the first turn."""
+    return Role.DEPUTY if players == OPEN_ROLES else Role.SHERIFF

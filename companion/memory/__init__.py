@@ -1,0 +1,1 @@
+"""What is remembered: the statistics of all games, and backups."""

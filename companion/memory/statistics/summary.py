@@ -1,0 +1,41 @@
+"""Work out what statistics keep of a game, by playing its record again."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.games.cards import summary as card_summary
+from companion.games.cards.rules.record import NAME as CARDS
+from companion.games.common.lines import RecordError, quote
+from companion.games.dice import summary as dice_summary
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.record import NAME as DICE
+from companion.games.summary import GameSummary
+
+SUMMARIES: Mapping[str, Callable[[bytes], GameSummary]] = {
+    DICE: dice_summary.summarise,
+    CARDS: card_summary.summarise,
+}
+"""How each game is summarised, by the name in its records."""
+
+RATED = DICE
+"""The game whose players are rated; the others are counted apart."""
+
+FACES: Sequence[Face] = dice_summary.FACES
+"""The faces of the dice of that game, in the order of all counts."""
+
+
+def kind_of(record: bytes) -> str:
+    """Return which game a record is of, as its first line says; empty if it says nothing."""
+    try:
+        name = json.loads(record.partition(b"\n")[0])["record"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return name if isinstance(name, str) else ""
+
+
+def summarise(record: bytes) -> GameSummary:
+    """Return the summary of a record. Raises RecordError, which names the first wrong line."""
+    kind = kind_of(record)
+    if kind and kind not in SUMMARIES:
+        raise RecordError(1, f"{quote(kind)} is no game that is counted")
+    return SUMMARIES[kind or RATED](record)

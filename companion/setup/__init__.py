@@ -1,0 +1,1 @@
+"""Setting up: aiming, the first run, teaching dice and cards, collecting pictures."""

@@ -1,0 +1,130 @@
+"""Captures cards while a deck is taught: each is laid alone in the tray."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.camera.pictures import small_jpeg
+from companion.camera.workers import FrameWorkers, trim_memory
+from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
+from companion.setup.teaching import REST_S, CapturedCrop
+from vision.cards.capture import (
+    CardCrop,
+    CardFlaw,
+    capture_card,
+    check_deck,
+    is_same_card_picture,
+    is_unchanged,
+    looks_like_title,
+)
+from vision.cards.deck import TaughtCard, encode_picture
+from vision.cards.reader import resize_to_read
+from vision.cards.signs import parse_sign
+from vision.motion import Motion, MotionDetector, StillFrames
+
+Image = npt.NDArray[np.uint8]
+
+REMEMBERED = 4
+"""Pictures of the tray that a new one is compared with, besides the first, which may be empty."""
+
+WIDER = 0.12
+"""By how much a card's width may differ from that of the cards before, which lay as high."""
+
+AVERAGED = 12
+"""Frames whose mean is captured, which has less noise than one."""
+
+
+class CardCapture:
+    """Captures cards from frames during a lesson. Any thread may call."""
+
+    def __init__(self, workers: FrameWorkers) -> None:
+        self._workers = workers
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what the tray showed before."""
+        self._motion = MotionDetector(rest=REST_S)
+        self._frames, self._count = StillFrames(), 0
+        self._stills: list[Image] = []
+
+    def end(self) -> None:
+        """Free the pictures."""
+        self.begin()
+        trim_memory()
+
+    def moving(self, frame: Image, at: float) -> bool | None:
+        """Return whether anything moves: True, False, or None while that is unclear."""
+        return self._workers.analyse(lambda: self._moving(frame, at))
+
+    def _moving(self, frame: Image, at: float) -> bool | None:
+        motion = self._motion.update(frame, at)
+        if motion is Motion.MOVING:
+            if self._count:
+                still = resize_to_read(self._frames.mean())
+                self._stills = [*self._stills[:1], *[*self._stills[1:], still][-REMEMBERED:]]
+                self._frames.clear()
+                self._count = 0
+            return True
+        if self._count < AVERAGED:
+            self._frames.add(frame)
+            self._count += 1
+        return None if motion is Motion.PAUSED else False
+
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> CardCrop | None:
+        """Return the card that was laid; None if the tray shows what it showed before."""
+
+        def look() -> CardCrop | None:
+            picture = self._frames.mean() if self._count else frame
+            small = resize_to_read(picture)
+            if any(is_unchanged(still, small) for still in self._stills):
+                return None
+            before = [each for captured in known.values() for each in captured]
+            crop = capture_card(picture, self._stills, [each.image for each in before])
+            widths = [each.spot[2] for each in before if each.spot is not None]
+            if crop.spot and widths and abs(crop.spot[2] / np.median(widths) - 1) > WIDER:
+                # Such as the outline of a pile.
+                return CardCrop(None, CardFlaw.SEVERAL)
+            return crop
+
+        return self._workers.analyse(look)
+
+    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
+        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+        new = CardCrop(crop.picture, None, crop.spot)
+
+        def look() -> int | None:
+            crops = ((each.id, CardCrop(each.image, None, each.spot)) for each in known)
+            same = (number for number, there in crops if is_same_card_picture(new, there))
+            return next(same, None)
+
+        return self._workers.analyse(look)
+
+    def looks_like(
+        self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
+    ) -> str | None:
+        """Return the other title that a card would be read as; None if no other."""
+        return self._workers.analyse(lambda: looks_like_title(picture, face, known)) or None
+
+    def check(self, lesson: Lesson) -> LessonCheck:
+        """Return how well the cards of a lesson are told apart."""
+        cards = taught_cards(lesson)
+        found = self._workers.analyse(lambda: check_deck(cards))
+        return LessonCheck(
+            tuple((one, other, 1.0) for one, other in found.alike),
+            misread=tuple((title, str(sign), str(read)) for title, sign, read in found.misread),
+            odd=found.odd,
+        )
+
+    def jpeg(self, image: Image) -> bytes:
+        """Return a picture for a page."""
+        return self._workers.encode(lambda: small_jpeg(image))
+
+
+def taught_cards(lesson: Lesson) -> tuple[TaughtCard, ...]:
+    """Return the cards that a lesson has captured, by title."""
+    return tuple(
+        TaughtCard(title, parse_sign(each.sign), encode_picture(each.image))
+        for title, captured in lesson.pictures.items()
+        for each in captured
+    )

@@ -1,0 +1,114 @@
+"""Keeps the decks of cards that were taught, and says which one the table reads."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from companion.base.refused import Message, Problem, Refused
+from companion.camera.pile_reader import PileReader
+from companion.camera.setup_store import SetupStore
+from companion.setup.card_capture import taught_cards
+from companion.setup.lesson import Lesson, LessonPlan, chosen_copies
+from companion.setup.taught_folder import TaughtFolder
+from companion.setup.teaching import KnownPicture, TeachingWords
+from vision.cards.deck import (
+    MOST,
+    SUFFIX,
+    TaughtDeck,
+    deck_path,
+    find_deck,
+    load_deck,
+    save_deck,
+)
+from vision.profile_files import ProfileError
+
+
+class Decks(TaughtFolder[TaughtDeck]):
+    """The decks in a folder, and those that come with the product."""
+
+    suffixes = (SUFFIX,)
+
+    spare = ""
+    """Every card is tapped."""
+
+    editions = ()
+    """Titles are the same in every edition."""
+
+    always = False
+    """Without a deck, every card is tapped."""
+
+    words = TeachingWords(
+        playing=Message("you can’t teach cards during a game"),
+        none=Message("no cards are being taught"),
+        taken=Message("another deck has this name: choose a different one"),
+        unknown=Message("there is no deck with this name"),
+        untaught=Message("no deck with this name was taught here"),
+        few=Message("each title needs a picture"),
+        many=Message("%(most)s pictures of a title are enough", most=MOST),
+    )
+    """What is said of cards."""
+
+    def __init__(
+        self,
+        folder: Path,
+        store: SetupStore,
+        reader: PileReader,
+        signs: Mapping[str, Sequence[str]],
+    ) -> None:
+        """Keep decks in `folder`; `store` remembers which one `reader` is to use.
+
+        signs: those of each title's copies, by title.
+        """
+        super().__init__(folder, store)
+        self._reader = reader
+        self._plan = LessonPlan(tuple(signs), 1, MOST, chosen_copies(signs))
+
+    @property
+    def plan(self) -> LessonPlan:
+        """What a lesson asks for."""
+        return self._plan
+
+    @property
+    def used(self) -> str:
+        """The deck that the table reads; "" if every card is tapped."""
+        deck = self._reader.deck
+        return deck.name if deck is not None else ""
+
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        """Return no edition, and the taught pictures of each title. Raises Refused."""
+        taught: dict[str, list[KnownPicture]] = {}
+        for card in self.open(name).cards:
+            taught.setdefault(card.title, []).append(KnownPicture(card.picture, str(card.sign)))
+        return "", taught
+
+    def keep(self, lesson: Lesson) -> None:
+        """Keep what a lesson taught. Raises Refused."""
+        try:
+            save_deck(
+                TaughtDeck(lesson.name, taught_cards(lesson)),
+                self._folder / f"{lesson.name}{SUFFIX}",
+            )
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
+
+    def use(self, name: str) -> None:
+        """Make the table read this deck from now on, also after a restart; "": none.
+
+        Raises Refused.
+        """
+        deck = self.open(name) if name else None
+        self._store.save(deck=name)
+        self._reader.use(deck)
+
+    def _open(self, name: str) -> TaughtDeck:
+        return open_deck(name, self._folder)
+
+    def _load(self, path: Path) -> TaughtDeck:
+        return load_deck(path)
+
+    def _path(self, name: str) -> Path:
+        return deck_path(name, self._folder)
+
+
+def open_deck(name: str, folder: Path) -> TaughtDeck:
+    """Return the deck of this name, in `folder` or shipped. Raises ProfileError."""
+    return load_deck(find_deck(name, folder))

@@ -1,0 +1,114 @@
+"""Keeps the sets of dice that were taught, and says which one the table reads."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.base.refused import Message, Problem, Refused
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.setup.lesson import EDITIONS, LEAST, MOST, Lesson, LessonPlan
+from companion.setup.taught_folder import TaughtFolder
+from companion.setup.teaching import KnownPicture, TeachingWords
+from vision.dice.learn import open_profile
+from vision.dice.profile import SUFFIX, Profile, load_profile, profile_path, save_profile
+from vision.dice.reading import FACES
+from vision.dice.teach import build_profile
+from vision.profile_files import ProfileError
+
+Image = npt.NDArray[np.uint8]
+
+
+DICE = "pips"
+"""The set of dice that is read until another is chosen."""
+
+
+class DiceSets(TaughtFolder[Profile]):
+    """The profiles in a folder, and those that come with the product."""
+
+    suffixes = (SUFFIX, ".toml")
+
+    spare = DICE
+    """Dice with pips are read."""
+
+    plan = LessonPlan(FACES)
+    """What a lesson asks for: the faces of dice that can be taught, in order."""
+
+    editions = EDITIONS
+    """Whose symbols dice may bear."""
+
+    always = True
+    """Some dice are always read."""
+
+    words = TeachingWords(
+        playing=Message("you can’t teach dice during a game"),
+        none=Message("no dice are being taught"),
+        taken=Message("another set of dice has this name: choose a different one"),
+        unknown=Message("there is no set of dice with this name"),
+        untaught=Message("no set of dice with this name was taught here"),
+        few=Message("each face needs at least %(least)s pictures", least=LEAST),
+        many=Message("%(most)s pictures of a face are enough", most=MOST),
+    )
+    """What is said of dice."""
+
+    def __init__(
+        self, folder: Path, store: SetupStore, reader: TableReader, named: str = ""
+    ) -> None:
+        """Keep profiles in `folder`; `store` remembers which one `reader` is to use.
+
+        named: the set that the settings file names, which can't be deleted; "": none.
+        """
+        super().__init__(folder, store, named)
+        self._reader = reader
+
+    @property
+    def used(self) -> str:
+        """The set that the table reads."""
+        return self._reader.profile.name
+
+    def load(self, name: str) -> tuple[str, Mapping[str, Sequence[Image]]]:
+        """Return a set's edition and the taught pictures of each face. Raises Refused."""
+        profile = self.open(name)
+        return profile.edition, profile.taught
+
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        """Return a set's edition and the taught pictures of each face. Raises Refused."""
+        edition, pictures = self.load(name)
+        return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
+
+    def keep(self, lesson: Lesson) -> None:
+        """Keep what a lesson taught. Raises Refused."""
+        self.save(lesson.name, lesson.edition, lesson.images)
+
+    def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:
+        """Keep what was taught, with what was learned of the same dice since. Raises Refused."""
+        profile = build_profile(name, pictures, edition)
+        path = self._folder / f"{name}{SUFFIX}"
+        with suppress(ProfileError):
+            profile = replace(load_profile(path), taught=profile.taught, edition=edition)
+        try:
+            save_profile(profile, path)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
+
+    def use(self, name: str) -> None:
+        """Make the table read this set from now on, also after a restart. Raises Refused.
+
+        It does so until the settings name another set.
+        """
+        profile = self.open(name)
+        self._store.save(profile=name, instead_of=self._named)
+        self._reader.use(profile)
+
+    def _open(self, name: str) -> Profile:
+        return open_profile(name, self._folder)
+
+    def _load(self, path: Path) -> Profile:
+        return load_profile(path)
+
+    def _path(self, name: str) -> Path:
+        return profile_path(name, self._folder)

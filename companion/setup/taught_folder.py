@@ -1,0 +1,140 @@
+"""The files of what was taught: those of this table, and those that come with the product."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from companion.base.refused import Problem, Refused
+from companion.base.whole_file import holds
+from companion.camera.setup_store import SetupStore
+from vision.profile_files import SHIPPED, ProfileError
+
+Taught = TypeVar("Taught")
+
+
+class TaughtFolder(ABC, Generic[Taught]):
+    """The sets of dice, or the decks of cards, in a folder and among those that are shipped."""
+
+    suffixes: ClassVar[tuple[str, ...]]
+    """What their files end with; the first one is written."""
+
+    spare: ClassVar[str]
+    """What the table reads once the one in use is deleted; "": nothing."""
+
+    def __init__(self, folder: Path, store: SetupStore, named: str = "") -> None:
+        """Keep files in `folder`; `store` remembers which one the table reads.
+
+        named: the one that the settings file names, which can't be deleted; "": none.
+        """
+        self._folder, self._store, self._named = folder, store, named
+
+    @property
+    def named(self) -> str:
+        """The one that the settings name; "": none."""
+        return self._named
+
+    @property
+    @abstractmethod
+    def used(self) -> str:
+        """The one that the table reads; "": none."""
+
+    @abstractmethod
+    def use(self, name: str) -> None:
+        """Make the table read this one from now on, also after a restart. Raises Refused."""
+
+    def names(self) -> Sequence[str]:
+        """Return those that were taught here, sorted."""
+        # What was learned of one that comes with the product is kept under its name.
+        shipped = self.others()
+        return [name for name in self._names(self._folder) if name not in shipped]
+
+    def others(self) -> Sequence[str]:
+        """Return those that come with the product, sorted."""
+        return self._names(SHIPPED)
+
+    def taken(self, name: str) -> bool:
+        """Return whether one has this name, in upper or lower case, or none can have it."""
+        names = (*self.names(), *self.others())
+        if name.casefold() in (other.casefold() for other in names):
+            return True
+        try:
+            self._path(name)
+        except ProfileError:
+            return True
+        return False
+
+    def files(self) -> Mapping[str, Path]:
+        """Return the file of each one that was taught here, by its name."""
+        found = sorted(self._folder.glob(f"*{self.suffixes[0]}"))
+        return {path.stem: path for path in found if path.is_file()}
+
+    def check(self, path: Path) -> None:
+        """Raise Refused unless the file holds one."""
+        try:
+            self._load(path)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, str(error)) from error
+
+    def add(self, path: Path) -> str:
+        """Move a file to the others and return the name it has there.
+
+        If another one has its name, a number is added. Empty if the same file is already there.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name, again = path.stem, 1
+        while (place := self._folder / f"{name}{path.suffix}").exists():
+            if holds(place, path.read_bytes()):
+                return ""
+            again += 1
+            name = f"{path.stem}-{again}"
+        path.replace(place)
+        return name
+
+    def delete(self, name: str) -> None:
+        """Delete one that was taught here. Raises Refused, with nothing deleted.
+
+        If it is in use, the spare one is read from now on: first of all, so that the table finds
+        what it reads if it is unplugged in between.
+        """
+        if name and name == self.named:
+            raise Refused(
+                Problem.ILLEGAL, "the settings file names these dice: choose others there first"
+            )
+        if name == self.used:
+            self.use(self.spare)
+        try:
+            for suffix in self.suffixes:
+                (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
+        except OSError as error:
+            raise Refused(
+                Problem.FAILED,
+                "it could not be deleted: %(error)s",
+                error=f"{error.filename}: {error.strerror}",
+            ) from error
+
+    def open(self, name: str) -> Taught:
+        """Return one, taught here or shipped. Raises Refused."""
+        try:
+            return self._open(name)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, str(error)) from error
+
+    @abstractmethod
+    def _open(self, name: str) -> Taught:
+        """Return one, taught here or shipped. Raises ProfileError."""
+
+    @abstractmethod
+    def _load(self, path: Path) -> Taught:
+        """Return the one in a file. Raises ProfileError."""
+
+    @abstractmethod
+    def _path(self, name: str) -> Path:
+        """Return where one of this name is kept. Raises ProfileError where none can have it."""
+
+    def _names(self, folder: Path) -> Sequence[str]:
+        return sorted(
+            path.stem
+            for path in folder.glob("*")
+            if path.suffix in self.suffixes and path.is_file()
+        )

@@ -1,0 +1,530 @@
+"""Teaches dice or a deck: asks the host for one face after the other, and captures pictures."""
+
+import re
+import threading
+import time
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.base.listeners import Listeners
+from companion.base.refused import Message, Problem, Refused
+from companion.camera.frames import JpegStream, LiveView, SharedCamera
+from companion.camera.pictures import small_jpeg
+from companion.camera.workers import FrameWorkers, trim_memory
+from companion.setup.lesson import (
+    CapturedFace,
+    Lesson,
+    LessonCheck,
+    LessonPlan,
+    LessonStage,
+    LessonWait,
+    begun,
+)
+from companion.table.changes import Press
+from companion.table.scene import Phase
+from companion.table.table import Table
+from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
+from vision.motion import Motion, MotionDetector
+
+Image = npt.NDArray[np.uint8]
+
+MAX_NAME = 24
+"""Letters in the name of a set of dice or of a deck."""
+
+REST_S = 0.7
+"""Seconds for which all must lie still: hands are slower than rolling dice."""
+
+PAUSE_S, BETWEEN_S = 0.3, 0.05
+"""Seconds between two frames that are processed, without and with a lesson."""
+
+
+class FaceLayer(Protocol):
+    """Lays a die or a card into the tray by itself, for a camera that is simulated or played."""
+
+    @property
+    def label(self) -> str:
+        """What the button says that asks for it."""
+
+    def lay(self, face: str, sign: str) -> None:
+        """Lay a single die with this face on top, or a card with this title and sign."""
+
+    def end(self) -> None:
+        """Put back what the table reads: the lesson is over, or a game begins."""
+
+
+class CapturedCrop(Protocol):
+    """What one frame gave, such as a `vision.dice.teach.FaceCrop`."""
+
+    @property
+    def picture(self) -> Image | None:
+        """The face or card; None where the frame shows none, or not one alone."""
+
+    @property
+    def flaw(self) -> str | None:
+        """What is wrong with it; None if nothing."""
+
+    @property
+    def spot(self) -> tuple[float, float, float] | None:
+        """Where it lay in the frame: x, y and its width, pixels; None where not known."""
+
+
+class LessonCapture(Protocol):
+    """Captures faces or cards from frames during a lesson."""
+
+    def begin(self) -> None:
+        """Load what a lesson needs."""
+
+    def end(self) -> None:
+        """Free it."""
+
+    def moving(self, frame: Image, at: float) -> bool | None:
+        """Return whether anything moves: True, False, or None while that is unclear."""
+
+    def capture(
+        self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]
+    ) -> CapturedCrop | None:
+        """Return what a frame shows; None if nothing was put there since something else."""
+
+    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
+        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+
+    def looks_like(
+        self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
+    ) -> str | None:
+        """Return the other face that a picture resembles more than its own; None if no other."""
+
+    def check(self, lesson: Lesson) -> LessonCheck:
+        """Return how well the faces of a lesson are told apart."""
+
+    def jpeg(self, image: Image) -> bytes:
+        """Return a picture for a page."""
+
+
+class TeachingWords(NamedTuple):
+    """What is said of things that can be taught: dice, or cards."""
+
+    playing: Message
+    """Why nothing is taught during a game."""
+    none: Message
+    """Why nothing can be done: no lesson is given."""
+    taken: Message
+    """Why a name can't be given."""
+    unknown: Message
+    """Why nothing can be used that is called so."""
+    untaught: Message
+    """Why nothing can be taught again, or deleted, that is called so."""
+    few: Message
+    """Why a lesson can't be checked: some face has too few pictures."""
+    many: Message
+    """Why no more pictures are taken of a face."""
+
+
+class KnownPicture(NamedTuple):
+    """A picture that was taught before."""
+
+    image: Image
+    """As a profile or a deck keeps it."""
+    sign: str = ""
+    """The sign of a card, such as `10H`; "" for a die."""
+
+
+class TaughtSets(Protocol):
+    """What was taught at this table, as `dice_sets.DiceSets` and `decks.Decks` keep it."""
+
+    @property
+    def plan(self) -> LessonPlan:
+        """What a lesson asks for."""
+
+    @property
+    def editions(self) -> Sequence[str]:
+        """The editions among which the host chooses; empty where that means nothing."""
+
+    @property
+    def always(self) -> bool:
+        """Whether the table always reads one of them."""
+
+    @property
+    def words(self) -> TeachingWords:
+        """What is said of them."""
+
+    @property
+    def named(self) -> str:
+        """The one that the settings name; "": none."""
+
+    @property
+    def used(self) -> str:
+        """The one that the table reads; "": none."""
+
+    def names(self) -> Sequence[str]:
+        """Return those that were taught here, sorted."""
+
+    def others(self) -> Sequence[str]:
+        """Return those that come with the product, sorted."""
+
+    def taken(self, name: str) -> bool:
+        """Return whether one has this name, in upper or lower case."""
+
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        """Return the edition, and the taught pictures of each face. Raises Refused."""
+
+    def keep(self, lesson: Lesson) -> None:
+        """Keep what a lesson taught. Raises Refused."""
+
+    def use(self, name: str) -> None:
+        """Make the table read this one from now on, also after a restart. Raises Refused."""
+
+    def delete(self, name: str) -> None:
+        """Delete one that was taught here. Raises Refused, with nothing deleted."""
+
+
+class FaceCapture:
+    """Captures faces of dice from frames during a lesson. Any thread may call."""
+
+    def __init__(self, workers: FrameWorkers) -> None:
+        self._workers = workers
+        self._teacher: ProfileTrainer | None = None
+        self._settler = MotionDetector(rest=REST_S)
+
+    def begin(self) -> None:
+        """Load what a lesson needs."""
+        self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
+
+    def end(self) -> None:
+        """Free it."""
+        self._teacher = None
+        trim_memory()
+
+    def moving(self, frame: Image, at: float) -> bool | None:
+        """Return whether anything moves: True, False, or None while that is unclear."""
+        motion = self._workers.analyse(lambda: self._settler.update(frame, at))
+        return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
+
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> FaceCrop:
+        """Return the face of the single die in a frame."""
+        teacher = self._teacher
+        assert teacher is not None
+        return self._workers.analyse(lambda: teacher.crop(frame))
+
+    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
+        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+        new = FaceCrop(crop.picture, None, crop.spot)
+
+        def look() -> int | None:
+            crops = ((each.id, FaceCrop(each.image, None, each.spot)) for each in known)
+            return next((number for number, there in crops if is_same_picture(new, there)), None)
+
+        return self._workers.analyse(look)
+
+    def looks_like(
+        self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
+    ) -> str | None:
+        """Return the other face that a picture resembles more than its own; None if no other."""
+        teacher = self._teacher
+        assert teacher is not None
+        return self._workers.analyse(lambda: teacher.looks_like(picture, face, known))
+
+    def check(self, lesson: Lesson) -> LessonCheck:
+        """Return how well the faces of a lesson are told apart."""
+        teacher = self._teacher
+        assert teacher is not None
+        profile = build_profile("", lesson.images, "base")
+        found = self._workers.analyse(lambda: teacher.check(profile))
+        return LessonCheck(found.confused, found.accuracy)
+
+    def jpeg(self, image: Image) -> bytes:
+        """Return a picture for a page."""
+        return self._workers.encode(lambda: small_jpeg(image))
+
+
+class Teaching:
+    """The lessons of one table, one at a time. Any thread may call."""
+
+    def __init__(
+        self,
+        table: Table,
+        shared: SharedCamera,
+        sets: TaughtSets,
+        capture: LessonCapture,
+        layer: FaceLayer | None = None,
+    ) -> None:
+        """Begin without a lesson; `layer`: lays dice or cards where no hand can."""
+        self._table, self._shared, self._sets = table, shared, sets
+        self._capture, self._layer = capture, layer
+        self._live_view = LiveView(shared, "teaching", self.look)
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
+        self._lock = threading.RLock()
+        self._lesson: Lesson | None = None
+        self._number = 0
+        if layer is not None:
+            table.listeners.add(self._table_changed)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that is being given."""
+        return self._lesson
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What was taught here, and can be taught again."""
+        return self._sets.names()
+
+    @property
+    def others(self) -> Sequence[str]:
+        """What comes with the product."""
+        return self._sets.others()
+
+    @property
+    def named(self) -> str:
+        """The set of dice or the deck that the settings name; "": none."""
+        return self._sets.named
+
+    @property
+    def used(self) -> str:
+        """The set of dice or the deck that the table reads; "": none."""
+        return self._sets.used
+
+    @property
+    def lays(self) -> str:
+        """What the button says that lays a die or card; "" where only hands can."""
+        return self._layer.label if self._layer is not None else ""
+
+    def live(self, fps: float) -> JpegStream:
+        """Return the live view, until closed. Raises Refused when too many viewers look."""
+        return JpegStream(self._live_view.open(fps), self._capture.jpeg)
+
+    def picture(self, number: int) -> bytes | None:
+        """Return a picture of this lesson as JPEG; None if there is none with this number."""
+        picture = self._lesson.picture(number) if self._lesson is not None else None
+        return None if picture is None else self._capture.jpeg(picture.image)
+
+    # The host's presses
+
+    def begin(self, person: int | None, version: int, name: str, edition: str = "") -> None:
+        """Begin to teach new dice or a new deck. Raises Refused."""
+        name = " ".join(unicodedata.normalize("NFC", name).split())
+        if not re.fullmatch(rf"\w[\w '’&+-]{{0,{MAX_NAME - 1}}}", name):
+            raise Refused(
+                Problem.ILLEGAL,
+                "a name starts with a letter or a digit and has up to %(most)s letters, digits, "
+                "spaces and ’ & + -",
+                most=MAX_NAME,
+            )
+        editions = self._sets.editions
+        if edition not in (editions or ("",)):
+            raise Refused(
+                Problem.ILLEGAL,
+                "choose whose symbols the dice have: %(editions)s",
+                editions=", ".join(editions),
+            )
+        with self._lock:
+            self._check_allowed(person, version)
+            if self._sets.taken(name):
+                raise Refused(Problem.ILLEGAL, self._sets.words.taken)
+            self._capture.begin()
+            self._show(begun(name, edition, self._sets.plan))
+
+    def begin_again(self, person: int | None, version: int, name: str) -> None:
+        """Begin to teach dice or a deck again that was taught before. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            if name not in self._sets.names():
+                raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
+            edition, pictures = self._sets.known(name)
+            self._capture.begin()
+            known = {
+                face: [CapturedFace(self._next(), each.image, sign=each.sign) for each in taught]
+                for face, taught in pictures.items()
+            }
+            self._show(begun(name, edition, self._sets.plan, known))
+
+    def leave(self, person: int | None, version: int) -> None:
+        """Give the lesson up; nothing of it is kept. Raises Refused."""
+        with self._lock:
+            self._table.check_host(Press(person, version))
+            self._end()
+
+    def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
+        """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            self._show(self._given().asking_for(face, anew=anew))
+
+    def show_sign(self, person: int | None, version: int, sign: str) -> None:
+        """Say that the card to be shown has another sign. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            self._show(self._showing().showing_sign(sign))
+
+    def take(self, person: int | None, version: int) -> None:
+        """Capture the die or card as it lies. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            self._showing()
+            frame = self._shared.frame
+            if frame is None:
+                raise Refused(Problem.FAILED, "no camera is working")
+            if not self._take(frame):
+                raise Refused(Problem.ILLEGAL, "nothing new lies in the tray")
+
+    def drop(self, person: int | None, version: int, number: int) -> None:
+        """Drop a picture. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            self._show(self._given().without(number))
+
+    def lay(self, person: int | None, version: int) -> None:
+        """Lay a die or card as it is asked for, where no hand can. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            lesson = self._showing()
+        if self._layer is None:
+            raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
+        self._layer.lay(lesson.face, lesson.sign)
+
+    def check(self, person: int | None, version: int) -> None:
+        """Check how well the faces are told apart. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            lesson = self._complete()
+            self._show(lesson.checked(self._capture.check(lesson)))
+
+    def use(self, person: int | None, version: int) -> None:
+        """Keep what was taught, and make the table read it from now on. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            lesson = self._complete()
+            if lesson.stage is not LessonStage.CHECKED:
+                raise Refused(Problem.ILLEGAL, "check the pictures first")
+            if not lesson.again and self._sets.taken(lesson.name):
+                raise Refused(Problem.ILLEGAL, self._sets.words.taken)
+            self._sets.keep(lesson)
+            self._sets.use(lesson.name)
+            self._end()
+
+    def choose(self, person: int | None, version: int, name: str) -> None:
+        """Make the table read other dice that are known, or another deck. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            known = (*self._sets.names(), *self._sets.others(), self._sets.named)
+            if name not in known or (not name and self._sets.always):
+                raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
+            self._sets.use(name)
+            self._end()
+
+    def delete(self, person: int | None, version: int, name: str) -> None:
+        """Delete dice or a deck that was taught here. Raises Refused."""
+        with self._lock:
+            self._check_allowed(person, version)
+            if self._lesson is not None:
+                raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
+            if name not in self._sets.names():
+                raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
+            self._sets.delete(name)
+            self._show(None)
+
+    def _check_allowed(self, person: int | None, version: int) -> None:
+        self._table.check_host(Press(person, version))
+        if self._playing:
+            raise Refused(Problem.ILLEGAL, self._sets.words.playing)
+
+    @property
+    def _playing(self) -> bool:
+        return self._table.view().phase is not Phase.LOBBY
+
+    def _given(self) -> Lesson:
+        if self._lesson is None:
+            raise Refused(Problem.ILLEGAL, self._sets.words.none)
+        return self._lesson
+
+    def _showing(self) -> Lesson:
+        lesson = self._given()
+        if lesson.stage is not LessonStage.SHOWING:
+            raise Refused(Problem.ILLEGAL, "first choose a face to show again")
+        return lesson
+
+    def _complete(self) -> Lesson:
+        lesson = self._given()
+        if lesson.missing:
+            raise Refused(Problem.ILLEGAL, self._sets.words.few)
+        return lesson
+
+    # Frames
+
+    def look(self, frame: Image) -> float:
+        """Process one frame while somebody has the live view open.
+
+        Once something has been moved and lies still, it is captured. Return the seconds to wait
+        before the next frame.
+        """
+        lesson = self._lesson
+        if lesson is None or lesson.stage is not LessonStage.SHOWING or self._playing:
+            return PAUSE_S
+        moving = self._capture.moving(frame, time.monotonic())
+        with self._lock:
+            lesson = self._lesson
+            if lesson is None or lesson.stage is not LessonStage.SHOWING:
+                return PAUSE_S
+            if moving and lesson.wait is LessonWait.MOVE:
+                self._show(lesson.moved())
+            elif moving is False and lesson.wait is LessonWait.LIE:
+                self._take(frame)
+        return BETWEEN_S
+
+    def _take(self, frame: Image) -> bool:
+        """Capture what a frame shows; return False if it shows nothing new."""
+        lesson = self._given()
+        if len(lesson.pictures[lesson.face]) >= lesson.plan.most:
+            raise Refused(Problem.ILLEGAL, self._sets.words.many)
+        shown = self._capture.capture(frame, lesson.pictures)
+        if shown is None:
+            self._show(lesson.not_captured(""))
+            return False
+        warning = shown.flaw or ""
+        if shown.picture is None:
+            self._show(lesson.not_captured(warning))
+            return True
+        every = [picture for captured in lesson.pictures.values() for picture in captured]
+        same = self._capture.same_as(shown, every)
+        if same is not None:
+            self._show(lesson.repeated(same))
+            return True
+        # What looked like another face may well show that one.
+        certain = {
+            face: [picture.image for picture in captured if not picture.looks_like]
+            for face, captured in lesson.pictures.items()
+        }
+        other = self._capture.looks_like(shown.picture, lesson.face, certain)
+        self._show(
+            lesson.with_picture(
+                CapturedFace(
+                    self._next(), shown.picture, warning, other or "", shown.spot, lesson.sign
+                )
+            )
+        )
+        return True
+
+    def _next(self) -> int:
+        self._number += 1
+        return self._number
+
+    # Changing
+
+    def _end(self) -> None:
+        self._capture.end()
+        if self._layer is not None:
+            self._layer.end()
+        self._show(None)
+
+    def _table_changed(self) -> None:
+        """Put back what the table reads when a game begins in the middle of a lesson."""
+        if self._layer is not None and self._lesson is not None and self._playing:
+            self._layer.end()
+
+    def _show(self, lesson: Lesson | None) -> None:
+        self._lesson = lesson
+        self.listeners.tell()

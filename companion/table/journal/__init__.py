@@ -1,0 +1,1 @@
+"""What is saved: the journal of a table, and how those of earlier versions are read."""

@@ -1,0 +1,1 @@
+"""The games that are over: kept, shown again, opened from a file."""

@@ -1,0 +1,214 @@
+"""The finished games: their stories stay readable while the next game runs, and for good.
+
+The story of each of the last games is a file with the lines that the journal held, so that undone
+moves and corrections are still told. Of an older game, the record tells it, which has only what
+counts.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.base.whole_file import holds, read_whole, warn_once, write_whole
+from companion.games.common.texts import load_json
+from companion.games.game import Game
+from companion.table.history import History, restore
+from companion.table.journal.saved import LineKind, Person, as_json, line_from_json, line_json
+from companion.table.past.replays import Replay, finished, from_record
+from companion.table.scene import News, NewsKind, Phase, Scene, surface_of
+from companion.table.views import TableView, Viewer
+
+MOST = 200
+"""How many stories are kept: those of a year. Older games are told by their records."""
+
+LISTED = 20
+"""How many games `games` returns."""
+
+FORMAT = 1
+"""The format of the files."""
+
+_log = logging.getLogger(__name__)
+
+
+class PastGame(NamedTuple):
+    """A finished game that has left the table."""
+
+    number: int
+    """Its number."""
+    players: tuple[str, ...]
+    """Its players, by seat."""
+
+
+class PastGames:
+    """The finished games of one table. Any thread may look at them."""
+
+    def __init__(self, folder: Path, games: Mapping[str, Game], records: Path, code: str) -> None:
+        """Prepare to read the games of a table.
+
+        folder: of the stories; games: by the name in the headers of their records; records: the
+        folder of the records; code: of this table, with which their names begin.
+        """
+        self._folder = folder
+        self._games = games
+        self._records, self._code = records, code
+        self._scene = lru_cache(maxsize=4)(self._read)
+        self._recorded_game = lru_cache(maxsize=4)(self._read_record)
+        self._listed: tuple[PastGame, ...] | None = None
+
+    def keep(self, scene: Scene) -> None:
+        """Keep the finished game of a scene. A full disk must not stop the next game."""
+        history = scene.history
+        assert history is not None
+        kept = {
+            "format": FORMAT,
+            "number": history.number,
+            "people": [[person.id, person.name] for person in scene.people],
+            "lines": list(map(line_json, history.lines)),
+            "guesses": list(history.guesses.items()),
+            "seats": scene.seat_news,
+        }
+        try:
+            write_whole(self._path(history.number), as_json(kept).encode())
+            for number in self._numbers()[MOST:]:
+                self._path(number).unlink()
+        except OSError as error:
+            _log.warning("%s: a game's story can't be kept: %s", self._folder, error)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the games again, because files were changed."""
+        self._scene.cache_clear()
+        self._recorded_game.cache_clear()
+        self._listed = None
+
+    def games(self) -> tuple[PastGame, ...]:
+        """Return the last games, latest first."""
+        if self._listed is None:
+            found = []
+            for number in self._numbers()[:LISTED]:
+                with suppress(*_SENSELESS):
+                    try:
+                        kept = self._load(number)
+                    except _SENSELESS:
+                        kept = self._recorded(number)
+                    names = tuple(str(name) for _, name in map(_pair, kept["people"]))
+                    found.append(PastGame(number, names))
+            self._listed = tuple(found)
+        return self._listed
+
+    def view(self, number: int) -> TableView | None:
+        """Return a game at its end, as everybody may see it; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None else Viewer().view(scene)
+
+    def replay(self, number: int) -> Replay | None:
+        """Return a game to be watched again; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None else finished(scene)
+
+    def recorded(self, name: str) -> Replay | None:
+        """Return a finished game by the name of its record, whichever table played it.
+
+        None if there is no such record, or its game isn't over.
+        """
+        path = self._records / f"{name}.jsonl"
+        try:
+            # A file of this name may come, change and go, with anybody who copies it there.
+            changed = path.stat().st_mtime_ns if path.parent == self._records else None
+        except (OSError, ValueError):
+            return None
+        return None if changed is None else self._recorded_game(path, changed)
+
+    def record(self, number: int) -> str | None:
+        """Return the record of a game; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None or scene.history is None else scene.history.record
+
+    def _numbers(self) -> Sequence[int]:
+        """Return the numbers of all games, latest first."""
+        if not self._folder.is_dir():
+            return ()
+        names = (path.stem for path in self._folder.glob("*.json"))
+        return sorted((int(name) for name in names if name.isdecimal()), reverse=True)
+
+    def _path(self, number: int) -> Path:
+        return self._folder / f"{number}.json"
+
+    def _load(self, number: int) -> Mapping[str, Sequence[object]]:
+        kept = load_json(read_whole(self._path(number)))
+        if kept["format"] != FORMAT or kept["number"] != number:
+            raise ValueError("another format, or another game")
+        return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
+
+    def _recorded(self, number: int) -> Mapping[str, Sequence[object]]:
+        """Return what a game's record tells of it, as `_load` does."""
+        text = read_whole(self._records / f"{self._code}-{number}.jsonl").decode()
+        header, *moves = text.removesuffix("\n").split("\n")
+        names = [player["name"] for player in load_json(header.encode())["players"]]
+        return {
+            "people": [[seat, name] for seat, name in enumerate(names, start=1)],
+            "lines": [[LineKind.HEADER, header], *([LineKind.MOVE, move] for move in moves)],
+            "guesses": (),
+            "seats": (),
+        }
+
+    def _read(self, number: int) -> Scene | None:
+        """Return the scene of a finished game; None if there is none, or it makes no sense."""
+        for load in (self._load, self._recorded):
+            try:
+                kept = load(number)
+                lines = [line_from_json(entry) for entry in kept["lines"]]
+                history = restore(number, lines, self._games)
+                record = self._records / f"{self._code}-{number}.jsonl"
+                if record.is_file() and not holds(record, history.record.encode()):
+                    warn_once(_log, self._path(number), f"its record differs: {record.name}")
+                return self._finished(history, kept)
+            except FileNotFoundError:
+                continue
+            except _SENSELESS as error:
+                warn_once(_log, self._path(number), f"can't be understood: {error}")
+        return None
+
+    def _read_record(self, path: Path, _changed: int) -> Replay | None:
+        try:
+            found = from_record(read_whole(path), self._games)
+        except _SENSELESS as error:
+            warn_once(_log, path, f"can't be understood: {error}")
+            return None
+        # The roles of a game that was stopped are told to nobody.
+        return found if found.scene.phase is Phase.OVER else None
+
+    def _finished(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
+        people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
+        guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
+        scene = Scene(
+            version=0,
+            code="",
+            games=self._games,
+            selection=history.selection,
+            usual=history.selection,
+            people=tuple(Person(number, name, None, False) for number, name in people),
+            surface=surface_of(history.game),
+            history=replace(history, guesses=guesses),
+            seat_news=tuple(
+                News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])
+            ),
+        )
+        if scene.phase is not Phase.OVER or len(people) != len(history.standing.alive):
+            raise ValueError("no finished game")
+        return scene
+
+
+_SENSELESS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError)
+"""What a damaged file may lead to."""
+
+
+def _pair(entry: object) -> tuple[object, object]:
+    if not isinstance(entry, list):
+        raise TypeError("no pair")
+    one, other = entry
+    return one, other

@@ -1,1 +1,0 @@
-"""Watching the tray: frames, the empty tray, camera lock, aiming, teaching and first run."""
