@@ -24,7 +24,7 @@ from companion.setup.decks import Decks
 from companion.setup.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
 from companion.setup.teaching import Teaching
 from companion.table.changes import Permission, Press, change
-from companion.table.scene import Scene
+from companion.table.scene import Scene, select
 from tests.bench.cards import CARDS, taught
 from vision.cards.capture import (
     CardCrop,
@@ -245,7 +245,7 @@ class Layer:
 def play_cards(scene: Scene, _: int | None) -> Scene:
     """Choose the card game."""
     games = {**scene.games, CARD_GAME.record_name: CARD_GAME}
-    return replace(scene, games=games, selection=CARD_GAME.select("base"))
+    return select(replace(scene, games=games), CARD_GAME.select("base"))
 
 
 class DeckClass:
