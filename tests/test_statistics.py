@@ -623,11 +623,11 @@ def test_a_sound_database_stays_while_no_file_can_be_opened(folder: Folder) -> N
         resource.setrlimit(resource.RLIMIT_NOFILE, (lowest.fileno(), limits[1]))
     try:
         with pytest.raises(StatisticsError, match="Too many open files"):
-            Database(path).unread({})
+            Database(path).count_unread({})
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert path.stat().st_ino == before
-    assert Database(path).unread({}) == 0
+    assert Database(path).count_unread({}) == 0
 
 
 @pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])

@@ -142,9 +142,9 @@ def _typed(kind: type[_T], value: Json) -> _T:
 
 
 def line_json(line: Line) -> Sequence[Json]:
-    """Return a line as JSON, without empty values at its end."""
+    """Return a line as JSON, without empty values behind its body."""
     entry = [line.kind, _embedded(line.body), _embedded(line.places), line.at]
-    while not entry[-1]:
+    while len(entry) > 2 and not entry[-1]:
         entry.pop()
     return entry
 
