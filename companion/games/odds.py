@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.base.worker import Worker, WorkerThread
-from companion.games.dice.minds.match import Tally
+from companion.games.common.shares import interval
 from companion.games.game import Odds, SeenGame, WantedOdds
 
 GAMES = 400
@@ -115,9 +115,8 @@ class OddsWorker(Worker):
 def estimate_odds(sides: tuple[str, ...], won: Counter[str]) -> Odds:
     """Return the odds, given how many games each side won."""
     games = won.total()
-    tallies = {side: Tally(games, won[side]) for side in sides}
     return Odds(
         {side: won[side] / games for side in sides},
         games,
-        {side: tally.interval for side, tally in tallies.items()},
+        {side: interval(won[side], games) for side in sides},
     )

@@ -1,11 +1,11 @@
 """Games between stand-ins, to measure who plays better."""
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 from random import Random
 from typing import NamedTuple
 
 from companion.games.common.played import Played
+from companion.games.common.shares import interval
 from companion.games.dice.minds.choice import Mind, Throw, simulate_roll
 from companion.games.dice.minds.known import knowledge
 from companion.games.dice.minds.memory import no_memory, remember
@@ -30,14 +30,8 @@ class Tally(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The share of wins: Wilson's interval, which holds it 19 times in 20."""
-        if not self.seats:
-            return 0.0, 1.0
-        share, z = self.won / self.seats, 1.96
-        scale = 1 + z * z / self.seats
-        centre = (share + z * z / (2 * self.seats)) / scale
-        reach = z / scale * sqrt(share * (1 - share) / self.seats + (z / (2 * self.seats)) ** 2)
-        return max(centre - reach, 0.0), min(centre + reach, 1.0)
+        """The bounds that hold its share of wins 19 times in 20."""
+        return interval(self.won, self.seats)
 
 
 Tallies = Mapping[tuple[str, Role], Tally]
