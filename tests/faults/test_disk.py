@@ -14,7 +14,7 @@ import pytest
 from endless_game import begin, play
 from stand_ins import dice_game
 
-from companion import games
+from companion.games.registry import GAMES
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.journal.journal import GAMES as RECORDS
@@ -30,7 +30,7 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount fi
 @contextmanager
 def table_of(folder: Path) -> Iterator[Table]:
     with closing(Journal(folder)) as journal:
-        yield Table(journal, games.GAMES, dice_game(), chance=random.Random(5))
+        yield Table(journal, GAMES, dice_game(), chance=random.Random(5))
 
 
 def lines(table: Table) -> list[str]:

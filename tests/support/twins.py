@@ -260,10 +260,7 @@ class Twin(Site):
         self.table.spectate(None)
         wanted = self.table.odds_wanted()
         if wanted is not None:
-            moments = wanted.moments
-            saw = public_history(
-                [moment.state for moment in moments], [moment.move for moment in moments[1:]]
-            )
+            saw = public_history(wanted.states, wanted.moves)
             self.table.show_odds(wanted, estimate_odds(saw.sides, saw.play(range(2))))
 
     def pictures(self) -> dict[str, str]:
