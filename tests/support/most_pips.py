@@ -19,7 +19,7 @@ class Words:
     characters: Mapping[str, str] = {}
     sides: Mapping[str, str] = {"pips": "most pips"}
     number = str
-    listed = ", ".join
+    join = ", ".join
 
 
 class Thrown(namedtuple("Thrown", "seat pips")):
