@@ -14,6 +14,7 @@ import io
 import re
 import sys
 import tempfile
+import threading
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -135,6 +136,7 @@ class Way(NamedTuple):
 
 
 def trace(root: Path, call: Callable[[], object]) -> Way:
+    """Return what a call goes through, in threads that it starts too."""
     files: list[str] = []
     inside = tuple(f"{root}/{part}/" for part in PARTS)
 
@@ -142,11 +144,13 @@ def trace(root: Path, call: Callable[[], object]) -> Way:
         if event == "call" and frame.f_code.co_filename.startswith(inside):
             files.append(frame.f_code.co_filename.removeprefix(f"{root}/"))
 
+    threading.setprofile(note)
     sys.setprofile(note)
     try:
         call()
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
     assert files, f"nothing of {root} was called"
     moves = sum(file != following for file, following in pairwise(["", *files]))
     return Way(sorted(set(files)), moves)
