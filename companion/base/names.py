@@ -54,7 +54,7 @@ def checked(name: str, others: Iterable[str]) -> str:
     seen = _JOINER.sub("", name)
     if not seen.isprintable() or any(ord(letter) in _tables().invisible for letter in seen):
         raise Refused(Problem.ILLEGAL, "choose a name without invisible characters")
-    marks = "".join("M" if _is_mark(letter) else " " for letter in _decomposed(name))
+    marks = "".join("M" if _is_mark(letter) else " " for letter in _decompose(name))
     if "M" * (MAX_MARKS + 1) in marks:
         raise Refused(
             Problem.ILLEGAL, "choose a name with at most %(most)s marks on a letter", most=MAX_MARKS
@@ -79,15 +79,15 @@ def _looks(name: str) -> frozenset[str]:
 def skeleton(text: str) -> str:
     """Return the skeleton that all texts that look like `text` share (UTS #39, section 4)."""
     tables = _tables()
-    seen = (letter for letter in _decomposed(text) if ord(letter) not in tables.invisible)
-    return _decomposed("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))
+    seen = (letter for letter in _decompose(text) if ord(letter) not in tables.invisible)
+    return _decompose("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))
 
 
 def _is_mark(letter: str) -> bool:
     return unicodedata.category(letter) in ("Mn", "Me")
 
 
-def _decomposed(text: str) -> str:
+def _decompose(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
 

@@ -44,7 +44,7 @@ class EmptyTray:
         self._lock = threading.Lock()
         self.listeners = Listeners()
         """Told after every change."""
-        self._picture = _loaded(path)
+        self._picture = _load(path)
         self._moved = False
         self._doubts = 0
         self._kept_at = 0
@@ -105,7 +105,7 @@ class EmptyTray:
         self.listeners.tell()
 
 
-def _loaded(path: Path) -> Image | None:
+def _load(path: Path) -> Image | None:
     if not path.is_file():
         # Reading from what is no file could wait for ever.
         _log.info("%s: no such file; the empty tray is not known", path)

@@ -159,7 +159,7 @@ class Collecting:
         if len(self._throws) >= MOST:
             raise Refused(Problem.ILLEGAL, "%(most)s pictures are enough", most=MOST)
         profile = self._reader.profile
-        seen = self._workers.analyse(lambda: _seen(frame, profile))
+        seen = self._workers.analyse(lambda: _read_throw(frame, profile))
         if seen is None:
             raise Refused(
                 Problem.ILLEGAL,
@@ -221,7 +221,7 @@ class Collecting:
         return next((kept for kept in self._throws if kept.id == number), None)
 
 
-def _seen(frame: Image, profile: Profile) -> tuple[CollectedThrow, tuple[Die, ...]] | None:
+def _read_throw(frame: Image, profile: Profile) -> tuple[CollectedThrow, tuple[Die, ...]] | None:
     """Return the part of a frame that may be given away, and the dice in the frame.
 
     None if there is none, or no die.

@@ -158,7 +158,7 @@ class FirstRun:
             self._now = _step(step) if step else None
             self._pressed, self._swapped = (), False
             self._seen, self._unseen = 0, False
-        self._changed()
+        self._refresh()
 
     def without(self, person: int | None, version: int, step: str) -> None:
         """Go on without a part, or with one that needs nothing. Raises Refused."""
@@ -167,7 +167,7 @@ class FirstRun:
         with self._lock:
             self._tick(ended, Tick.WITHOUT)
             self._now = following(ended, self._steps)
-        self._changed()
+        self._refresh()
 
     def confirm(self, person: int | None, version: int) -> None:
         """Say that the camera sees the whole tray, where it looks for cards. Raises Refused."""
@@ -178,7 +178,7 @@ class FirstRun:
                     Problem.STALE, "Something has changed. Check the page, then try again."
                 )
             self._tick(Step.CAMERA, Tick.DONE)
-        self._changed()
+        self._refresh()
 
     def see(self, person: int | None, version: int, *, seen: bool) -> None:
         """Say whether the light shows the colour that is asked for. Raises Refused."""
@@ -193,7 +193,7 @@ class FirstRun:
                 self._seen += 1
                 if self._seen == len(COLOURS):
                     self._tick(Step.LIGHT, Tick.DONE)
-        self._changed()
+        self._refresh()
 
     def _check(self, person: int | None, version: int) -> None:
         self._table.check_host(Press(person, version))
@@ -205,7 +205,7 @@ class FirstRun:
     def look(self) -> None:
         """Tick the open step if what it asks for is there."""
         if self._tick_what_is_seen():
-            self._changed()
+            self._refresh()
 
     def _tick_what_is_seen(self) -> bool:
         """Tick the open step if the camera shows that all is well; return whether that is new."""
@@ -236,7 +236,7 @@ class FirstRun:
         """
         view = self.view()
         if view.now is Step.BUTTONS and view.asked is not None:
-            self._buttons.take_over(self._pressed_here)
+            self._buttons.take_over(self._take_press)
         else:
             self._buttons.release()
         if view.now is Step.LIGHT and view.colour is not None:
@@ -244,7 +244,7 @@ class FirstRun:
         else:
             self._light.release()
 
-    def _pressed_here(self, button: Button) -> bool:
+    def _take_press(self, button: Button) -> bool:
         """Take note of a press while buttons are asked for; return whether they are."""
         with self._lock:
             asked = self.view().asked
@@ -255,7 +255,7 @@ class FirstRun:
                 self._pressed = (*self._pressed, button)
                 if self.view().asked is None:
                     self._tick(Step.BUTTONS, Tick.DONE)
-        self._changed()
+        self._refresh()
         return True
 
     def _colour(self) -> Signal | None:
@@ -277,7 +277,7 @@ class FirstRun:
             return False
         return True
 
-    def _changed(self) -> None:
+    def _refresh(self) -> None:
         # What was seen before a step was opened counts for it.
         self._tick_what_is_seen()
         self._claim_controls()

@@ -183,7 +183,7 @@ class Lesson:
         """Return the lesson with another face to be shown; `anew`: its pictures are dropped."""
         pictures = {**self.pictures, face: ()} if anew else self.pictures
         sign = self.plan.copies.get(face, "")
-        return self._shown_again(replace(self, face=face, sign=sign, pictures=pictures))
+        return self._show_again(replace(self, face=face, sign=sign, pictures=pictures))
 
     def showing_sign(self, sign: str) -> "Lesson":
         """Return the lesson with another sign on the card to be shown."""
@@ -202,7 +202,7 @@ class Lesson:
         left = replace(self, pictures=pictures)
         if face is not None and self.plan.goes_on:
             return left.asking_for(face, anew=False)
-        return self._shown_again(left)
+        return self._show_again(left)
 
     def with_picture(self, picture: CapturedFace) -> "Lesson":
         """Return the lesson with one more picture of the face to be shown.
@@ -234,7 +234,7 @@ class Lesson:
         return replace(self, wait=LessonWait.LIE)
 
     @staticmethod
-    def _shown_again(lesson: "Lesson") -> "Lesson":
+    def _show_again(lesson: "Lesson") -> "Lesson":
         shown = replace(lesson, stage=LessonStage.SHOWING, check=None, trouble="", same_as=None)
         return shown._waiting()
 

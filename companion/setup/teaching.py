@@ -352,7 +352,7 @@ class Teaching:
         """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
         with self._lock:
             self._check_allowed(person, version)
-            self._show(self._given().asking_for(face, anew=anew))
+            self._show(self._running_lesson().asking_for(face, anew=anew))
 
     def show_sign(self, person: int | None, version: int, sign: str) -> None:
         """Say that the card to be shown has another sign. Raises Refused."""
@@ -375,7 +375,7 @@ class Teaching:
         """Drop a picture. Raises Refused."""
         with self._lock:
             self._check_allowed(person, version)
-            self._show(self._given().without(number))
+            self._show(self._running_lesson().without(number))
 
     def lay(self, person: int | None, version: int) -> None:
         """Lay a die or card as it is asked for, where no hand can. Raises Refused."""
@@ -436,19 +436,19 @@ class Teaching:
     def _playing(self) -> bool:
         return self._table.view().phase is not Phase.LOBBY
 
-    def _given(self) -> Lesson:
+    def _running_lesson(self) -> Lesson:
         if self._lesson is None:
             raise Refused(Problem.ILLEGAL, self._sets.words.none)
         return self._lesson
 
     def _showing(self) -> Lesson:
-        lesson = self._given()
+        lesson = self._running_lesson()
         if lesson.stage is not LessonStage.SHOWING:
             raise Refused(Problem.ILLEGAL, "first choose a face to show again")
         return lesson
 
     def _complete(self) -> Lesson:
-        lesson = self._given()
+        lesson = self._running_lesson()
         if lesson.missing:
             raise Refused(Problem.ILLEGAL, self._sets.words.few)
         return lesson
@@ -477,7 +477,7 @@ class Teaching:
 
     def _take(self, frame: Image) -> bool:
         """Capture what a frame shows; return False if it shows nothing new."""
-        lesson = self._given()
+        lesson = self._running_lesson()
         if len(lesson.pictures[lesson.face]) >= lesson.plan.most:
             raise Refused(Problem.ILLEGAL, self._sets.words.many)
         shown = self._capture.capture(frame, lesson.pictures)

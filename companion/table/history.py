@@ -167,8 +167,8 @@ def begin(
     origin: where its record says it comes from.
     """
     header = game.header_line(setup, origin)
-    history = _begun(number, game, setup, Line(LineKind.HEADER, header, at=origin.date))
-    return history if ask_always else _forced(history)
+    history = _start_history(number, game, setup, Line(LineKind.HEADER, header, at=origin.date))
+    return history if ask_always else _make_forced_moves(history)
 
 
 def play(
@@ -187,15 +187,15 @@ def play(
     """
     game = history.game
     if corrected:
-        history = _told(history, corrected, Line(LineKind.SAID, json.dumps(corrected)))
+        history = _note_corrections(history, corrected, Line(LineKind.SAID, json.dumps(corrected)))
     rolled = game.rolled(move) is not None
     places = _places_json(lying) if rolled else _signs_json(game, move, cards)
     line = Line(LineKind.MOVE, game.move_line(move), places)
-    history = _moved(history, move, lying, line, cards)
-    return history if ask_always else _forced(history)
+    history = _make_move(history, move, lying, line, cards)
+    return history if ask_always else _make_forced_moves(history)
 
 
-def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> History:
+def _note_corrections(history: History, corrected: tuple[Correction, ...], line: Line) -> History:
     """Return the game with corrections of the dice of the move to come."""
     return replace(
         history,
@@ -214,11 +214,13 @@ def _signs_json(game: Game, move: Move, cards: tuple[LaidCard, ...]) -> str:
     return json.dumps(signs) if {*signs} - {None, *game.named(move)} else ""
 
 
-def _forced(history: History) -> History:
+def _make_forced_moves(history: History) -> History:
     """Return the game after the forced moves that are due now."""
     game = history.game
     while (move := game.only_move(history.state)) is not None:
-        history = _moved(history, move, history.lying, Line(LineKind.FORCED, game.move_line(move)))
+        history = _make_move(
+            history, move, history.lying, Line(LineKind.FORCED, game.move_line(move))
+        )
     return history
 
 
@@ -230,17 +232,17 @@ def to_undo(history: History, by: int) -> Undone:
     moves = 1
     while history.moments[-moves].kind is LineKind.FORCED:
         moves += 1
-    return _undone(history, moves, by)
+    return _build_undo(history, moves, by)
 
 
 def undo(history: History, by: int) -> History:
     """Return the game without the last move that a player made, see `to_undo`."""
-    return _taken_back(history, to_undo(history, by))
+    return _take_moves_back(history, to_undo(history, by))
 
 
 def go_back(history: History, by: int, moves: int) -> History:
     """Return the game as it was after this many moves, one of its `landings`."""
-    return _taken_back(history, _undone(history, len(history.moments) - 1 - moves, by))
+    return _take_moves_back(history, _build_undo(history, len(history.moments) - 1 - moves, by))
 
 
 class LaterIllegalError(ValueError):
@@ -278,10 +280,10 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
     before, after = game.named(first)[place], game.named(corrected)[place]
     told = Retitled(number, by, first.seat, before, after, card == OTHER_COUNTS)
     line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
-    return _retold(history, tuple(moments), told, line)
+    return _retell(history, tuple(moments), told, line)
 
 
-def _retold(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:
+def _retell(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:
     """Return the game with other moments since a move of which a card was corrected."""
     statuses = [
         status._replace(undone=True)
@@ -336,16 +338,20 @@ def read_record(lines: Sequence[bytes], games: Mapping[str, Game]) -> History:
             if history is None:
                 game = _game_of(line, games)
                 setup = game.parse_header(line)
-                history = _begun(0, game, setup, Line(LineKind.HEADER, line.decode().strip()))
+                history = _start_history(
+                    0, game, setup, Line(LineKind.HEADER, line.decode().strip())
+                )
             else:
                 move = history.game.parse_move(line)
                 if refusal := history.game.check(history.state, move):
                     raise UnreadableRecordError(number, refusal, history)
                 said = history.game.corrections(lines[0], line, len(history.standing.alive))
                 if said:
-                    history = _told(history, said, Line(LineKind.SAID, json.dumps(said)))
+                    history = _note_corrections(
+                        history, said, Line(LineKind.SAID, json.dumps(said))
+                    )
                 body = line.decode().strip()
-                history = _moved(history, move, (), Line(LineKind.MOVE, body))
+                history = _make_move(history, move, (), Line(LineKind.MOVE, body))
         except UnreadableRecordError:
             raise
         except (ValueError, RecursionError) as error:
@@ -383,7 +389,7 @@ def restore_sound(
             if history is None:
                 history = _restored_start(number, line, games)
             else:
-                history = _followed(history, line)
+                history = _replay_line(history, line)
         except (ValueError, IndexError, KeyError, TypeError, AttributeError, RecursionError):
             return history, sound
     return history, len(lines)
@@ -393,17 +399,17 @@ def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> Histo
     if line.kind is not LineKind.HEADER:
         raise ValueError("a game begins with its header")
     game = games[json.loads(line.body)["record"]]
-    return _begun(number, game, game.parse_header(line.body.encode()), line)
+    return _start_history(number, game, game.parse_header(line.body.encode()), line)
 
 
-def _followed(history: History, line: Line) -> History:
+def _replay_line(history: History, line: Line) -> History:
     """Return the game after one more of its lines."""
     match line.kind:
         case LineKind.UNDO:
             moves, by = map(int, line.body.split())
-            return _taken_back(history, _undone(history, moves, by))
+            return _take_moves_back(history, _build_undo(history, moves, by))
         case LineKind.SAID:
-            return _told(history, _said(line), line)
+            return _note_corrections(history, _parse_corrections(line), line)
         case LineKind.RETITLE:
             number, seat, card, *place = line.body.split(" ")
             return retitle(history, int(seat), int(number), card, *map(int, place))
@@ -413,12 +419,12 @@ def _followed(history: History, line: Line) -> History:
     move = game.parse_move(line.body.encode())
     faces = game.rolled(move)
     if line.places and faces is not None:
-        lying = _placed(faces, line.places)
-    cards = _signed(game.cards, line.places) if line.places and game.cards else ()
-    return _moved(history, move, lying, line, cards)
+        lying = _parse_places(faces, line.places)
+    cards = _parse_signs(game.cards, line.places) if line.places and game.cards else ()
+    return _make_move(history, move, lying, line, cards)
 
 
-def _signed(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
+def _parse_signs(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
     """Return the cards of a move that the camera saw before the restart."""
     cards = tuple(
         LaidCard(sign=sign, sign_sure=sign is not None, new=False) for sign in json.loads(signs)
@@ -428,14 +434,14 @@ def _signed(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
     return cards
 
 
-def _said(line: Line) -> tuple[Correction, ...]:
+def _parse_corrections(line: Line) -> tuple[Correction, ...]:
     """Return the corrections on a line; none on a line of another kind."""
     if line.kind is not LineKind.SAID:
         return ()
     return tuple(Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body))
 
 
-def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
+def _start_history(number: int, game: Game, setup: Setup, line: Line) -> History:
     state = game.start(setup)
     start = Moment(state, game.standing(state), (), None, line.kind, line.body)
     selection = game.selection(setup)
@@ -451,7 +457,7 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
     )
 
 
-def _moved(
+def _make_move(
     history: History,
     move: Move,
     lying: tuple[TrayDie, ...],
@@ -460,7 +466,7 @@ def _moved(
 ) -> History:
     game = history.game
     state = game.apply(history.state, move)
-    corrected = _said(history.lines[-1])
+    corrected = _parse_corrections(history.lines[-1])
     moment = Moment(
         state=state,
         standing=game.standing(state),
@@ -481,7 +487,7 @@ def _moved(
     )
 
 
-def _undone(history: History, moves: int, by: int) -> Undone:
+def _build_undo(history: History, moves: int, by: int) -> Undone:
     if not 0 < moves < len(history.moments):
         raise ValueError(f"{moves} moves can't be taken back")
     undone = history.moments[-moves:]
@@ -491,7 +497,7 @@ def _undone(history: History, moves: int, by: int) -> Undone:
     return Undone(moves, by, move.seat, move.action, decisions)
 
 
-def _taken_back(history: History, undone: Undone) -> History:
+def _take_moves_back(history: History, undone: Undone) -> History:
     left = history.moments[: -undone.moves]
     alive, last = left[-1].standing.alive, len(left) - 1
     statuses = tuple(
@@ -524,7 +530,7 @@ def _place_json(die: TrayDie) -> object:
     return [die.place.x, die.place.y, die.place.size, die.read, *said]
 
 
-def _placed(faces: Sequence[str], places: str) -> tuple[TrayDie, ...]:
+def _parse_places(faces: Sequence[str], places: str) -> tuple[TrayDie, ...]:
     lying = []
     for face, entry in zip(faces, json.loads(places), strict=True):
         die = TrayDie(face, thrown=False, sure=True, said=entry is True)

@@ -33,7 +33,7 @@ def undo(scene: Scene, person: int | None) -> Scene:
     if not history.undoable:
         raise Refused(Problem.ILLEGAL, "there is nothing to undo")
     seat = check_undo(scene, person)
-    return _undone(scene, histories.undo(history, seat))
+    return _undo_to(scene, histories.undo(history, seat))
 
 
 @change()
@@ -43,7 +43,7 @@ def go_back(scene: Scene, person: int | None, moves: int) -> Scene:
     seat = check_undo(scene, person)
     if moves not in history.landings:
         raise Refused(Problem.ILLEGAL, "you can’t go back to this moment")
-    return _undone(scene, histories.go_back(history, seat, moves))
+    return _undo_to(scene, histories.go_back(history, seat, moves))
 
 
 def check_undo(scene: Scene, person: int | None) -> int:
@@ -56,7 +56,7 @@ def check_undo(scene: Scene, person: int | None) -> int:
     return scene.people.index(here)
 
 
-def _undone(scene: Scene, left: History) -> Scene:
+def _undo_to(scene: Scene, left: History) -> Scene:
     surface = scene.surface.undo(left, running(scene), scene.shown)
     return renewed(with_history(scene, left, surface))
 

@@ -71,14 +71,14 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
 @change(Permission.HOST, phase=Phase.LOBBY)
 def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal, and start the game unless players must still enter or choose cards."""
-    return _dealt(scene, chance, origin)
+    return _deal(scene, chance, origin)
 
 
 @change(Permission.HOST, phase=Phase.OVER)
 def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal a new game after a game: without those who left, and with the guests who waited."""
     most = scene.selection.ruleset.players[-1]
-    return _dealt(seats.for_next_game(_left(scene), most), chance, origin)
+    return _deal(seats.for_next_game(_leave_game(scene), most), chance, origin)
 
 
 @change(Permission.HOST)
@@ -87,7 +87,7 @@ def new_game(scene: Scene, _: int | None) -> Scene:
 
     Those who left are gone, and guests who waited have seats.
     """
-    return renewed(seats.for_next_game(_left(scene), seats.MAX_PEOPLE))
+    return renewed(seats.for_next_game(_leave_game(scene), seats.MAX_PEOPLE))
 
 
 @change(versioned=False)
@@ -108,7 +108,7 @@ def enter(
     checked = entered.checked(scene.version + 1)
     scene = replace(scene, dealing=checked)
     if checked.complete:
-        return _begun(scene, origin)
+        return _begin_game(scene, origin)
     # Unless the round is over, others are in the middle of entering their cards.
     return renewed(scene) if entered.complete else scene
 
@@ -128,7 +128,7 @@ def _entering(scene: Scene, person: int | None, seat: int, number: int) -> deali
     return scene.dealing
 
 
-def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
+def _deal(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     count, ruleset = len(scene.people), scene.selection.ruleset
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
@@ -138,22 +138,22 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
         raise Refused(Problem.ILLEGAL, needed)
     if scene.stand_ins and not scene.selection.game.stand_ins:
         raise Refused(Problem.ILLEGAL, "stand-ins can’t play this game: remove them first")
-    if scene.stand_ins and _entered_by_players(scene.options):
+    if scene.stand_ins and _players_enter(scene.options):
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
     dealt = dealing.begin(number, count, deck, chance, scene.options, first)
     scene = replace(scene, dealing=dealt, news=(), seat_news=())
-    return _begun(scene, origin) if dealt.complete else renewed(scene)
+    return _begin_game(scene, origin) if dealt.complete else renewed(scene)
 
 
-def _entered_by_players(options: DealOptions) -> bool:
+def _players_enter(options: DealOptions) -> bool:
     dealt = options.roles is RoleSource.DEALT and options.characters is CharacterSource.DEALT
     return not dealt
 
 
-def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
+def _begin_game(scene: Scene, origin: RecordOrigin) -> Scene:
     """Return the scene with the game that was dealt."""
     assert scene.dealing is not None
     selection = scene.selection
@@ -165,7 +165,7 @@ def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
     return renewed(replace(with_history(scene, game), dealing=None))
 
 
-def _left(scene: Scene) -> Scene:
+def _leave_game(scene: Scene) -> Scene:
     """Return the scene without its game; it remembers who started, so that the next can differ."""
     game = scene.history
     left = with_history(scene, None)

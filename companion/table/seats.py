@@ -61,7 +61,7 @@ def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
-    return renewed(_seated(scene, (*people, Person(number, name, token, host))))
+    return renewed(_seat_people(scene, (*people, Person(number, name, token, host))))
 
 
 def names(scene: Scene) -> list[str]:
@@ -77,7 +77,7 @@ def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
     place = people.index(entry)
     people.pop(place)
     people.insert((place + places) % (len(people) + 1), entry)
-    return renewed(_seated(scene, people))
+    return renewed(_seat_people(scene, people))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -86,7 +86,7 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     people = {person.id: person for person in scene.people}
     if sorted(order) != sorted(people):
         raise Refused(Problem.STALE, "The players have changed. Check the page, then try again.")
-    return renewed(_seated(scene, [people[person] for person in order]))
+    return renewed(_seat_people(scene, [people[person] for person in order]))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -94,10 +94,10 @@ def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
     """Remove a player from the table."""
     if removed == host:
         raise Refused(Problem.ILLEGAL, "the host can’t be removed")
-    return with_guests(_removed(scene, removed), MAX_PEOPLE)
+    return with_guests(_remove(scene, removed), MAX_PEOPLE)
 
 
-def _removed(scene: Scene, person: int) -> Scene:
+def _remove(scene: Scene, person: int) -> Scene:
     """Return the scene without a player; the next phone clockwise takes over from a host."""
     entry = find(scene, person)
     place = scene.people.index(entry)
@@ -109,7 +109,7 @@ def _removed(scene: Scene, person: int) -> Scene:
         # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
     left = replace(
-        _without_stand_in(_without_requests(_seated(scene, others), person), person),
+        _without_stand_in(_without_requests(_seat_people(scene, others), person), person),
         sheriff=sheriff,
         left=scene.left - {person},
     )
@@ -127,7 +127,7 @@ def leave(scene: Scene, person: int | None) -> Scene:
     """Leave the table; during a game the seat stays, without a phone, until the next game."""
     entry = find(scene, person)
     if scene.phase is Phase.LOBBY:
-        return with_guests(_removed(scene, entry.id), MAX_PEOPLE)
+        return with_guests(_remove(scene, entry.id), MAX_PEOPLE)
     left = _without_phone(scene, entry.id, NewsKind.LEFT)
     return replace(left, left=left.left | {entry.id})
 
@@ -146,13 +146,13 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
     if entry.token is None:
         raise Refused(Problem.ILLEGAL, "%(name)s has no phone", name=entry.name)
     before, place = scene.people, scene.people.index(entry)
-    people = _replaced(scene.people, replace(entry, token=None))
+    people = _with_entry(scene.people, replace(entry, token=None))
     if entry.host:
         people = _host_passed_on(scene.people, place, people)
         if not any(other.host for other in people):
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
-    scene = replace(_without_requests(_seated(scene, people), person), claims=claims)
+    scene = replace(_without_requests(_seat_people(scene, people), person), claims=claims)
     return renewed(told(scene, News(why, entry.name), *_new_host(before, people)))
 
 
@@ -174,16 +174,16 @@ def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
 @change(versioned=False)
 def leave_queue(scene: Scene, _: int | None, guest: Guest | None) -> Scene:
     """Wait for the next game no longer."""
-    return _unqueued(scene, guest)
+    return _without_guest(scene, guest)
 
 
 @change(Permission.HOST, versioned=False)
 def remove_guest(scene: Scene, _: int | None, number: int) -> Scene:
     """Remove a guest from the queue."""
-    return _unqueued(scene, next((guest for guest in scene.queue if guest.id == number), None))
+    return _without_guest(scene, next((guest for guest in scene.queue if guest.id == number), None))
 
 
-def _unqueued(scene: Scene, guest: Guest | None) -> Scene:
+def _without_guest(scene: Scene, guest: Guest | None) -> Scene:
     if guest not in scene.queue:
         raise Refused(Problem.STALE, "this guest is no longer waiting")
     return replace(scene, queue=tuple(other for other in scene.queue if other != guest))
@@ -195,7 +195,7 @@ def for_next_game(scene: Scene, most: int) -> Scene:
     most: how many can play.
     """
     for person in sorted(scene.left):
-        scene = _removed(scene, person)
+        scene = _remove(scene, person)
     return with_guests(scene, most)
 
 
@@ -239,7 +239,7 @@ def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) ->
         raise Refused(Problem.STALE, "this request is closed")
     if not looker.host and (yes or found.person != person):
         raise Refused(Problem.FORBIDDEN, "only the host can do that")
-    return _granted(scene, found) if yes else _withdrawn(scene, found)
+    return _grant(scene, found) if yes else _withdrawn(scene, found)
 
 
 @change(versioned=False)
@@ -254,11 +254,11 @@ def _withdrawn(scene: Scene, asked: Claim | None) -> Scene:
     return replace(scene, claims=tuple(claim for claim in scene.claims if claim != asked))
 
 
-def _granted(scene: Scene, claim: Claim) -> Scene:
+def _grant(scene: Scene, claim: Claim) -> Scene:
     entry = replace(find(scene, claim.person), token=claim.token)
     claims = tuple(other for other in scene.claims if other.person != claim.person)
     moved = replace(
-        _seated(scene, _replaced(scene.people, entry)),
+        _seat_people(scene, _with_entry(scene.people, entry)),
         claims=claims,
     )
     moved = replace(_without_stand_in(moved, entry.id), left=scene.left - {entry.id})
@@ -318,12 +318,12 @@ def vouch(scene: Scene, _: int | None) -> Scene:
     wanted = [claim for claim in scene.claims if host and claim.person == host.id]
     if others or not wanted:
         raise Refused(Problem.ILLEGAL, "nobody has asked to be the host")
-    return _granted(scene, wanted[0])
+    return _grant(scene, wanted[0])
 
 
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
-    changed = replace(_seated(scene, people), bid=None)
+    changed = replace(_seat_people(scene, people), bid=None)
     return told(changed, News(NewsKind.HOST, find(scene, person).name))
 
 
@@ -369,11 +369,11 @@ def told(scene: Scene, *news: News) -> Scene:
     return replace(scene, news=news, seat_news=(*scene.seat_news, *news)[-MOST_NEWS:])
 
 
-def _seated(scene: Scene, people: Sequence[Person]) -> Scene:
+def _seat_people(scene: Scene, people: Sequence[Person]) -> Scene:
     return replace(scene, people=tuple(people), notice="", news=())
 
 
-def _replaced(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
+def _with_entry(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
     return tuple(entry if person.id == entry.id else person for person in people)
 
 

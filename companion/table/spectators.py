@@ -44,10 +44,10 @@ class Spectators:
         for last in range(len(moments) - 1, 0, -1):
             was, now = moments[last - 1].standing, moments[last].standing
             if (was.turn, was.alive) != (now.turn, now.alive):
-                return _wanted(history.game, moments[: last + 1])
-        return _wanted(history.game, moments[:1])
+                return _want(history.game, moments[: last + 1])
+        return _want(history.game, moments[:1])
 
 
-def _wanted(game: Game, moments: Sequence[Moment]) -> WantedOdds:
+def _want(game: Game, moments: Sequence[Moment]) -> WantedOdds:
     states = [moment.state for moment in moments]
     return WantedOdds(game, states, [moment.move for moment in moments[1:]])

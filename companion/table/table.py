@@ -299,17 +299,17 @@ class Table:
 
     def press_green(self) -> None:
         """Accept the dice or end the turn, as the green button does. Pages show a refusal."""
-        self._pressed(scenes.press_green)
+        self._press(scenes.press_green)
 
     def press_red(self) -> None:
         """Stop rolling or pass, as the red button does. Pages show a refusal."""
-        self._pressed(scenes.press_red)
+        self._press(scenes.press_red)
 
     def hold_both_buttons(self) -> None:
         """Let the players at the table stand in for the host's lost phone."""
-        self._pressed(lambda scene: seats.vouch(scene, Press(None)))
+        self._press(lambda scene: seats.vouch(scene, Press(None)))
 
-    def _pressed(self, change: Callable[[Scene], Scene]) -> None:
+    def _press(self, change: Callable[[Scene], Scene]) -> None:
         with self._lock:
             before = self._scene
             try:

@@ -139,12 +139,12 @@ class _Dice:
         return not exploded and state.rolls + 1 < state.ability.max_rolls
 
 
-def _rolled(move: Move) -> Sequence[Face] | None:
+def _rolled_faces(move: Move) -> Sequence[Face] | None:
     """Return the faces that a move rolled; None for any other move."""
     return move.dice if isinstance(move, Roll) else None
 
 
-def _thrown(move: Move) -> tuple[int, ...]:
+def _thrown_dice(move: Move) -> tuple[int, ...]:
     """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
     if not isinstance(move, Roll):
         return ()
@@ -155,7 +155,9 @@ def _with_corrections(
     lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
 ) -> Sequence[str]:
     """Return the lines of a record with what players corrected in the dice, by line."""
-    said = {number: [_said(each) for each in made] for number, made in corrected.items()}
+    said = {
+        number: [_recorded_correction(each) for each in made] for number, made in corrected.items()
+    }
     return record.with_corrections(lines, said)
 
 
@@ -172,7 +174,7 @@ def _corrections(header: bytes, line: bytes, players: int) -> tuple[Correction, 
 _NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
 
 
-def _said(correction: Correction) -> RecordedCorrection:
+def _recorded_correction(correction: Correction) -> RecordedCorrection:
     """Return a correction as records have it."""
     kind = RecordedCorrectionKind[correction.kind.name]
     return RecordedCorrection(
@@ -204,8 +206,8 @@ DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
     check=check,
     apply=apply,
     only_move=only_move,
-    rolled=_rolled,
-    thrown=_thrown,
+    rolled=_rolled_faces,
+    thrown=_thrown_dice,
     standing=_standing,
     events=lambda state: state.events,
     view=view,

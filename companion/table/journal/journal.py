@@ -125,16 +125,16 @@ def look(folder: Path) -> FolderContents:
         if (each := folder / f"{name}{side}").exists()
     )
     ours = tuple(each for each in (path, backup) if each.exists())
-    witnesses = [_replayed(at, proven(_content(at)))[0] for at in map(folder.joinpath, WITNESSES)]
+    witnesses = [_replay(at, proven(_content(at)))[0] for at in map(folder.joinpath, WITNESSES)]
     seen = [said for said in witnesses if said.version]
     if (folder / migrations.FILE).exists() or (old and not ours and not part.is_file()):
         # If ours are there too, an earlier version ran last.
-        return _migrated(folder, (*ours, *old), in_the_way, seen)
+        return _migrate(folder, (*ours, *old), in_the_way, seen)
     used = path if path.exists() or not part.is_file() else part
     content = _content(used)
     copied = _content(backup)
     chains = proven(content, copied), proven(copied, content)
-    read = [(*_replayed(path, chain), chain) for chain in chains]
+    read = [(*_replay(path, chain), chain) for chain in chains]
     # Where they differ, a file is older or of another table: the latest of this table counts.
     saved, sound, chain = min(read, key=lambda one: (_foreign(one[0], seen), -one[0].version))
     mixed = len({state.code for state, lines, _ in read if lines}) > 1
@@ -148,7 +148,7 @@ def look(folder: Path) -> FolderContents:
     # Earlier versions ended both files with their last line when they were stopped.
     ended = content == copied and content.endswith(b"\n")
     cut = used.stat().st_size % RESERVE != 0 and not ended
-    damaged = cut or _lost(content, chain, copied=bool(copied))
+    damaged = cut or _may_have_lost(content, chain, copied=bool(copied))
     damaged = damaged or mixed or sound < len(chain) or not sound
     older = bool(_foreign(saved, seen)) or known != saved
     replaced = (*ours, *([part] if used == part else [])) if damaged or older else ()
@@ -182,7 +182,7 @@ def number_of(name: str, code: str) -> int | None:
     return int(number) if begins == code and number.isdecimal() else None
 
 
-def _migrated(
+def _migrate(
     folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...], seen: Sequence[Saved]
 ) -> FolderContents:
     path = folder / migrations.FILE
@@ -227,7 +227,7 @@ def _readable(path: Path) -> bytes:
     return b"".join(blocks)
 
 
-def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
+def _replay(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
     """Return what a chain saved, and how many of its lines are valid. Raises NewerError."""
     saved = Saved()
     for sound, entry in enumerate(chain):
@@ -242,7 +242,7 @@ def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
     return saved, len(chain)
 
 
-def _lost(content: bytes, chain: Sequence[Link], *, copied: bool) -> bool:
+def _may_have_lost(content: bytes, chain: Sequence[Link], *, copied: bool) -> bool:
     """Return whether a file may have lost something that was confirmed to a player.
 
     copied: there is a copy. Without one, half a last line may be what is left of many.
@@ -360,16 +360,16 @@ class Journal:
                     del change["version"]
                 self._files.add(as_json(change), waits=waits)
                 if waits:
-                    self._files.witness(_witnessed(saved))
+                    self._files.witness(_witness_line(saved))
         except OSError as error:
             if self._files is not None:
                 self._files.close()
                 self._files = None
-            raise self._failed(self.path, error) from error
+            raise self._failure(self.path, error) from error
         self.fault = ""
         self._saved = saved
 
-    def _failed(self, path: Path, error: OSError) -> JournalError:
+    def _failure(self, path: Path, error: OSError) -> JournalError:
         self.fault = _reason(error, self.path.parent)
         return JournalError(f"{path}: can't be written: {self.fault}")
 
@@ -413,13 +413,13 @@ class Journal:
         self._set_damaged_aside()
         part = folder / PART
         with removed_on_error(part):
-            _write(part, first.line.ljust(_reserved(len(first.line)), b"\0"))
+            _write(part, first.line.ljust(_reserved_size(len(first.line)), b"\0"))
         self._put_old_away()
         part.replace(self.path)
         sync(folder)
         if self._files is not None:
             self._files.close()
-        self._files = _Files(self.path, first, _witnessed(saved))
+        self._files = _Files(self.path, first, _witness_line(saved))
 
     def keep_damaged(self) -> Path | None:
         """Keep damaged files in a folder, before the next save replaces them.
@@ -429,7 +429,7 @@ class Journal:
         try:
             return self._set_damaged_aside()
         except OSError as error:
-            raise self._failed(self.path, error) from error
+            raise self._failure(self.path, error) from error
 
     def _set_damaged_aside(self) -> Path | None:
         found = self._found
@@ -482,7 +482,7 @@ class Journal:
             write_whole(path, content)
             return path
         except OSError as error:
-            raise self._failed(folder, error) from error
+            raise self._failure(folder, error) from error
 
 
 def _go_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
@@ -506,7 +506,7 @@ class _Files:
         self._size = len(first.line)
         # A long game must not be rewritten with every press.
         self._most = max(MOST_BYTES, 2 * self._size)
-        self._reserved = _reserved(self._size)
+        self._reserved = _reserved_size(self._size)
         self._file = os.open(path, os.O_WRONLY)
         # As texts, because they are checked with every press.
         self._places = [(str(path), _identity(os.fstat(self._file)))]
@@ -528,8 +528,8 @@ class _Files:
         content, end = line.line, self._size + len(line.line)
         try:
             if end > self._reserved:
-                _write_at(self._file, bytes(_reserved(end) - self._reserved), self._reserved)
-                self._reserved = _reserved(end)
+                _write_at(self._file, bytes(_reserved_size(end) - self._reserved), self._reserved)
+                self._reserved = _reserved_size(end)
             _write_at(self._file, content, self._size)
             if waits:
                 os.fdatasync(self._file)
@@ -537,7 +537,7 @@ class _Files:
             # Otherwise the next start might find a line that was refused.
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
-                os.ftruncate(self._file, _reserved(self._size))
+                os.ftruncate(self._file, _reserved_size(self._size))
                 os.fdatasync(self._file)
             raise
         if self._copy is not None:
@@ -605,7 +605,7 @@ def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _reserved(size: int) -> int:
+def _reserved_size(size: int) -> int:
     """Return the size to reserve for a file of this many bytes.
 
     Writing a line costs the disk a quarter as much if the file doesn't grow.
@@ -613,7 +613,7 @@ def _reserved(size: int) -> int:
     return -(-size // RESERVE) * RESERVE
 
 
-def _witnessed(saved: Saved) -> bytes:
+def _witness_line(saved: Saved) -> bytes:
     """Return what the `WITNESSES` say of a save: a line like the first of a journal."""
     told = {"format": FORMAT, "companion": __version__}
     line = link(None, as_json(told | {"version": saved.version, "code": saved.code})).line

@@ -91,13 +91,13 @@ def _read_copy(path: Path, nothing: OldTable) -> OldTable:
             raise UnknownFormatError(f"written by {_writer(base)} in format {found}")
         try:
             (check,) = base.execute("PRAGMA integrity_check(1)").fetchone()
-            saved = _saved(base)
+            saved = _read_save(base)
         except (sqlite3.Error, ValueError, TypeError):
             return nothing._replace(format=found or NEWEST)
         return OldTable(saved, found, damaged=check != "ok")
 
 
-def _saved(base: sqlite3.Connection) -> Saved:
+def _read_save(base: sqlite3.Connection) -> Saved:
     rows = base.execute("SELECT name, value FROM fact")
     facts = {name: value for name, value in rows if isinstance(value, str)}
     game = int(facts.get("game", 0))

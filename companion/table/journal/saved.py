@@ -95,7 +95,7 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
     The game of `after` must be a new one or continue that of `before`.
     """
     kept = len(before.lines) if after.game == before.game else 0
-    facts = {k: _embedded(text) for k, text in after.facts.items() if before.facts.get(k) != text}
+    facts = {k: _embed(text) for k, text in after.facts.items() if before.facts.get(k) != text}
     return {
         "version": after.version,
         **{
@@ -118,10 +118,10 @@ def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
     try:
         after = replace(
             saved,
-            version=_typed(int, change.get("version", saved.version)),
-            code=_typed(str, change.get("code", saved.code)),
-            game=_typed(int, change.get("game", saved.game)),
-            last_game=_typed(int, change.get("last_game", saved.last_game)),
+            version=_check_type(int, change.get("version", saved.version)),
+            code=_check_type(str, change.get("code", saved.code)),
+            game=_check_type(int, change.get("game", saved.game)),
+            last_game=_check_type(int, change.get("last_game", saved.last_game)),
         )
         lines = tuple(map(line_from_json, change.get("lines", ())))
         if after.game == saved.game:
@@ -129,13 +129,13 @@ def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
         people = saved.people
         if "people" in change:
             people = tuple(Person(*person) for person in change["people"])
-        facts = {_typed(str, k): _extracted(v) for k, v in change.get("facts", {}).items()}
+        facts = {_check_type(str, k): _extract(v) for k, v in change.get("facts", {}).items()}
         return replace(after, lines=lines, people=people, facts={**saved.facts, **facts})
     except (TypeError, AttributeError, IndexError) as error:
         raise ValueError(str(error)) from error
 
 
-def _typed(kind: type[_T], value: Json) -> _T:
+def _check_type(kind: type[_T], value: Json) -> _T:
     if type(value) is not kind:
         raise ValueError(f"{value!r} is not of type {kind.__name__}")
     return value
@@ -143,7 +143,7 @@ def _typed(kind: type[_T], value: Json) -> _T:
 
 def line_json(line: Line) -> Sequence[Json]:
     """Return a line as JSON, without empty values behind its body."""
-    entry = [line.kind, _embedded(line.body), _embedded(line.places), line.at]
+    entry = [line.kind, _embed(line.body), _embed(line.places), line.at]
     while len(entry) > 2 and not entry[-1]:
         entry.pop()
     return entry
@@ -151,11 +151,11 @@ def line_json(line: Line) -> Sequence[Json]:
 
 def line_from_json(entry: Json) -> Line:
     """Return the line that `line_json` wrote. Raises ValueError or TypeError."""
-    kind, *texts = _typed(list, entry)
-    return Line(LineKind(kind), *map(_extracted, texts))
+    kind, *texts = _check_type(list, entry)
+    return Line(LineKind(kind), *map(_extract, texts))
 
 
-def _embedded(text: str) -> Json:
+def _embed(text: str) -> Json:
     """Return a text to embed in JSON: JSON as it is, any other text as a string.
 
     That keeps the lines of the record readable in the file, and short.
@@ -168,8 +168,8 @@ def _embedded(text: str) -> Json:
     return value if same else text
 
 
-def _extracted(value: Json) -> str:
-    return as_json(value) if isinstance(value, dict | list) else _typed(str, value)
+def _extract(value: Json) -> str:
+    return as_json(value) if isinstance(value, dict | list) else _check_type(str, value)
 
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode

@@ -94,7 +94,7 @@ class PastGames:
                     try:
                         kept = self._load(number)
                     except _SENSELESS:
-                        kept = self._recorded(number)
+                        kept = self._load_record(number)
                     names = tuple(str(name) for _, name in map(_pair, kept["people"]))
                     found.append(PastGame(number, names))
             self._listed = tuple(found)
@@ -144,7 +144,7 @@ class PastGames:
             raise ValueError("another format, or another game")
         return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
 
-    def _recorded(self, number: int) -> Mapping[str, Sequence[object]]:
+    def _load_record(self, number: int) -> Mapping[str, Sequence[object]]:
         """Return what a game's record tells of it, as `_load` does."""
         text = read_whole(self._records / f"{self._code}-{number}.jsonl").decode()
         header, *moves = text.removesuffix("\n").split("\n")
@@ -158,7 +158,7 @@ class PastGames:
 
     def _read(self, number: int) -> Scene | None:
         """Return the scene of a finished game; None if there is none, or it makes no sense."""
-        for load in (self._load, self._recorded):
+        for load in (self._load, self._load_record):
             try:
                 kept = load(number)
                 lines = [line_from_json(entry) for entry in kept["lines"]]
@@ -166,7 +166,7 @@ class PastGames:
                 record = self._records / f"{self._code}-{number}.jsonl"
                 if record.is_file() and not holds(record, history.record.encode()):
                     warn_once(_log, self._path(number), f"its record differs: {record.name}")
-                return self._finished(history, kept)
+                return self._build_scene(history, kept)
             except FileNotFoundError:
                 continue
             except _SENSELESS as error:
@@ -182,7 +182,7 @@ class PastGames:
         # The roles of a game that was stopped are told to nobody.
         return found if found.scene.phase is Phase.OVER else None
 
-    def _finished(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
+    def _build_scene(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
         people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
         guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
         scene = Scene(

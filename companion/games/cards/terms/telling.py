@@ -43,10 +43,10 @@ def closed(sentences: str) -> str:
 
 def tell(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     """Return an event as a sentence. names: of the players, by seat."""
-    return closed(_told(event, names, words))
+    return closed(_event_text(event, names, words))
 
 
-def _told(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
+def _event_text(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     story = words.story
 
     def cards(count: int) -> str:

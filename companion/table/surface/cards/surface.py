@@ -253,10 +253,10 @@ class CardSurface(Surface[Pile]):
     ) -> Iterator[tuple[int, Sequence[NamedCard]]]:
         """Yield the cards that players named, or gave another title."""
         for number in range(1, len(now.moments)):
-            if named := self._named(was, now, number):
+            if named := self._named_cards(was, now, number):
                 yield number, named
 
-    def _named(self, was: History, now: History, number: int) -> tuple[NamedCard, ...]:
+    def _named_cards(self, was: History, now: History, number: int) -> tuple[NamedCard, ...]:
         """Return the cards of a move that a player named, or gave another title.
 
         was: the game before the press; number: of the move in the game after it.
@@ -293,9 +293,9 @@ def pile_of(known: PileState, rules: CardRules, history: History) -> Pile:
     awaits = ReadAs.SIGN if drawing else rules.awaits(state)
     signs: tuple[str, ...] = ()
     if known.laid and awaits is ReadAs.TITLE:
-        return _titled(known, known.laid[0], rules, history)
+        return _pile_of_title(known, known.laid[0], rules, history)
     if known.laid and awaits is ReadAs.SIGN:
-        found = _flipped(known, rules, history, drawing)
+        found = _pile_of_flips(known, rules, history, drawing)
         if not isinstance(found, tuple):
             return found
         signs = found
@@ -338,7 +338,7 @@ def _is_flip(known: PileState, rules: CardRules, state: State) -> bool:
     return bool(titles) and all(rules.must_be_flipped(state, title) for title in titles)
 
 
-def _titled(known: PileState, card: LaidCard, rules: CardRules, history: History) -> Pile:
+def _pile_of_title(known: PileState, card: LaidCard, rules: CardRules, history: History) -> Pile:
     """Return the pile while a card waits that is read by its title."""
     state = history.state
     waits = partial(Pile, awaits=ReadAs.TITLE, due=known.due)
@@ -356,7 +356,7 @@ def _titled(known: PileState, card: LaidCard, rules: CardRules, history: History
     return waits(PileStatus.ILLEGAL, reason=reason, copies=copies)
 
 
-def _flipped(
+def _pile_of_flips(
     known: PileState, rules: CardRules, history: History, drawing: bool
 ) -> Pile | tuple[str, ...]:
     """Return the pile while flipped cards wait; their signs while more are wanted."""

@@ -269,11 +269,11 @@ class DiceSurface(Surface[Tray]):
         """Yield the dice that players named before they accepted them."""
         first = len(was.moments)
         if len(now.moments) > first and was.standing.rolling:
-            named = self._named(shown)
+            named = self._named_dice(shown)
             if named and now.game.rolled(now.moments[first].move) is not None:
                 yield first, named
 
-    def _named(self, shown: Tray) -> tuple[NamedDie, ...]:
+    def _named_dice(self, shown: Tray) -> tuple[NamedDie, ...]:
         """Return the dice that a player corrected, or named when the reader was unsure."""
         camera = watched(self.state)
         if camera is None:
@@ -380,7 +380,7 @@ def _read_tray(
     if first_roll and any(die.thrown for die in dice):
         dice = tuple(replace(die, thrown=True) for die in dice)
     dice = tuple(
-        _marked(die, marks.get(number), None if first_roll else lying[number], fixed)
+        _apply_mark(die, marks.get(number), None if first_roll else lying[number], fixed)
         for number, die in enumerate(dice)
     )
     if not any(die.thrown for die in dice):
@@ -389,7 +389,7 @@ def _read_tray(
     return Tray(Status.READY if sure else Status.UNSURE, dice, len(seen.dice))
 
 
-def _marked(
+def _apply_mark(
     die: TrayDie, mark: Mark | None, before: TrayDie | None, fixed: frozenset[str]
 ) -> TrayDie:
     """Apply a player's correction. `before`: the die as accepted, None before the first roll."""
