@@ -204,9 +204,9 @@ def test_with_four_there_is_no_deputy_and_with_three_no_sheriff():
 
 
 def test_what_was_entered_is_taken_back_and_what_was_dealt_stays():
-    dealing = from_cards(ROLES[4]).taken_back(2)
+    dealing = from_cards(ROLES[4]).take_back(2)
     assert (dealing.roles[2], dealing.characters[2]) == (None, None)
     assert dealing.entered(1)
     mixed = begin(1, 4, deck(4), random.Random(1), DealOptions(characters=CharacterSource.CARDS))
     entered = mixed.enter(0, None, "willy_the_kid")
-    assert entered.taken_back(0) == mixed
+    assert entered.take_back(0) == mixed

@@ -195,7 +195,7 @@ def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
     site = Site(tmp_path, "")
     assert site.table.past.games() == ()
     assert site.table.past.view(1) is None
-    assert site.table.past.recorded(name) is None
+    assert site.table.past.find_record(name) is None
 
 
 def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path, over):

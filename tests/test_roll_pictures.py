@@ -119,7 +119,7 @@ def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path
     finish(site)
     pictures.stop()
     replay = site.table.replay(1)
-    rolls = {step for step in range(replay.last + 1) if replay.pictured(step)}
+    rolls = {step for step in range(replay.last + 1) if replay.has_picture(step)}
     assert rolls
     assert kept(tmp_path / "rolls") == {f"1/{step}" for step in rolls}
     assert 'src="/watch/1/dice/1.jpg"' in site.stranger.client.get("/watch/1/1").text

@@ -709,7 +709,7 @@ def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> No
         shutil.copy(games / f"{old.site.table.code}-1.jsonl", new.folder / "outside.jsonl")
         for name in ("stopped", "damaged", "nothing", "..", "%00", "x" * 300):
             assert "This game can’t be shown" in here.page(f"watch/record-{name}")
-        assert new.site.table.past.recorded("../outside") is None
+        assert new.site.table.past.find_record("../outside") is None
     finally:
         old.close()
         new.close()

@@ -16,7 +16,7 @@ from companion.table.surface.dice.state import (
     Unwatched,
     Watched,
 )
-from companion.table.surface.dice.surface import AwaitedRoll, still, tray_of, unmoved
+from companion.table.surface.dice.surface import AwaitedRoll, is_unmoved, still, tray_of
 from vision.dice.reading import TrayVerdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
@@ -251,9 +251,9 @@ def test_dice_of_the_last_player_are_blank_by_hand():
 
 
 def test_the_same_dice_seen_again_are_unmoved():
-    assert unmoved(seen(*FIRST), seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
-    assert not unmoved(seen(*FIRST), seen(Die(GATLING, 100), *FIRST[1:]))
-    assert not unmoved(seen(*FIRST), seen(*FIRST[:4]))
+    assert is_unmoved(seen(*FIRST), seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
+    assert not is_unmoved(seen(*FIRST), seen(Die(GATLING, 100), *FIRST[1:]))
+    assert not is_unmoved(seen(*FIRST), seen(*FIRST[:4]))
 
 
 # Bumped dice: those that stayed while others were in the hand are kept

@@ -67,7 +67,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    with removed_on_error(part):
+    with remove_on_error(part):
         with open(number, "wb") as file:
             file.write(content)
             file.flush()
@@ -77,7 +77,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 
 @contextmanager
-def removed_on_error(part: Path) -> Iterator[None]:
+def remove_on_error(part: Path) -> Iterator[None]:
     """Remove a half-written file: a full disk needs the space for the next press."""
     try:
         yield

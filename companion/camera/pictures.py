@@ -48,7 +48,7 @@ def shrunk(frame: Image) -> Image:
     return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def scaled(reading: DiceReading, scale: float) -> DiceReading:
+def scale_reading(reading: DiceReading, scale: float) -> DiceReading:
     """Return a reading whose places fit a frame scaled so."""
     dice = tuple(
         replace(die, x=die.x * scale, y=die.y * scale, size=die.size * scale)

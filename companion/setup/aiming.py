@@ -13,7 +13,7 @@ from companion.base.refused import Problem, Refused
 from companion.camera.camera_lock import CameraLock, LockState
 from companion.camera.empty_tray import EmptyTray, EmptyTrayState
 from companion.camera.frames import JpegStream, LiveView, SharedCamera
-from companion.camera.pictures import scaled, shrunk, small_jpeg
+from companion.camera.pictures import scale_reading, shrunk, small_jpeg
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers, trim_memory
 from companion.table.changes import Press
@@ -95,7 +95,7 @@ class TrayInspector:
             if inspection is None:
                 return small_jpeg(frame)
             small = shrunk(frame)
-            reading = scaled(inspection.reading, small.shape[1] / frame.shape[1])
+            reading = scale_reading(inspection.reading, small.shape[1] / frame.shape[1])
             return small_jpeg(draw_reading(small, reading, small=True, names=names))
 
         return self._workers.encode(encode)

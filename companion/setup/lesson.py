@@ -221,7 +221,7 @@ class Lesson:
         """Return the lesson after a picture that was no use, and why; "": it shows nothing new."""
         return replace(self, wait=LessonWait.MOVE, trouble=trouble, same_as=None)
 
-    def repeated(self, number: int) -> "Lesson":
+    def mark_repeated(self, number: int) -> "Lesson":
         """Return the lesson after a picture that is the same as the one with this `id`."""
         return replace(self, wait=LessonWait.MOVE, trouble="", same_as=number)
 

@@ -491,7 +491,7 @@ class Teaching:
         every = [picture for captured in lesson.pictures.values() for picture in captured]
         same = self._capture.same_as(shown, every)
         if same is not None:
-            self._show(lesson.repeated(same))
+            self._show(lesson.mark_repeated(same))
             return True
         # What looked like another face may well show that one.
         certain = {

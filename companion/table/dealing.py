@@ -148,7 +148,7 @@ class Dealing:
             characters=_with(self.characters, seat, character or self.characters[seat]),
         )
 
-    def taken_back(self, seat: int) -> Self:
+    def take_back(self, seat: int) -> Self:
         """Return the dealing without a player's entry."""
         from_cards = self.options.roles is RoleSource.CARDS
         dealt = self.options.characters is CharacterSource.DEALT

@@ -7,7 +7,7 @@ from companion.games.game import Move
 from companion.table import history as histories
 from companion.table.changes import change, decides, may_undo, person_here, seat_of
 from companion.table.history import History
-from companion.table.scene import Phase, Scene, play, renewed, running, with_history
+from companion.table.scene import Phase, Scene, play, renew, running, with_history
 
 MOST_LINES = 5000
 """The number of lines of a game, undone moves included, after which undo is refused.
@@ -58,7 +58,7 @@ def check_undo(scene: Scene, person: int | None) -> int:
 
 def _undo_to(scene: Scene, left: History) -> Scene:
     surface = scene.surface.undo(left, running(scene), scene.shown)
-    return renewed(with_history(scene, left, surface))
+    return renew(with_history(scene, left, surface))
 
 
 @change(versioned=False)

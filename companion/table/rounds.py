@@ -9,7 +9,7 @@ from companion.games.game import RecordOrigin
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
-from companion.table.scene import Phase, Scene, renewed, select, with_history
+from companion.table.scene import Phase, Scene, renew, select, with_history
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -19,13 +19,13 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
         options = scene.options.changed(option, value)
     except ValueError:
         raise Refused(Problem.ILLEGAL, "there is no such option") from None
-    return renewed(replace(scene, options=options))
+    return renew(replace(scene, options=options))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
     """Set the language of all pages, by its code; "": each phone has its own."""
-    return renewed(replace(scene, language=language))
+    return renew(replace(scene, language=language))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -37,7 +37,7 @@ def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     if game is scene.selection.game:
         return scene
     usual = scene.usual if scene.usual.game is game else game.select(next(iter(game.rulesets)))
-    return renewed(select(scene, usual))
+    return renew(select(scene, usual))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -65,7 +65,7 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
         raise Refused(
             Problem.ILLEGAL, "these house rules contradict each other: turn one off first"
         ) from None
-    return renewed(select(scene, selection))
+    return renew(select(scene, selection))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -87,7 +87,7 @@ def new_game(scene: Scene, _: int | None) -> Scene:
 
     Those who left are gone, and guests who waited have seats.
     """
-    return renewed(seats.for_next_game(_leave_game(scene), seats.MAX_PEOPLE))
+    return renew(seats.for_next_game(_leave_game(scene), seats.MAX_PEOPLE))
 
 
 @change(versioned=False)
@@ -110,13 +110,13 @@ def enter(
     if checked.complete:
         return _begin_game(scene, origin)
     # Unless the round is over, others are in the middle of entering their cards.
-    return renewed(scene) if entered.complete else scene
+    return renew(scene) if entered.complete else scene
 
 
 @change(versioned=False)
 def enter_again(scene: Scene, person: int | None, seat: int, number: int) -> Scene:
     """Clear the entry of a seat in the round `number` of dealing."""
-    return replace(scene, dealing=_entering(scene, person, seat, number).taken_back(seat))
+    return replace(scene, dealing=_entering(scene, person, seat, number).take_back(seat))
 
 
 def _entering(scene: Scene, person: int | None, seat: int, number: int) -> dealing.Dealing:
@@ -145,7 +145,7 @@ def _deal(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     number = scene.version + 1
     dealt = dealing.begin(number, count, deck, chance, scene.options, first)
     scene = replace(scene, dealing=dealt, news=(), seat_news=())
-    return _begin_game(scene, origin) if dealt.complete else renewed(scene)
+    return _begin_game(scene, origin) if dealt.complete else renew(scene)
 
 
 def _players_enter(options: DealOptions) -> bool:
@@ -162,7 +162,7 @@ def _begin_game(scene: Scene, origin: RecordOrigin) -> Scene:
     game = history.begin(
         scene.last_game + 1, selection.game, setup, origin, ask_always=scene.ask_always
     )
-    return renewed(replace(with_history(scene, game), dealing=None))
+    return renew(replace(with_history(scene, game), dealing=None))
 
 
 def _leave_game(scene: Scene) -> Scene:

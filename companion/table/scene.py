@@ -308,7 +308,7 @@ def running(scene: Scene) -> History:
     return scene.history
 
 
-def renewed(scene: Scene) -> Scene:
+def renew(scene: Scene) -> Scene:
     """Return the scene after a change that outdates what pages offer."""
     return scene.with_version(scene.version + 1)
 
@@ -375,13 +375,13 @@ def press_red(scene: Scene) -> Scene:
 
 def play(scene: Scene, play: TrayMove) -> Scene:
     """Return the scene after a move, and what followed from it. Raises Refused."""
-    return renewed(follow_up(_make(scene, play)))
+    return renew(follow_up(_make(scene, play)))
 
 
 def settle(scene: Scene) -> Scene:
     """Return the scene once what waits in the tray became moves, where nothing is left to say."""
     after = follow_up(scene)
-    return after if after.history is scene.history else renewed(after)
+    return after if after.history is scene.history else renew(after)
 
 
 def follow_up(scene: Scene) -> Scene:

@@ -11,7 +11,7 @@ from companion.base.names import checked
 from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change
 from companion.table.journal.saved import Person
-from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renewed
+from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renew
 
 MAX_PEOPLE = 8
 
@@ -61,7 +61,7 @@ def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
-    return renewed(_seat_people(scene, (*people, Person(number, name, token, host))))
+    return renew(_seat_people(scene, (*people, Person(number, name, token, host))))
 
 
 def names(scene: Scene) -> list[str]:
@@ -77,7 +77,7 @@ def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
     place = people.index(entry)
     people.pop(place)
     people.insert((place + places) % (len(people) + 1), entry)
-    return renewed(_seat_people(scene, people))
+    return renew(_seat_people(scene, people))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -86,7 +86,7 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     people = {person.id: person for person in scene.people}
     if sorted(order) != sorted(people):
         raise Refused(Problem.STALE, "The players have changed. Check the page, then try again.")
-    return renewed(_seat_people(scene, [people[person] for person in order]))
+    return renew(_seat_people(scene, [people[person] for person in order]))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -113,7 +113,7 @@ def _remove(scene: Scene, person: int) -> Scene:
         sheriff=sheriff,
         left=scene.left - {person},
     )
-    return renewed(told(left, *_new_host(scene.people, others)))
+    return renew(with_news(left, *_new_host(scene.people, others)))
 
 
 def _without_stand_in(scene: Scene, person: int) -> Scene:
@@ -153,7 +153,7 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
     scene = replace(_without_requests(_seat_people(scene, people), person), claims=claims)
-    return renewed(told(scene, News(why, entry.name), *_new_host(before, people)))
+    return renew(with_news(scene, News(why, entry.name), *_new_host(before, people)))
 
 
 # Guests, who wait for the next game
@@ -168,7 +168,7 @@ def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
     number = 1 + max((guest.id for guest in scene.queue), default=0)
     queued = replace(scene, queue=(*scene.queue, Guest(number, name, token)))
     # The host who deals the next game has seen who will be in it.
-    return renewed(queued) if scene.phase is Phase.OVER else queued
+    return renew(queued) if scene.phase is Phase.OVER else queued
 
 
 @change(versioned=False)
@@ -262,7 +262,7 @@ def _grant(scene: Scene, claim: Claim) -> Scene:
         claims=claims,
     )
     moved = replace(_without_stand_in(moved, entry.id), left=scene.left - {entry.id})
-    return told(moved, News(NewsKind.MOVED, entry.name))
+    return with_news(moved, News(NewsKind.MOVED, entry.name))
 
 
 # Another host
@@ -324,7 +324,7 @@ def vouch(scene: Scene, _: int | None) -> Scene:
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
     changed = replace(_seat_people(scene, people), bid=None)
-    return told(changed, News(NewsKind.HOST, find(scene, person).name))
+    return with_news(changed, News(NewsKind.HOST, find(scene, person).name))
 
 
 def _host_passed_on(
@@ -362,7 +362,7 @@ def _new_host(before: Sequence[Person], after: Sequence[Person]) -> tuple[News, 
     )
 
 
-def told(scene: Scene, *news: News) -> Scene:
+def with_news(scene: Scene, *news: News) -> Scene:
     """Return the scene with news of seats, which the story of a game keeps."""
     if scene.phase is Phase.LOBBY:
         return replace(scene, news=news)

@@ -18,7 +18,7 @@ from companion.games.game import Move
 from companion.table import moves, rounds, seats
 from companion.table.changes import Permission, Press, change
 from companion.table.history import History
-from companion.table.scene import News, NewsKind, Phase, Scene, renewed
+from companion.table.scene import News, NewsKind, Phase, Scene, renew
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Status, Wish
 from companion.table.table import Table
@@ -90,7 +90,7 @@ def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
         raise Refused(Problem.STALE, "no stand-in plays for %(name)s", name=entry.name)
     scene = _playing(scene, person, level)
     news = (News(NewsKind.STAND_IN if level else NewsKind.PHONELESS, entry.name),)
-    return renewed(seats.told(scene, *news))
+    return renew(seats.with_news(scene, *news))
 
 
 def _check_level(scene: Scene, level: str) -> None:

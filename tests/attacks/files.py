@@ -355,7 +355,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
             # A game whose story is gone is told by its record.
             "story": table.past.record(1),
             "watched": [
-                table.past.recorded(path.stem) is not None
+                table.past.find_record(path.stem) is not None
                 for path in sorted((data / "games").glob("*.jsonl"))
             ],
             "setup": repr(SetupStore(data).stored),

@@ -55,7 +55,7 @@ def rolled_dice(game: str, step: int) -> ResponseReturnValue:
     """Send the dice of a step as the camera saw them; nothing (204) if that is unknown."""
     found, picture = _replay(game), _roll_picture()
     jpeg = None
-    if found is not None and picture is not None and step <= found.last and found.pictured(step):
+    if found is not None and picture is not None and step <= found.last and found.has_picture(step):
         jpeg = picture(int(game), step)
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
 
@@ -133,7 +133,7 @@ RECORDED = "record-"
 def _replay(game: str) -> Replay | None:
     """Return a finished game or an opened record by its name in addresses; None without one."""
     if game.startswith(RECORDED):
-        return table().past.recorded(game.removeprefix(RECORDED))
+        return table().past.find_record(game.removeprefix(RECORDED))
     number = _parse_number(game.removeprefix(OPENED))
     if number is None:
         return None
@@ -176,6 +176,6 @@ def _view_choice(game: str) -> Chosen:
 def _step(found: Replay, step: int) -> tuple[TableView, Mapping[str, object]]:
     """Return the view of a step and what else it shows; beyond the end, of the last one."""
     step, roles = min(step, found.last), request.args.get("roles") == "1"
-    pictured = _roll_picture() is not None and found.pictured(step)
+    pictured = _roll_picture() is not None and found.has_picture(step)
     shown = {"replay": found, "step": step, "roles": roles, "pictured": pictured}
     return found.view(step, roles), shown

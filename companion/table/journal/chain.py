@@ -53,7 +53,7 @@ def proven(*files: bytes) -> list[Link]:
         chain.append(found)
 
 
-def torn(rest: bytes) -> bool:
+def is_torn(rest: bytes) -> bool:
     """Return whether the bytes after a chain in its file are the remains of an unfinished write."""
     return b"\n" not in rest
 

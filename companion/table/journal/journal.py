@@ -30,9 +30,9 @@ from pathlib import Path
 from companion import __version__
 from companion.base import aside
 from companion.base.refused import Message
-from companion.base.whole_file import removed_on_error, sync, write_whole
+from companion.base.whole_file import remove_on_error, sync, write_whole
 from companion.table.journal import migrations
-from companion.table.journal.chain import Link, link, proven, torn
+from companion.table.journal.chain import Link, is_torn, link, proven
 from companion.table.journal.saved import Line, Saved, as_json, changed, difference
 
 FILE = "table.journal"
@@ -250,7 +250,7 @@ def _may_have_lost(content: bytes, chain: Sequence[Link], *, copied: bool) -> bo
     whole = b"".join(entry.line for entry in chain)
     if content.startswith(whole):
         rest = content[len(whole) :]
-        return bool(rest) and not (copied and torn(rest))
+        return bool(rest) and not (copied and is_torn(rest))
     if not whole.startswith(content):
         return True
     end = 0
@@ -412,7 +412,7 @@ class Journal:
         first = link(None, as_json(head | difference(Saved(), saved)))
         self._set_damaged_aside()
         part = folder / PART
-        with removed_on_error(part):
+        with remove_on_error(part):
             _write(part, first.line.ljust(_reserved_size(len(first.line)), b"\0"))
         self._put_old_away()
         part.replace(self.path)
@@ -629,7 +629,7 @@ def _beside(path: Path, content: bytes) -> int | None:
     part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        with removed_on_error(part):
+        with remove_on_error(part):
             _write(part, content, waits=False)
             part.replace(path)
         return os.open(path, os.O_WRONLY)

@@ -110,7 +110,7 @@ class PastGames:
         scene = self._scene(number)
         return None if scene is None else finished(scene)
 
-    def recorded(self, name: str) -> Replay | None:
+    def find_record(self, name: str) -> Replay | None:
         """Return a finished game by the name of its record, whichever table played it.
 
         None if there is no such record, or its game isn't over.

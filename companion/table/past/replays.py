@@ -64,7 +64,7 @@ class Replay:
         """Return the seat whose turn it was when a step was made."""
         return self.history.moments[max(0, step - 1)].standing.turn
 
-    def pictured(self, step: int) -> bool:
+    def has_picture(self, step: int) -> bool:
         """Return whether a step rolled dice that a camera saw."""
         moment = self.history.moments[step]
         rolled = moment.move is not None and self.history.game.rolled(moment.move)

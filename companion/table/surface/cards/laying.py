@@ -9,7 +9,7 @@ from companion.table import history as histories
 from companion.table.changes import Permission, change, decides
 from companion.table.history import History
 from companion.table.moves import check_undo
-from companion.table.scene import Scene, follow_up, renewed, running, settle, with_history
+from companion.table.scene import Scene, follow_up, renew, running, settle, with_history
 from companion.table.surface.cards import surface as cards
 from companion.table.surface.cards.state import PileStatus
 from companion.table.surface.cards.surface import CardSurface
@@ -115,7 +115,7 @@ def retitle(scene: Scene, person: int | None, number: int, card: str, place: int
     except ValueError:
         raise Refused(Problem.ILLEGAL, "this card can’t be corrected so") from None
     surface = replace(_pile(scene)[1], dropped=frozenset())
-    return renewed(follow_up(with_history(scene, corrected, surface)))
+    return renew(follow_up(with_history(scene, corrected, surface)))
 
 
 # Answers given early

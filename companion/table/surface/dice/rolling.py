@@ -17,7 +17,7 @@ from companion.table.surface.dice.state import (
     Unwatched,
     Watched,
 )
-from companion.table.surface.dice.surface import DiceSurface, accepted_last, watched
+from companion.table.surface.dice.surface import DiceSurface, last_accepted, watched
 
 
 def dice_of(scene: Scene) -> DiceSurface:
@@ -153,7 +153,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     known = enumerate(sure[:DICE] if is_first(scene) else ())
     marks = {number: Mark(face) for number, face in known}
-    return _with(scene, ByHand(camera, marks) if camera else Unwatched(accepted_last(state), marks))
+    return _with(scene, ByHand(camera, marks) if camera else Unwatched(last_accepted(state), marks))
 
 
 # A simulated tray, where the table throws the dice

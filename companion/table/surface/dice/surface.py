@@ -220,7 +220,7 @@ class DiceSurface(Surface[Tray]):
         if camera is None:
             return NO_CAMERA
         rolled = undone.game.rolled(moment.move) is not None
-        if rolled and unmoved(camera.at_rest, replace(camera.at_rest, dice=moment.lying)):
+        if rolled and is_unmoved(camera.at_rest, replace(camera.at_rest, dice=moment.lying)):
             # The undone roll still lies there, and is asked for again.
             return NO_CAMERA
         if left.standing.turn == undone.standing.turn:
@@ -313,7 +313,7 @@ def tray_of(tray: TrayState, roll: AwaitedRoll) -> Tray:
     """Return the dice with their places, and whether they can be accepted."""
     if not isinstance(tray, Watched):
         return _by_hand(() if roll.is_first else roll.lying, tray.marks)
-    if tray.accepted.dice and unmoved(tray.now, tray.accepted) and not tray.marks:
+    if tray.accepted.dice and is_unmoved(tray.now, tray.accepted) and not tray.marks:
         return Tray(Status.LYING, roll.lying, len(tray.now.dice))
     seen = count(tray.now, tray.count)
     hindrance = Status.MOVING if seen.sight is Sight.MOVING else _HINDRANCES.get(seen.verdict)
@@ -359,7 +359,7 @@ def _read_tray(
     lying, first_roll = roll.lying, roll.is_first
     fixed = frozenset[str]() if first_roll else roll.fixed_faces
     missing = DICE - len(seen.dice)
-    numbered, thrown = kept_and_thrown(seen.dice, lying, stayed, fixed)
+    numbered, thrown = tell_kept_from_thrown(seen.dice, lying, stayed, fixed)
     if missing > 0 and not thrown:
         if missing <= sum(die.place is None for die in lying):
             return Tray(Status.LYING, lying, len(seen.dice))
@@ -436,7 +436,7 @@ def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
     return Tray(Status.READY if complete else Status.INCOMPLETE, tuple(dice), DICE)
 
 
-def kept_and_thrown(
+def tell_kept_from_thrown(
     seen: Sequence[TrayDie],
     lying: Sequence[TrayDie],
     stayed: Sequence[TrayDie],
@@ -520,7 +520,7 @@ def watched(tray: TrayState) -> Watched | None:
             return None
 
 
-def accepted_last(tray: TrayState) -> Observation:
+def last_accepted(tray: TrayState) -> Observation:
     """Return the camera's observation of the dice accepted last."""
     return tray.watched.accepted if isinstance(tray, ByHand) else tray.accepted
 
@@ -533,12 +533,12 @@ def camera_works(tray: TrayState) -> TrayState:
     before = _before(tray)
     if before is not tray:
         return before
-    return Watched(EMPTY, EMPTY, accepted=accepted_last(tray))
+    return Watched(EMPTY, EMPTY, accepted=last_accepted(tray))
 
 
 def camera_fails(tray: TrayState) -> TrayState:
     """Return the tray once no camera works."""
-    return Unwatched(accepted_last(tray))
+    return Unwatched(last_accepted(tray))
 
 
 def observe(tray: TrayState, seen: Observation) -> TrayState:
@@ -552,7 +552,7 @@ def observe(tray: TrayState, seen: Observation) -> TrayState:
     assert isinstance(tray, Watched)
     tray = replace(tray, now=seen)
     if seen.sight is Sight.STILL:
-        if not unmoved(seen, tray.at_rest):
+        if not is_unmoved(seen, tray.at_rest):
             tray = replace(tray, marks={}, count=COUNT_IS_RIGHT)
         tray = replace(tray, at_rest=seen)
     return replace(tray, stayed=()) if seen.verdict is TrayVerdict.EMPTY else tray
@@ -563,7 +563,7 @@ def next_roll(tray: TrayState, accepted: Observation | None = None) -> TrayState
 
     accepted: the camera's observation of the dice just accepted; None if none were.
     """
-    before = accepted_last(tray)
+    before = last_accepted(tray)
     seen = watched(tray)
     if seen is None:
         return Unwatched(before if accepted is None else accepted)
@@ -735,7 +735,7 @@ def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:
     )
 
 
-def unmoved(seen: Observation, other: Observation) -> bool:
+def is_unmoved(seen: Observation, other: Observation) -> bool:
     """Return whether both show the same dice, lying still."""
     same = len(seen.dice) == len(other.dice)
     return seen is other or (
