@@ -66,7 +66,7 @@ def test_options_are_saved_as_they_are(chosen):
 )
 def test_what_is_no_option_is_refused(name, value, reason):
     with pytest.raises(ValueError, match=reason):
-        DealOptions().changed(name, value)
+        DealOptions().with_choice(name, value)
 
 
 @given(options, st.sampled_from(COUNTS), st.integers(0, 99), st.data())
@@ -124,7 +124,7 @@ def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
             dealing.enter(seat, None, other)
         assert not dealing.complete
         dealing = dealing.enter(seat, None, dealing.offers[seat][seat % CHOICE])
-    assert dealing.checked(2) == dealing
+    assert dealing.without_errors(2) == dealing
     chosen = [offer[seat % CHOICE] for seat, offer in enumerate(dealing.offers)]
     setup = BASE.game.setup(BASE, dealing.seats(NAMES[:count]))
     assert [player.character.id for player in setup.players] == chosen
@@ -133,7 +133,7 @@ def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
 @pytest.mark.parametrize("count", COUNTS)
 def test_the_right_roles_in_any_order_make_a_game(count):
     roles = random.Random(count).sample(ROLES[count], count)
-    dealing = from_cards(roles).checked(2)
+    dealing = from_cards(roles).without_errors(2)
     assert BASE.game.setup(BASE, dealing.seats(NAMES[:count])).roles == tuple(roles)
 
 
@@ -143,7 +143,7 @@ def test_any_other_roles_are_entered_again_by_all_whoever_was_wrong(count):
     told = set()
     for seat, role in enumerate(right):
         for other in {*right} - {role}:
-            checked = from_cards((*right[:seat], other, *right[seat + 1 :])).checked(2)
+            checked = from_cards((*right[:seat], other, *right[seat + 1 :])).without_errors(2)
             assert checked.wrong == (EntryError.ROLES,)
             assert checked.roles == (None,) * count
             assert checked.characters == tuple(IDS[:count]), "those were right"
@@ -156,7 +156,7 @@ def test_two_sheriffs_or_none_are_no_game():
         (Role.SHERIFF, Role.SHERIFF, Role.OUTLAW, Role.OUTLAW),
         (Role.RENEGADE, Role.RENEGADE, Role.OUTLAW, Role.OUTLAW),
     ):
-        assert from_cards(roles).checked(2).wrong == (EntryError.ROLES,)
+        assert from_cards(roles).without_errors(2).wrong == (EntryError.ROLES,)
 
 
 def test_a_character_entered_twice_is_entered_again_by_all():
@@ -165,7 +165,7 @@ def test_a_character_entered_twice_is_entered_again_by_all():
         for second in range(first):
             held = list(IDS[:4])
             held[first] = held[second] = "willy_the_kid"
-            checked = from_cards(ROLES[4], held).checked(2)
+            checked = from_cards(ROLES[4], held).without_errors(2)
             assert (checked.wrong, checked.characters) == ((EntryError.CHARACTERS,), (None,) * 4)
             assert checked.roles == ROLES[4]
             told.add(checked)
@@ -173,9 +173,9 @@ def test_a_character_entered_twice_is_entered_again_by_all():
 
 
 def test_both_may_be_wrong_at_once():
-    checked = from_cards([Role.OUTLAW] * 4, ["willy_the_kid"] * 4).checked(2)
+    checked = from_cards([Role.OUTLAW] * 4, ["willy_the_kid"] * 4).without_errors(2)
     assert checked.wrong == (EntryError.ROLES, EntryError.CHARACTERS)
-    assert not any(checked.entered(seat) for seat in range(4))
+    assert not any(checked.has_entered(seat) for seat in range(4))
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_with_four_there_is_no_deputy_and_with_three_no_sheriff():
 def test_what_was_entered_is_taken_back_and_what_was_dealt_stays():
     dealing = from_cards(ROLES[4]).take_back(2)
     assert (dealing.roles[2], dealing.characters[2]) == (None, None)
-    assert dealing.entered(1)
+    assert dealing.has_entered(1)
     mixed = begin(1, 4, deck(4), random.Random(1), DealOptions(characters=CharacterSource.CARDS))
     entered = mixed.enter(0, None, "willy_the_kid")
     assert entered.take_back(0) == mixed

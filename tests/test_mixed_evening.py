@@ -18,7 +18,7 @@ from companion.games.cards.rules.titles import Title
 from companion.memory.statistics import queries
 from companion.memory.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.past.replays import opened
+from companion.table.past.replays import open_replay
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
@@ -179,7 +179,7 @@ def test_a_record_of_cards_is_opened_and_watched_like_any(evening: CardEvening) 
     kept = evening.table.opened.replay(number)
     assert kept is not None
     assert kept.history.record == record
-    replayed = opened(evening.table.scene.history, KNOWN)
+    replayed = open_replay(evening.table.scene.history, KNOWN)
     assert replayed.end.phase is Phase.OVER
 
 

@@ -4,13 +4,13 @@ import unicodedata
 
 import pytest
 
-from companion.base.names import checked, skeleton
+from companion.base.names import check_name, skeleton
 from companion.base.refused import Refused
 
 
 def refusal(name: str, *others: str) -> str:
     with pytest.raises(Refused) as caught:
-        checked(name, others)
+        check_name(name, others)
     return str(caught.value.reason)
 
 
@@ -61,7 +61,7 @@ def test_a_name_that_looks_like_another_is_refused(name: str, other: str) -> Non
 
 @pytest.mark.parametrize("name", ["\U0001f469\u200d\U0001f467", "\u2764\u200d\U0001f525 Zoe"])
 def test_pictures_made_of_several_are_names(name: str) -> None:
-    assert checked(name, ()) == name
+    assert check_name(name, ()) == name
     apart = name.replace("\u200d", "")
     assert refusal(apart, name) == f"this name looks like {name}: choose another one"
 
@@ -72,10 +72,10 @@ def test_the_same_name_is_refused(name: str) -> None:
 
 
 def test_composed_and_decomposed_letters_are_the_same() -> None:
-    assert checked("Zoe\u0301", ()) == "Zo\u00e9"
+    assert check_name("Zoe\u0301", ()) == "Zo\u00e9"
     assert refusal("Zoe\u0301", "Zo\u00e9") == "the name Zo\u00e9 is taken: choose another one"
     # Twenty letters, and twenty marks above them.
-    assert checked("e\u0301" * 20, ()) == "\u00e9" * 20
+    assert check_name("e\u0301" * 20, ()) == "\u00e9" * 20
 
 
 MARKED = {
@@ -93,7 +93,7 @@ MARKED = {
 
 @pytest.mark.parametrize("name", MARKED.values(), ids=MARKED)
 def test_the_marks_of_every_language_are_letters_of_a_name(name: str) -> None:
-    assert checked(name, ()) == unicodedata.normalize("NFC", name)
+    assert check_name(name, ()) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ NAMES = (
 
 def test_names_of_many_languages_sit_at_one_table() -> None:
     for name in NAMES:
-        assert checked(name, [other for other in NAMES if other != name]) == name
-    assert checked("Zoe \u2764\ufe0f", ()) == "Zoe \u2764"
+        assert check_name(name, [other for other in NAMES if other != name]) == name
+    assert check_name("Zoe \u2764\ufe0f", ()) == "Zoe \u2764"
 
 
 def test_the_skeleton_is_that_of_unicode() -> None:

@@ -86,7 +86,7 @@ class School:
     def others(self) -> Sequence[str]:
         return ("pips",)
 
-    def taken(self, name: str) -> bool:
+    def is_taken(self, name: str) -> bool:
         return name in self.saved or name == "pips"
 
     def load(self, name: str) -> tuple[str, Mapping[str, Sequence[np.ndarray]]]:
@@ -447,11 +447,11 @@ def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     assert sets.used == "pips"
     assert list(sets.names()) == []
     assert "pips" in sets.others()
-    assert sets.taken("pips")
+    assert sets.is_taken("pips")
     sets.save("Mine", "print", PICTURES)
     assert list(sets.names()) == ["Mine"]
-    assert sets.taken("mine")
-    assert not sets.taken("Yours")
+    assert sets.is_taken("mine")
+    assert not sets.is_taken("Yours")
     sets.use("Mine")
     assert (sets.used, reader.profile.edition) == ("Mine", "print")
     assert SetupStore(tmp_path).stored.profile == "Mine"

@@ -42,7 +42,7 @@ class _Tables(NamedTuple):
     """What a character looks like, by its code point."""
 
 
-def checked(name: str, others: Iterable[str]) -> str:
+def check_name(name: str, others: Iterable[str]) -> str:
     """Return a name in its stored form: composed (NFC), with single spaces.
 
     others: the names at the table. Raises Refused if the name is too long, is invisible or

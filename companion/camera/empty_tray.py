@@ -62,7 +62,7 @@ class EmptyTray:
         return EmptyTrayState.MOVED if self._moved else EmptyTrayState.UNKNOWN
 
     @property
-    def kept_at(self) -> int:
+    def time_kept(self) -> int:
         """When the picture was kept, in nanoseconds since 1970; 0: before this start."""
         return self._kept_at
 

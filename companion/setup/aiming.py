@@ -170,7 +170,7 @@ class CameraSetup:
             lock=self._camera_lock.state,
             mains=self._camera_lock.mains,
             tray=self._empty_tray.state,
-            tray_kept_at=self._empty_tray.kept_at,
+            tray_kept_at=self._empty_tray.time_kept,
             throws=self._hands is not None and not self._playing,
         )
 

@@ -225,11 +225,11 @@ class Lesson:
         """Return the lesson after a picture that is the same as the one with this `id`."""
         return replace(self, wait=LessonWait.MOVE, trouble="", same_as=number)
 
-    def checked(self, check: LessonCheck) -> "Lesson":
+    def with_check(self, check: LessonCheck) -> "Lesson":
         """Return the lesson with the result of its check."""
         return replace(self, stage=LessonStage.CHECKED, check=check, trouble="", same_as=None)
 
-    def moved(self) -> "Lesson":
+    def mark_moved(self) -> "Lesson":
         """Return the lesson after the die or card was moved."""
         return replace(self, wait=LessonWait.LIE)
 
@@ -244,7 +244,7 @@ class Lesson:
         return replace(self, wait=LessonWait.ENOUGH if enough else LessonWait.MOVE)
 
 
-def begun(
+def begin_lesson(
     name: str,
     edition: str,
     plan: LessonPlan,

@@ -53,7 +53,7 @@ class TaughtFolder(ABC, Generic[Taught]):
         """Return those that come with the product, sorted."""
         return self._names(SHIPPED)
 
-    def taken(self, name: str) -> bool:
+    def is_taken(self, name: str) -> bool:
         """Return whether one has this name, in upper or lower case, or none can have it."""
         names = (*self.names(), *self.others())
         if name.casefold() in (other.casefold() for other in names):

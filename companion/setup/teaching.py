@@ -22,7 +22,7 @@ from companion.setup.lesson import (
     LessonPlan,
     LessonStage,
     LessonWait,
-    begun,
+    begin_lesson,
 )
 from companion.table.changes import Press
 from companion.table.scene import Phase
@@ -165,7 +165,7 @@ class TaughtSets(Protocol):
     def others(self) -> Sequence[str]:
         """Return those that come with the product, sorted."""
 
-    def taken(self, name: str) -> bool:
+    def is_taken(self, name: str) -> bool:
         """Return whether one has this name, in upper or lower case."""
 
     def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
@@ -323,10 +323,10 @@ class Teaching:
             )
         with self._lock:
             self._check_allowed(person, version)
-            if self._sets.taken(name):
+            if self._sets.is_taken(name):
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._capture.begin()
-            self._show(begun(name, edition, self._sets.plan))
+            self._show(begin_lesson(name, edition, self._sets.plan))
 
     def begin_again(self, person: int | None, version: int, name: str) -> None:
         """Begin to teach dice or a deck again that was taught before. Raises Refused."""
@@ -340,7 +340,7 @@ class Teaching:
                 face: [CapturedFace(self._next(), each.image, sign=each.sign) for each in taught]
                 for face, taught in pictures.items()
             }
-            self._show(begun(name, edition, self._sets.plan, known))
+            self._show(begin_lesson(name, edition, self._sets.plan, known))
 
     def leave(self, person: int | None, version: int) -> None:
         """Give the lesson up; nothing of it is kept. Raises Refused."""
@@ -391,7 +391,7 @@ class Teaching:
         with self._lock:
             self._check_allowed(person, version)
             lesson = self._complete()
-            self._show(lesson.checked(self._capture.check(lesson)))
+            self._show(lesson.with_check(self._capture.check(lesson)))
 
     def use(self, person: int | None, version: int) -> None:
         """Keep what was taught, and make the table read it from now on. Raises Refused."""
@@ -400,7 +400,7 @@ class Teaching:
             lesson = self._complete()
             if lesson.stage is not LessonStage.CHECKED:
                 raise Refused(Problem.ILLEGAL, "check the pictures first")
-            if not lesson.again and self._sets.taken(lesson.name):
+            if not lesson.again and self._sets.is_taken(lesson.name):
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._sets.keep(lesson)
             self._sets.use(lesson.name)
@@ -470,7 +470,7 @@ class Teaching:
             if lesson is None or lesson.stage is not LessonStage.SHOWING:
                 return PAUSE_S
             if moving and lesson.wait is LessonWait.MOVE:
-                self._show(lesson.moved())
+                self._show(lesson.mark_moved())
             elif moving is False and lesson.wait is LessonWait.LIE:
                 self._take(frame)
         return BETWEEN_S

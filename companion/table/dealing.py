@@ -66,7 +66,7 @@ class DealOptions:
     fallen: EliminatedSee | None = None
     """None: see the settings."""
 
-    def changed(self, name: str, value: str) -> Self:
+    def with_choice(self, name: str, value: str) -> Self:
         """Return the options with one of them changed. Raises ValueError."""
         match name:
             case "roles":
@@ -89,7 +89,7 @@ class DealOptions:
         """Read what `to_json` wrote. Raises ValueError or TypeError."""
         options = cls()
         for name, value in json.loads(text).items():
-            options = options.changed(name, value)
+            options = options.with_choice(name, value)
         return options
 
 
@@ -121,14 +121,14 @@ class Dealing:
     wrong: tuple[EntryError, ...] = ()
     """Why all players must enter their cards again."""
 
-    def entered(self, seat: int) -> bool:
+    def has_entered(self, seat: int) -> bool:
         """Return whether a player has entered everything."""
         return self.roles[seat] is not None and self.characters[seat] is not None
 
     @property
     def complete(self) -> bool:
         """Whether everybody has entered their cards."""
-        return all(self.entered(seat) for seat in range(len(self.roles)))
+        return all(self.has_entered(seat) for seat in range(len(self.roles)))
 
     def enter(self, seat: int, role: str | None, character: str | None) -> Self:
         """Enter a player's cards: exactly those still missing.
@@ -158,7 +158,7 @@ class Dealing:
             characters=self.characters if dealt else _with(self.characters, seat, None),
         )
 
-    def checked(self, number: int) -> Self:
+    def without_errors(self, number: int) -> Self:
         """Return the dealing without entries that can't be right. `number`: of a new round.
 
         All players enter again, so that nobody learns whose entry was wrong.

@@ -16,7 +16,7 @@ from companion.table.scene import Phase, Scene, renew, select, with_history
 def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     """Set how the next game is dealt. option: a field of `DealOptions`."""
     try:
-        options = scene.options.changed(option, value)
+        options = scene.options.with_choice(option, value)
     except ValueError:
         raise Refused(Problem.ILLEGAL, "there is no such option") from None
     return renew(replace(scene, options=options))
@@ -105,7 +105,7 @@ def enter(
     With the last entry the game starts or, if the cards can't be right, everybody enters again.
     """
     entered = _entering(scene, person, seat, number).enter(seat, role, character)
-    checked = entered.checked(scene.version + 1)
+    checked = entered.without_errors(scene.version + 1)
     scene = replace(scene, dealing=checked)
     if checked.complete:
         return _begin_game(scene, origin)

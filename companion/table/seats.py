@@ -7,7 +7,7 @@ agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), wit
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.base.names import checked
+from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change
 from companion.table.journal.saved import Person
@@ -57,7 +57,7 @@ def add_person(scene: Scene, _: int | None, name: str) -> Scene:
 def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     """Return the scene with one more person. Raises Refused."""
     people = scene.people
-    name = checked(name, names(scene))
+    name = check_name(name, names(scene))
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
@@ -162,7 +162,7 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
 @change(versioned=False)
 def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
     """Put a phone into the queue for the next game. token: the digest of its secret."""
-    name = checked(name, names(scene))
+    name = check_name(name, names(scene))
     if len(scene.queue) == MAX_GUESTS:
         raise Refused(Problem.ILLEGAL, "%(most)s guests are waiting already", most=MAX_GUESTS)
     number = 1 + max((guest.id for guest in scene.queue), default=0)

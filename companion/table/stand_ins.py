@@ -11,7 +11,7 @@ from enum import Enum, auto
 from random import Random
 from typing import NamedTuple
 
-from companion.base.names import checked
+from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
 from companion.base.worker import Worker, WorkerThread
 from companion.games.game import Move
@@ -47,7 +47,7 @@ def add(scene: Scene, _: int | None, level: str) -> Scene:
     _check_level(scene, level)
     for name in NAMES:
         try:
-            checked(name, seats.names(scene))
+            check_name(name, seats.names(scene))
         except Refused:
             continue
         seated = seats.sit(scene, name, None, host=False)

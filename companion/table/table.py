@@ -25,7 +25,7 @@ from companion.table import rounds, seats
 from companion.table import scene as scenes
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.history import History
-from companion.table.journal.facts import LASTING, changes, restored, saved
+from companion.table.journal.facts import LASTING, changes, restore_scene, saved
 from companion.table.journal.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
 from companion.table.past.opened import OpenedRecords
@@ -148,7 +148,7 @@ class Table:
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,
         )
-        scene, senseless = restored(scene, was)
+        scene, senseless = restore_scene(scene, was)
         if senseless:
             _log.warning("%s: can't be understood: %s", journal.path, ", ".join(senseless))
             journal.distrust()

@@ -315,7 +315,7 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
 def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
     return DealingView(
         round=dealing.round,
-        entered=tuple(dealing.entered(seat) for seat in range(len(dealing.roles))),
+        entered=tuple(dealing.has_entered(seat) for seat in range(len(dealing.roles))),
         wrong=dealing.wrong,
         to_enter={
             seat: ToEnter(

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from flask.typing import ResponseReturnValue
 
 from companion.table.history import UnreadableRecordError
-from companion.table.past.replays import Replay, opened
+from companion.table.past.replays import Replay, open_replay
 from companion.table.scene import Phase
 from companion.table.views import TableView
 from web import forms
@@ -102,7 +102,7 @@ def _wrong(error: UnreadableRecordError) -> str:
     """Return what is wrong with a record: a move as pages say it, the format in its own words."""
     if error.before is None or isinstance(error.reason, str):
         return str(error.reason)
-    view = opened(error.before, {}).end
+    view = open_replay(error.before, {}).end
     return pages_of(view).tell_refusal(view, error.reason) or str(error.reason)
 
 

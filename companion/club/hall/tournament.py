@@ -10,7 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from companion.base.names import checked, key_of
+from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
 from companion.club.hall.scoring import SCHEMES, GameScore, PlayedSeat, Ranked, points, standings
 
@@ -140,7 +140,7 @@ def add_players(tournament: Tournament, names: Iterable[str]) -> Tournament:
             raise Refused(
                 Problem.ILLEGAL, "a tournament has at most %(most)s players", most=MOST_PLAYERS
             )
-        shown = checked(name, ())
+        shown = check_name(name, ())
         if key_of(shown) in taken:
             raise Refused(
                 Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=shown
@@ -165,7 +165,7 @@ def rename_player(tournament: Tournament, number: int, name: str) -> Tournament:
     """Return the tournament with a player who is called something else."""
     if number not in tournament.names:
         raise Refused(Problem.STALE, "there is no such player")
-    shown = checked(name, ())
+    shown = check_name(name, ())
     others = {key_of(each.name) for each in tournament.entrants if each.id != number}
     if key_of(shown) in others:
         raise Refused(Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=shown)

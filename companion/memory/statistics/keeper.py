@@ -9,7 +9,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from companion.base import aside
 from companion.base.listeners import Listeners
-from companion.base.names import checked, key_of
+from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import read_whole
 from companion.base.worker import STOP_S, Worker, WorkerThread
@@ -258,7 +258,7 @@ class Statistics(Worker):
         self._check(press)
         given = self._names_of(player)
         others = set(self.names()) - {player}
-        name = checked(name, ())
+        name = check_name(name, ())
         if key_of(name) in map(key_of, others):
             raise Refused(
                 Problem.ILLEGAL, "somebody is called %(name)s already: merge the two", name=name

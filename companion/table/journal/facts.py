@@ -30,7 +30,7 @@ _OF_TRAY = ("tray", "pile", "early")
 
 
 def saved(scene: Scene) -> Saved:
-    """Return what must be saved of a scene; `restored` reads it."""
+    """Return what must be saved of a scene; `restore_scene` reads it."""
     history = scene.history
     return Saved(
         version=scene.version,
@@ -52,7 +52,7 @@ def changes(before: Saved, after: Saved) -> Sequence[str]:
     return fields + [k for k, text in after.facts.items() if before.facts.get(k) != text]
 
 
-def restored(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
+def restore_scene(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
     """Return the scene with everything valid that was saved, and the names of what is not.
 
     scene: with its people.

@@ -105,14 +105,14 @@ def from_record(record: bytes, games: Mapping[str, Game]) -> Replay:
 
     games: by the name in the headers of their records.
     """
-    found = opened(read_record(record.removesuffix(b"\n").split(b"\n"), games), games)
+    found = open_replay(read_record(record.removesuffix(b"\n").split(b"\n"), games), games)
     for person in found.scene.people:
         if len(person.name) > MOST_LETTERS or not is_text(person.name):
             raise UnreadableRecordError(1, "a name that no page can show", None)
     return found
 
 
-def opened(history: History, games: Mapping[str, Game]) -> Replay:
+def open_replay(history: History, games: Mapping[str, Game]) -> Replay:
     """Return the game of a record, over or not, to be watched."""
     names = history.game.names(history.game.parse_header(history.moments[0].line.encode()))
     people = tuple(Person(seat + 1, name, None, False) for seat, name in enumerate(names))

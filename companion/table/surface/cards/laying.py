@@ -63,7 +63,7 @@ def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
 def ignore(scene: Scene, _: int | None) -> Scene:
     """Put aside what the camera claims to see."""
     known = _pile(scene)[1]
-    state = cards.ignored(known.state, scene.shown)
+    state = cards.ignore(known.state, scene.shown)
     if state is None:
         raise Refused(Problem.ILLEGAL, "no card waits in the tray")
     return settle(scene.with_surface(replace(known, state=state)))

@@ -123,7 +123,7 @@ class CardSurface(Surface[Pile]):
             return self
         if history is None or history.standing.outcome:
             return replace(self, state=replace(self.state, now=seen))
-        known = observed(self.state, seen, shown, self.rules.titles())
+        known = with_seen(self.state, seen, shown, self.rules.titles())
         return self if known == self.state else replace(self, state=known)
 
     def green(self, history: History, shown: Pile) -> TrayMove:
@@ -214,12 +214,12 @@ class CardSurface(Surface[Pile]):
         if after.standing.outcome:
             end = known.reset()
             return replace(end, dropped=dropped) if play.early else end
-        state = moved(self.state, self.rules, before.state, play.move, after.state)
+        state = after_move(self.state, self.rules, before.state, play.move, after.state)
         return replace(known, state=state, dropped=dropped)
 
     def undo(self, left: History, history: History, shown: Pile) -> Self:
         """Return the cards that go on waiting after an undo."""
-        return replace(self.reset(), state=undone(self.state, shown))
+        return replace(self.reset(), state=after_undo(self.state, shown))
 
     def reset(self) -> Self:
         """Return the cards as laid, without early answers."""
@@ -404,7 +404,7 @@ def camera_fails(known: PileState) -> PileState:
     return replace(known, now=None, due=(), may_be_shown=(), counted=None, lifting=False)
 
 
-def observed(
+def with_seen(
     known: PileState, seen: PileObservation, pile: Pile, titles: Collection[str]
 ) -> PileState:
     """Return what is known after an observation.
@@ -427,9 +427,9 @@ def observed(
         if known.lifting or pile.status is PileStatus.ILLEGAL:
             return replace(known, now=AS_BEFORE, lifting=False)
     if verdict is PileVerdict.MANY and len(known.due) >= _SEVERAL:
-        return taken_as_it_lies(replace(known, due=(), counted=None))
+        return take_as_it_lies(replace(known, due=(), counted=None))
     if verdict is PileVerdict.FACEDOWN and None in known.due:
-        return taken_as_it_lies(replace(known, due=_less(known.due, None), counted=None))
+        return take_as_it_lies(replace(known, due=_less(known.due, None), counted=None))
     return known
 
 
@@ -444,12 +444,12 @@ def without_waiting(known: PileState, pile: Pile) -> PileState:
     return replace(known, laid=laid)
 
 
-def taken_as_it_lies(known: PileState) -> PileState:
+def take_as_it_lies(known: PileState) -> PileState:
     """Return what is known once the pile counts as it lies, though the camera couldn't read it."""
     return replace(known, now=AS_BEFORE, taken_as_is=known.taken_as_is + 1)
 
 
-def ignored(known: PileState, pile: Pile) -> PileState | None:
+def ignore(known: PileState, pile: Pile) -> PileState | None:
     """Return what is known once players put aside what the camera claims to see.
 
     None if there is nothing to put aside.
@@ -457,7 +457,7 @@ def ignored(known: PileState, pile: Pile) -> PileState | None:
     if known.laid and pile.status in _ON_A_CARD:
         return without_waiting(known, pile)
     if pile.status in (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED):
-        return taken_as_it_lies(known)
+        return take_as_it_lies(known)
     if pile.status is PileStatus.MOVED:
         return replace(known, now=AS_BEFORE)
     if known.due or known.counted:
@@ -507,7 +507,9 @@ def _less(due: tuple[str | None, ...], title: str | None) -> tuple[str | None, .
     return due[:place] + due[place + 1 :]
 
 
-def moved(known: PileState, rules: CardRules, before: State, move: Move, after: State) -> PileState:
+def after_move(
+    known: PileState, rules: CardRules, before: State, move: Move, after: State
+) -> PileState:
     """Return what is known after a move from one state of the game to the next."""
     laid, counted = list(known.laid), known.counted
     own: list[str | None] = []
@@ -548,7 +550,7 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
     )
 
 
-def undone(known: PileState, pile: Pile) -> PileState:
+def after_undo(known: PileState, pile: Pile) -> PileState:
     """Return what is known once a move was undone: cards that wait go on waiting, for a tap.
 
     Flipped ones don't: what they were flipped for may be undone.

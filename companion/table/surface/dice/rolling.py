@@ -17,7 +17,7 @@ from companion.table.surface.dice.state import (
     Unwatched,
     Watched,
 )
-from companion.table.surface.dice.surface import DiceSurface, last_accepted, watched
+from companion.table.surface.dice.surface import DiceSurface, camera_of, last_accepted
 
 
 def dice_of(scene: Scene) -> DiceSurface:
@@ -149,7 +149,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     if not scene.rolling:
         raise Refused(Problem.ILLEGAL, "no dice are needed now")
     state = dice_of(scene).state
-    camera = watched(state)
+    camera = camera_of(state)
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     known = enumerate(sure[:DICE] if is_first(scene) else ())
     marks = {number: Mark(face) for number, face in known}

@@ -150,7 +150,7 @@ class DiceSurface(Surface[Tray]):
     @property
     def picked(self) -> frozenset[int]:
         """The dice to throw next, if the table throws them."""
-        camera = watched(self.state)
+        camera = camera_of(self.state)
         return camera.picked if camera else frozenset()
 
     def answers(self, history: History, seats: tuple[int, ...]) -> Mapping[str, Any]:
@@ -167,7 +167,7 @@ class DiceSurface(Surface[Tray]):
 
     def observe(self, seen: Seen, history: History | None, shown: Tray) -> Self:
         """Return the dice as the camera sees them now."""
-        now = watched(self.state)
+        now = camera_of(self.state)
         if not isinstance(seen, Observation) or (now is not None and now.now == seen):
             return self
         after = replace(self, state=observe(self.state, seen))
@@ -187,8 +187,8 @@ class DiceSurface(Surface[Tray]):
             raise Refused(Problem.ILLEGAL, _NOT_READY[shown.status])
         thrown = tuple(number for number, die in enumerate(shown.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in shown.dice)
-        camera, faces = watched(self.state), _faces(shown)
-        corrected = made(self.state, shown.dice)
+        camera, faces = camera_of(self.state), _faces(shown)
+        corrected = corrections_of(self.state, shown.dice)
         again = thrown if self.rules.lying(state) else None
         move = self.rules.roll(standing.turn, faces, again)
         return TrayMove(move, lying, camera.at_rest if camera else NO_CAMERA, corrected)
@@ -216,7 +216,7 @@ class DiceSurface(Surface[Tray]):
 
     def _no_roll_of(self, left: History, undone: History) -> Observation:
         """Return the dice that, as they lie, don't count as a roll after an undo."""
-        camera, moment = watched(self.state), undone.moments[len(left.moments)]
+        camera, moment = camera_of(self.state), undone.moments[len(left.moments)]
         if camera is None:
             return NO_CAMERA
         rolled = undone.game.rolled(moment.move) is not None
@@ -238,13 +238,13 @@ class DiceSurface(Surface[Tray]):
 
     def corrections(self, shown: Tray) -> tuple[Correction, ...]:
         """Return what players corrected in the dice of this roll."""
-        return made(self.state, shown.dice)
+        return corrections_of(self.state, shown.dice)
 
     @property
     def kept(self) -> object:
         """What players said of this roll; None if nothing."""
         tray = _before(self.state)
-        seen = watched(tray)
+        seen = camera_of(tray)
         said = (
             tray.marks,
             isinstance(tray, ByHand),
@@ -275,7 +275,7 @@ class DiceSurface(Surface[Tray]):
 
     def _named_dice(self, shown: Tray) -> tuple[NamedDie, ...]:
         """Return the dice that a player corrected, or named when the reader was unsure."""
-        camera = watched(self.state)
+        camera = camera_of(self.state)
         if camera is None:
             return ()
         doubted = {die.place for die in camera.now.dice if not die.sure}
@@ -509,7 +509,7 @@ def choices_beside(
 # What the camera and moves of the game change
 
 
-def watched(tray: TrayState) -> Watched | None:
+def camera_of(tray: TrayState) -> Watched | None:
     """Return the camera's observation, also while players enter the roll; None without a camera."""
     match tray:
         case Watched():
@@ -564,13 +564,13 @@ def next_roll(tray: TrayState, accepted: Observation | None = None) -> TrayState
     accepted: the camera's observation of the dice just accepted; None if none were.
     """
     before = last_accepted(tray)
-    seen = watched(tray)
+    seen = camera_of(tray)
     if seen is None:
         return Unwatched(before if accepted is None else accepted)
     return Watched(seen.now, seen.at_rest, before if accepted is None else accepted)
 
 
-def made(state: TrayState, dice: Sequence[TrayDie]) -> tuple[Correction, ...]:
+def corrections_of(state: TrayState, dice: Sequence[TrayDie]) -> tuple[Correction, ...]:
     """Return how players corrected a roll. dice: the five dice as they are shown."""
     match state:
         case Watched():
@@ -613,7 +613,7 @@ def _of_dice(state: Watched, dice: Sequence[TrayDie]) -> Sequence[Correction]:
 def to_json(tray: TrayState) -> str:
     """Return what `from_json` reads; empty if players have said nothing."""
     tray = _before(tray)
-    seen = watched(tray)
+    seen = camera_of(tray)
     said: dict[str, Any] = {
         "marks": _marks_json(tray.marks),
         "by_hand": isinstance(tray, ByHand),
