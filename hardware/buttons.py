@@ -72,7 +72,7 @@ class _Hold:
         self.end()
         self._timer = threading.Timer(STUCK_S, self._too_long)
         self._timer.daemon = True
-        # Without a thread, only how long it is held is not known.
+        # Without a thread the press still counts: only how long it lasts isn't known.
         with suppress(RuntimeError):
             self._timer.start()
 

@@ -58,7 +58,7 @@ LOOKS: dict[Light, Look] = {
 class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
     """An RGB LED that stays quiet if a pin fails while it blinks, in a thread of gpiozero.
 
-    Where no thread can be started, it can blink at the next change.
+    If no thread can be started, it blinks again at the next change.
     """
 
     def __init__(self, *pins: int, pin_factory: Any) -> None:

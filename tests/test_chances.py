@@ -130,7 +130,7 @@ def test_without_a_game_there_is_nothing_at_stake(tmp_path):
 def test_odds_are_worked_out_only_while_somebody_looks(tmp_path):
     site = Site(tmp_path).start()
     asked = []
-    site.table.spectators.listen(lambda: asked.append(True))
+    site.table.spectators.listeners.add(lambda: asked.append(True))
     assert site.table.odds_wanted() is None
     site.stranger.open("/chances")
     assert site.table.odds_wanted() is not None

@@ -169,7 +169,7 @@ def build_table(
     )
     odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
     table.listeners.add(odds.wake)
-    table.spectators.listen(odds.wake)
+    table.spectators.listeners.add(odds.wake)
     supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
     stand_ins = StandIns(table)
     table.listeners.add(stand_ins.wake)

@@ -1,9 +1,9 @@
 """When somebody looks at the odds, and of which moment."""
 
 import time
-from collections.abc import Callable, Sequence
 
-from companion.games.game import Game, WantedOdds
+from companion.base.listeners import Listeners
+from companion.games.game import WantedOdds
 from companion.table.history import Moment
 from companion.table.scene import Scene
 
@@ -16,11 +16,8 @@ class Spectators:
 
     def __init__(self) -> None:
         self._until = 0.0
-        self._begin: Callable[[], None] = lambda: None
-
-    def listen(self, begin: Callable[[], None]) -> None:
-        """Call `begin` whenever somebody begins to look while nobody did."""
-        self._begin = begin
+        self.listeners = Listeners()
+        """Told whenever somebody begins to look while nobody did."""
 
     def look(self) -> None:
         """Note that somebody looks at the odds now."""
@@ -28,7 +25,7 @@ class Spectators:
         begins = now > self._until
         self._until = now + WATCH_S
         if begins:
-            self._begin()
+            self.listeners.tell()
 
     def wanted(self, scene: Scene) -> WantedOdds | None:
         """Return the game up to the moment whose odds are wanted; None if nobody looks.
@@ -41,13 +38,14 @@ class Spectators:
         if all(history.standing.alive) and time.monotonic() > self._until:
             return None
         moments = history.moments
-        for last in range(len(moments) - 1, 0, -1):
-            was, now = moments[last - 1].standing, moments[last].standing
-            if (was.turn, was.alive) != (now.turn, now.alive):
-                return _want(history.game, moments[: last + 1])
-        return _want(history.game, moments[:1])
+        last = len(moments) - 1
+        while last > 0 and not _is_turning_point(moments[last - 1], moments[last]):
+            last -= 1
+        past = moments[: last + 1]
+        states, made = [each.state for each in past], [each.move for each in past[1:]]
+        return WantedOdds(history.game, states, made)
 
 
-def _want(game: Game, moments: Sequence[Moment]) -> WantedOdds:
-    states = [moment.state for moment in moments]
-    return WantedOdds(game, states, [moment.move for moment in moments[1:]])
+def _is_turning_point(was: Moment, now: Moment) -> bool:
+    """Return whether a turn starts with a move, or somebody is eliminated by it."""
+    return (was.standing.turn, was.standing.alive) != (now.standing.turn, now.standing.alive)

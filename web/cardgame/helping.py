@@ -21,7 +21,7 @@ from companion.games.cards.rules.events import (
 from companion.games.cards.rules.moves import HAND
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.terms import CardTerms
-from companion.games.cards.terms.telling import close_sentences
+from companion.games.cards.terms.telling import drop_double_stops
 from companion.games.cards.terms.words import Told
 from companion.games.common.events import Eliminated
 from companion.table.history import Retitled, Undone
@@ -47,7 +47,7 @@ def lines(view: TableView) -> tuple[str, ...]:
     characters = [player.character for player in view.game.players]
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view), characters)
     events = last.events
-    told = tuple(map(close_sentences, helper.tell(events)))
+    told = tuple(map(drop_double_stops, helper.tell(events)))
     if events and len(events) == len(view.story):
         # Nobody has played yet: the hands are dealt before the first turn.
         told = (terms_of(view).help.deal, *told)

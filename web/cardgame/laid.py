@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, Flip, Play
 from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.titles import SIGNS, Title
-from companion.games.cards.terms.telling import card_name, close_sentences, tell_refusal
+from companion.games.cards.terms.telling import card_name, drop_double_stops, tell_refusal
 from companion.games.cards.terms.words import AnswerNeed
 from companion.games.game import ReadAs
 from companion.table.surface.cards.state import PileStatus
@@ -52,7 +52,7 @@ def mark(view: TableView) -> str:
 def guide(view: TableView) -> str:
     """Return what to do with the cards in the tray, or what this page's reader waits for."""
     told = _GUIDES.get(view.pile.status)
-    return close_sentences(told(view)) if told else ""
+    return drop_double_stops(told(view)) if told else ""
 
 
 def _waiting(view: TableView) -> str:

@@ -17,7 +17,7 @@ from companion.games.cards.rules.events import (
 )
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import CardTerms
-from companion.games.cards.terms.telling import card_name, close_sentences
+from companion.games.cards.terms.telling import card_name, drop_double_stops
 from companion.games.cards.terms.telling import tell as told
 from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.history import Retitled, Undone
@@ -66,7 +66,7 @@ def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: 
             before=card_name(before, words),
             after=card_name(after, words),
         )
-        return close_sentences(sentence)
+        return drop_double_stops(sentence)
     if not isinstance(event, Undone):
         return told(event, names, words)
     story = words.story

@@ -36,14 +36,14 @@ def card_name(card: Title | Sign, words: CardTerms) -> str:
     return words.cards[card].name
 
 
-def close_sentences(sentences: str) -> str:
+def drop_double_stops(sentences: str) -> str:
     """Return sentences without a full stop after the exclamation mark of a card's name."""
     return sentences.replace("!.", "!")
 
 
 def tell(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     """Return an event as a sentence. names: of the players, by seat."""
-    return close_sentences(_event_text(event, names, words))
+    return drop_double_stops(_event_text(event, names, words))
 
 
 def _event_text(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
@@ -142,4 +142,4 @@ def tell_refusal(refusal: CardRefusal, names: Sequence[str], words: CardTerms) -
         for particular, (place, text) in told.items()
         if particular in refusal.particulars
     }
-    return close_sentences(words.refusals[refusal.reason].format(**places))
+    return drop_double_stops(words.refusals[refusal.reason].format(**places))
