@@ -18,7 +18,7 @@ ATTACKS ?= flips kills folders files foreign threads door cookies puppets twins 
 SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
-# Options for pytest: make test TESTS="tests/test_seats.py -x"
+# Options for pytest: make test TESTS="tests/table/test_seats.py -x"
 TESTS ?=
 # The tests share the work out between processes: one for each core, and one for while they wait.
 WORKERS ?= $(shell expr $$(nproc) + 1)
@@ -51,7 +51,7 @@ run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are hand
 quick: .venv/dev ## Run the tests of rules, table, journal and formats: no browser, hardly a picture
 	$(PY) -m pytest $(SHARED) -m "$(QUICK)" $(TESTS)
 
-test: packages .venv/dev ## Run those and one of each behaviour, real browser included; TESTS="tests/test_seats.py -x" chooses
+test: packages .venv/dev ## Run those and one of each behaviour, real browser included; TESTS="tests/table/test_seats.py -x" chooses
 	$(PY) -m pytest $(SHARED) -m "not slow" $(TESTS)
 
 test-all: packages .venv/dev ## Run all tests: picture sets, attacks, kills and floods at full length
@@ -77,7 +77,7 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	set -e; for bench in $(BENCHES); do \
 	    if [ -n "$(BEFORE)" ] && [ "$$bench" = saving ]; then \
 	        $(call before,$(PARTS)); \
-	        $(PY) -m tests.bench.saving --before build/before; \
+	        $(PY) -m tests.tools.bench.saving --before build/before; \
 	        continue; \
 	    fi; \
 	    options=; \
@@ -85,30 +85,30 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	        if [ "$$bench" = vision ]; then options=--reader-only; fi; \
 	        $(call before,vision); \
 	        echo "With the reader of $(BEFORE):"; \
-	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench $$options; \
+	        PYTHONPATH=build/before:. $(PY) -P -m tests.tools.bench.$$bench $$options; \
 	        echo "With the reader of this commit:"; \
 	    fi; \
-	    $(PY) -m tests.bench.$$bench $$options; \
+	    $(PY) -m tests.tools.bench.$$bench $$options; \
 	done
 
 house: .venv/dev ## Measure how the code is laid out; ARGS=--all lists what is counted, BEFORE compares
 	@set -e; if [ -n "$(BEFORE)" ]; then \
 	    $(call before,$(PARTS) systemd tests/support); \
-	    echo "$(BEFORE):"; $(PY) tests/house.py build/before $(ARGS); echo "This commit:"; \
-	fi; $(PY) tests/house.py $(ARGS)
+	    echo "$(BEFORE):"; $(PY) tests/tools/house.py build/before $(ARGS); echo "This commit:"; \
+	fi; $(PY) tests/tools/house.py $(ARGS)
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
 	set -e; for attack in $(ATTACKS); do \
 	    if [ -n "$(BEFORE)" ] && [ $$attack = door ]; then \
 	        $(call before,$(PARTS)); \
-	        $(PY) -m tests.attacks.door --seed $(SEED) --before build/before; \
+	        $(PY) -m tests.tools.attacks.door --seed $(SEED) --before build/before; \
 	    else \
-	        PYTHONPATH=tests/support:tests:systemd $(PY) -m tests.attacks.$$attack --seed $(SEED); \
+	        PYTHONPATH=tests/support:systemd $(PY) -m tests.tools.attacks.$$attack --seed $(SEED); \
 	    fi; \
 	done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
-	$(PY) -m tests.mutants $(MUTANTS)
+	$(PY) -m tests.tools.mutants $(MUTANTS)
 
 wheels: .venv/dev ## Choose the newest wheels for the next release, for both releases of Raspberry Pi OS
 	$(PY) .ci/wheels
@@ -148,15 +148,15 @@ translations: .venv/run ## Bring the catalogues of the pages' texts in line with
 boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
 	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
 	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs qemu-system-x86" >&2; exit 1; }; done
-	$(PY) -m tests.boot $(ARGS)
+	$(PY) -m tests.tools.boot $(ARGS)
 
 camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)
 	@command -v debootstrap > /dev/null || { echo "camera-test needs: sudo apt-get install debootstrap" >&2; exit 1; }
-	$(PY) -m tests.boot.camera $(ARGS)
+	$(PY) -m tests.tools.boot.camera $(ARGS)
 
 container-test: .venv/run ## Build the images of docs/containers, and run a club night in them (Docker, 20 minutes)
 	@docker compose version > /dev/null || { echo "container-test needs Docker with Compose 2" >&2; exit 1; }
-	$(PY) -m tests.boot.club_night $(ARGS)
+	$(PY) -m tests.tools.boot.club_night $(ARGS)
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv .venv-debian .venv-wheels build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

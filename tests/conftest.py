@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import memory
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
+from places import TESTS
 from playwright.sync_api import Browser
 from sites import Site
 
@@ -17,7 +17,6 @@ from companion.table.journal.journal import Journal
 memory.share()
 
 
-TESTS = Path(__file__).parent
 WITH_PROCESSES = {"attacks", "faults", "pages"}
 """Folders whose tests run a browser, a server or programs that are killed."""
 

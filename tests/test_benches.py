@@ -5,14 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT, TESTS
 
 from companion.table.journal.journal import BACKUP, FILE, Journal
 from companion.table.journal.saved import Line, LineKind, Saved
-from tests.bench.load import lost_presses
+from tests.tools.bench.load import lost_presses
 
 pytestmark = pytest.mark.processes
-
-ROOT = Path(__file__).parents[1]
 
 
 NOT_HERE = {"camera_virtual"}
@@ -44,10 +43,9 @@ sys.exit(", ".join(failed) or 0)
 )
 def test_what_runs_by_itself_finds_what_it_names(package: str, one: str) -> None:
     """Each module is imported first, as by `python -m`."""
-    modules = {path.stem for path in (ROOT / "tests" / package).glob("*.py")} - NOT_HERE
+    modules = {path.stem for path in (TESTS / "tools" / package).glob("*.py")} - NOT_HERE
     assert one in modules
-    named = sorted(name for name in modules if not name.startswith("test_"))
-    assert imported([f"tests.{package}.{name}" for name in named]) == (0, "")
+    assert imported([f"tests.tools.{package}.{name}" for name in sorted(modules)]) == (0, "")
 
 
 def imported(modules: list[str]) -> tuple[int, str]:
@@ -58,9 +56,9 @@ def imported(modules: list[str]) -> tuple[int, str]:
 
 
 def test_a_module_that_names_what_is_not_there_is_told() -> None:
-    status, told = imported(["tests.bench.machine", "tests.bench.nothing"])
+    status, told = imported(["tests.tools.bench.machine", "tests.tools.bench.nothing"])
     assert status == 1
-    assert "No module named 'tests.bench.nothing'" in told
+    assert "No module named 'tests.tools.bench.nothing'" in told
 
 
 def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 import inspect
 import re
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from companion.app.cli import parsers
 from companion.camera.watcher import ANSWER_S, RETRY
@@ -21,7 +21,6 @@ from hardware.buttons import STUCK_S
 from hardware.camera.usb import FROZEN_S
 from web.serving.stream import RETRY_S, Broadcast
 
-ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md"), *ROOT.glob("docs/**/*.md")]
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from house import (
+
+from companion.games.common.texts import is_text
+from tests.tools.house import (
     ROOT,
     Code,
     cycles,
@@ -18,8 +20,6 @@ from house import (
     trace,
     twins,
 )
-
-from companion.games.common.texts import is_text
 
 BOUNDS = {
     "files that an observation (`Table.see`) goes through": 9,

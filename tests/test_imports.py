@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "hardware", "web")
 
 

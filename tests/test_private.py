@@ -3,11 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from places import TESTS
 
-TESTS = Path(__file__).parent
 FILES = sorted(TESTS.rglob("*.py"))
 
 PUBLIC = {"_replace", "_fields", "_asdict", "_make", "_field_defaults", "_exit"}

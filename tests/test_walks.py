@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from house import ROOT, trace
 from sites import Site
 from waiting import wait_until
 
@@ -19,6 +18,7 @@ from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.dice.state import Status
 from hardware.buttons import open_button
 from hardware.pins import open_pins
+from tests.tools.house import ROOT, trace
 from vision.dice.follow import DiceFollower
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader

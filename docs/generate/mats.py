@@ -1,7 +1,7 @@
 """Draw the tray mats to print; `docs.generate.build` writes them.
 
 A mat is rectangles of grey on a page, the same for SVG, PDF and the pictures of the benchmark
-(`tests.bench.mat`), which says how well dice are read on it. Lengths are millimetres.
+(`tests.tools.bench.mat`), which says how well dice are read on it. Lengths are millimetres.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Draw how far the reader's confidence can be trusted: `python -m docs.generate.reliability SVG`.
 
-All dice of the photographs (`tests.bench.vision` says where they are) and of the traced sets that
-the reader was never trained on nor fitted to, in groups of similar confidence: the share read
+All dice of the photographs (`tests.tools.bench.vision` says where they are) and of the traced sets
+that the reader was never trained on nor fitted to, in groups of similar confidence: the share read
 correctly should equal the confidence (Niculescu-Mizil and Caruana, Predicting Good Probabilities,
 2005). More such sets may lie in the folder $BANG_RENDERS. Prints the groups too, the expected
 calibration error (Guo et al., On Calibration of Modern Neural Networks, 2017), and how many of the
@@ -22,8 +22,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tests.bench.symbols import pictures, profile_of, wrong
-from tests.bench.vision import PICTURES, Photo, photos
+from tests.tools.bench.symbols import pictures, profile_of, wrong
+from tests.tools.bench.vision import PICTURES, Photo, photos
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import Die

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from werkzeug.http import dump_cookie, parse_cookie
 
-from tests.attacks.cookies import REFUSED, Jar, nobody_waits
+from tests.tools.attacks.cookies import REFUSED, Jar, nobody_waits
 from web.access import NAME, SEAT, VISIT
 from web.hall.access import ORGANISER
 from web.language import LANGUAGE

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.attacks.files import BAD, damage_each
+from tests.tools.attacks.files import BAD, damage_each
 
 CASES = 12
 

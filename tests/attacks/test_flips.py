@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.attacks.flips import WAYS, flip_often
+from tests.tools.attacks.flips import WAYS, flip_often
 
 FLIPS = 40
 

@@ -27,8 +27,8 @@ from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from tests.attacks.folders import THINGS as ALL_THINGS
-from tests.attacks.folders import started
+from tests.tools.attacks.folders import THINGS as ALL_THINGS
+from tests.tools.attacks.folders import started
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 

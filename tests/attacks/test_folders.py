@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.folders import BAD, THINGS, damage_often
+from tests.tools.attacks.folders import BAD, THINGS, damage_often
 
 SOME = (5, 6, 0)
 ALL = pytest.param(1, 40, 6, marks=pytest.mark.slow)

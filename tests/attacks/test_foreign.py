@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.foreign import BAD, GOOD, KINDS, attack
+from tests.tools.attacks.foreign import BAD, GOOD, KINDS, attack
 
 STEP = 16
 """Of what can be done at every moment of an evening, one in so many is tried here."""

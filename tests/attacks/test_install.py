@@ -3,11 +3,10 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 SPOILT = "spoils the games and dies: power cut at settle"
 
 
@@ -18,7 +17,7 @@ def test_whatever_fails_a_version_runs_and_every_game_is_there(
     chosen: list[str], kinds: int
 ) -> None:
     # In a process of its own: each case is a fork, which a process with threads had better not do.
-    command = [sys.executable, "-m", "tests.attacks.install", *chosen, "--json"]
+    command = [sys.executable, "-m", "tests.tools.attacks.install", *chosen, "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     figures = json.loads(done.stdout.splitlines()[-1])
     assert figures["faults"] == []

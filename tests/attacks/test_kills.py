@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.attacks.kills import kill_often
+from tests.tools.attacks.kills import kill_often
 
 KILLS = 4
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.table import seats
 from companion.table.table import Table
-from tests.attacks.puppets import NEVER, Takeover
+from tests.tools.attacks.puppets import NEVER, Takeover
 
 STEPS = 300
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import threads
+from tests.tools.attacks import threads
 
 
 def test_whatever_fails_in_its_threads_the_table_tells_it_and_plays_on(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from companion.games.dice.rules.motives import Why, WhyKind
 from companion.memory.backup import archive
 from companion.memory.backup.archive import SETTINGS
 from companion.memory.backup.backups import MadeBackup
-from tests.attacks.twins import Evening
+from tests.tools.attacks.twins import Evening
 from web.access import For, audience
 
 EVENINGS = {"dice": 6, "cards": 4}

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from places import ROOT
 from test_parts import begin, throw
 
 from companion.app.build import RunningTable, start_table
@@ -75,7 +76,7 @@ def test_a_clock_that_jumps_changes_nothing(running, monkeypatch):
 SOURCES = [
     path
     for package in ("companion", "vision", "hardware", "web")
-    for path in (Path(__file__).parents[2] / package).rglob("*.py")
+    for path in (ROOT / package).rglob("*.py")
 ]
 
 

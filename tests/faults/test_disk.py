@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from endless_game import begin, play
+from places import SAVED
 from stand_ins import dice_game
 
 from companion.games.registry import GAMES
@@ -22,7 +23,7 @@ from companion.table.journal.journal import OLD_FORMAT, Journal
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 
-SAVED = Path(__file__).parents[1] / "saved" / "0.1.0" / "playing"
+SAVED = SAVED / "0.1.0" / "playing"
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from places import SAVED
 from stand_ins import dice_game
 
 from companion import __version__
@@ -35,7 +36,7 @@ from companion.table.journal.saved import Saved
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 
-SAVED = Path(__file__).parents[1] / "saved" / "0.1.0"
+SAVED = SAVED / "0.1.0"
 PAGE = 4096
 
 

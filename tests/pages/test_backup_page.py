@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from browser import Screens, choose_file
+from places import RECORDED
 from playwright.sync_api import Page, expect
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from vision.profile_files import SHIPPED
 
-GAME = sorted((Path(__file__).parent.parent / "games").glob("*.jsonl"))[0]
+GAME = sorted(RECORDED.glob("*.jsonl"))[0]
 
 
 class Place:

@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from bench.symbols import profile_of
 from browser import Screens, choose_file
 from card_table import CardTable
 from layout import lay_all, overflow, small
 from many_games import fill
+from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
@@ -41,11 +41,12 @@ from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards.state import PileVerdict
+from tests.tools.bench.symbols import profile_of
 from vision.cards.deck import load_deck, save_deck
 from vision.dice.profile import save_profile
 from vision.profile_files import SHIPPED
 
-CARD_RECORD = Path(__file__).parent.parent / "games/cards/five-players-law.jsonl"
+CARD_RECORD = RECORDED / "cards/five-players-law.jsonl"
 LOOKS = [
     {"locale": "en-GB", "color_scheme": "dark"},
     pytest.param({"locale": "fr-FR", "color_scheme": "light"}, marks=pytest.mark.slow),
@@ -55,8 +56,8 @@ CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", 
               "sid_ketchum")  # fmt: skip
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
 SLOW = 180_000
-TAUGHT = Path(__file__).parent.parent / "pictures" / "renders" / "D"
-RECORD = Path(__file__).parent.parent / "games" / "six-players-renegade.jsonl"
+TAUGHT = PICTURES / "renders" / "D"
+RECORD = RECORDED / "six-players-renegade.jsonl"
 ENLARGED = """
 size => {
   document.documentElement.style.fontSize = size;

@@ -7,12 +7,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from browser import Screens
+from places import PICTURES
 from playwright.sync_api import expect
 
 from companion.app.build import start_table
 from companion.settings import Settings
 
-PHOTOS = Path(__file__).parents[1] / "pictures" / "gray_plate"
+PHOTOS = PICTURES / "gray_plate"
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 
 

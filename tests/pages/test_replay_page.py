@@ -4,12 +4,13 @@ import re
 from pathlib import Path
 
 from browser import choose_file
+from places import RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
 
 from companion.table.changes import Press
 
-RECORD = Path(__file__).parent.parent / "games" / "five-players-law.jsonl"
+RECORD = RECORDED / "five-players-law.jsonl"
 
 
 def play_to_the_end(served: Served) -> None:

@@ -8,10 +8,9 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
-from reference.rules import Wrong
-
 from companion.games.common.audience import Audience, Viewer
 from companion.games.common.lines import RecordError
+from tests.tools.reference.rules import Wrong
 
 
 class Agreement(NamedTuple):

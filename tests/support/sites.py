@@ -8,7 +8,7 @@ from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
 from web.access import For
 from web.app import create_app
@@ -138,3 +138,15 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
         for rule in site.app.url_map.iter_rules()
         if method in rule.methods and rule.endpoint != "static"
     }
+
+
+def finish(site: Site) -> Site:
+    """Let the Sheriff fall by his own dynamite: with that the game is over."""
+    while site.view.phase is Phase.PLAYING:
+        site.roll("dynamite", "dynamite", "dynamite", "gatling", "gatling")
+    return site
+
+
+def deal_to(site: Site, roles: str) -> None:
+    """Let the next game be dealt to so many."""
+    site.chance.roles, site.chance.characters = roles, PLAIN

@@ -6,7 +6,7 @@ import math
 import random
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -14,10 +14,11 @@ from unittest import mock
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import numpy as np
+import pytest
+from school import Class
+from setting_up import Camera, Inspector, SetUp
 from sites import Phone, Site, endpoints
 from stand_ins import Dealer
-from test_setup import Camera, Inspector, SetUp
-from test_teaching import Class
 from waiting import wait_until
 from werkzeug.test import TestResponse
 
@@ -28,6 +29,7 @@ from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.club.publishing.messages import TableName, encode, state_message
 from companion.club.publishing.progress import Sent, due
+from companion.games.cards.game import CARD_GAME
 from companion.games.dice.odds import public_history
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.moves import Move
@@ -47,6 +49,7 @@ from companion.table.changes import Press
 from companion.table.controls.announcer import Announcer
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
+from companion.table.surface.cards.state import PileObservation, PileVerdict
 from vision.dice.profile import load_profile
 from web.access import Throttle
 from web.app import GAME_PAGES
@@ -376,3 +379,17 @@ def told(answer: TestResponse, first: bytes | str = "") -> str:
     text = f"{answer.status}\n{headers}\n{first or answer.data!r}"
     answer.close()
     return text
+
+
+def open_twin(
+    folder: Path, roles: str, patch: pytest.MonkeyPatch, characters: Sequence[str] = ()
+) -> Twin:
+    """Return a table that deals these roles and, unless none are named, these characters."""
+    tokens = itertools.count()
+    patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
+    patch.setattr("secrets.choice", lambda letters: letters[7])
+    site = Twin(folder, roles, seed=3, selection=CARD_GAME.select("base"))
+    site.dealer.characters = characters or site.dealer.characters
+    site.start()
+    site.table.see(PileObservation(PileVerdict.NONE))
+    return site

@@ -4,9 +4,9 @@
 `develop FOLDER OUT SET...` makes of what it traced pictures as tests/pictures/renders holds them:
 OUT/SET/teach/FACE, OUT/SET/KIND and truth.json. `draw OUT SEED SET...` draws them without Blender,
 in 0.7 s a scene. With `--light SHARE` both make the same pictures darker, as a camera takes them to
-read what is burnt out in others (tests/bench/bracket.py). The looks are data, see DESIGNS: those
-whose names begin with `fit` are for choosing lines and weights; the others were never trained on
-nor looked at for that.
+read what is burnt out in others (tests/tools/bench/bracket.py). The looks are data, see DESIGNS:
+those whose names begin with `fit` are for choosing lines and weights; the others were never trained
+on nor looked at for that.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Waitress has no public way to do this, so the classes here override methods that may change with
 any release. That is why `pyproject.toml` allows only the minor version that was tested, and why
-`tests/test_waitress.py` compares every method that this file relies on.
+`tests/web/test_waitress.py` compares every method that this file relies on.
 """
 
 import contextlib

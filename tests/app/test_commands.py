@@ -1,0 +1,696 @@
+"""What holds of every command: how it ends, where it prints, and what it says of wrong options."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES, RECORDED
+from process import COMMAND, START_S, companion, picture_of, table
+from waiting import wait_until
+
+from companion import __version__
+from companion.app.cli import COMMANDS
+from companion.app.doctor.findings import Finding, Level
+from companion.app.doctor.output import TextReport
+
+pytestmark = pytest.mark.processes
+
+GAMES = RECORDED
+RECORD = GAMES / "every-action.jsonl"
+CLIP = PICTURES / "clip"
+DOCTOR = ("doctor", "--camera", "none", "--port", "0")
+
+ENDING = [signal.SIGINT, signal.SIGTERM]
+
+
+# The version
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_version_is_the_name_and_a_number(script: bool) -> None:
+    command = (Path(sys.executable).with_name("bang-companion"),) if script else COMMAND
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"bang-companion {__version__}\n"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+
+
+# Interrupted
+
+
+@contextmanager
+def started(*arguments: object, **options: object) -> Iterator["subprocess.Popen[bytes]"]:
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **{"stdin": subprocess.DEVNULL} | options,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended_quietly(process: "subprocess.Popen[bytes]", number: signal.Signals) -> bytes:
+    """End a process by a signal; return what it had printed and was not read yet."""
+    process.send_signal(number)
+    out, errors = process.communicate(timeout=START_S)
+    assert (process.returncode, errors) == (-number, b"")
+    assert out == b"" or out.endswith(b"\n"), "a line was cut off"
+    return out
+
+
+@contextmanager
+def stopped_at(module: str, folder: Path, *arguments: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a command that has come to the import of a module, which never ends."""
+    reading, writing = os.pipe()
+    (folder / f"{module}.py").write_text(
+        f"import os, threading\nos.write({writing}, b'!')\nthreading.Event().wait()\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(folder), "XDG_DATA_HOME": str(folder / "data")}
+    with started(*arguments, env=environment, pass_fds=[writing]) as process:
+        os.close(writing)
+        with open(reading, "rb") as imported:
+            assert imported.read(1) == b"!", process.stderr.read()
+        yield process
+
+
+EARLY = [
+    *((name, "argparse") for name in COMMANDS),
+    ("run", "logging"),
+    ("run", "flask"),
+    ("run", "cv2"),
+    ("read", "cv2"),
+    ("watch", "cv2"),
+    ("teach", "cv2"),
+    ("play", "random"),
+]
+ARGUMENTS = {
+    "run": ("--camera", "none", "--port", "0"),
+    "read": ("picture.jpg",),
+    "watch": ("video.mp4",),
+    "teach": ("--profile", "mine", "pictures"),
+    "replay": ("record.jsonl",),
+}
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(("name", "module"), EARLY)
+def test_a_command_that_is_interrupted_in_an_import_ends_quietly(
+    tmp_path: Path, name: str, module: str, number: signal.Signals
+) -> None:
+    with stopped_at(module, tmp_path, name, *ARGUMENTS.get(name, ())) as process:
+        assert ended_quietly(process, number) == b""
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_doctor_that_is_interrupted_in_a_check_ends_quietly(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """It imports OpenCV in a process of its own, which ends with it."""
+    with stopped_at("cv2", tmp_path, *DOCTOR) as process:
+        lines = ended_quietly(process, number).splitlines()
+    assert next(json.loads(line)["check"] for line in lines) == "version"
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A picture that never comes."""
+    path = tmp_path / "9.jpg"
+    os.mkfifo(path)
+    return path
+
+
+def read_on(process: "subprocess.Popen[bytes]", until: bytes = b"\n") -> None:
+    """Wait until a process prints something."""
+    stream = process.stdout if until == b"\n" else process.stderr
+    assert stream is not None
+    assert until in stream.readline()
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_replay_that_waits_for_a_line_ends_quietly(number: signal.Signals) -> None:
+    with started("replay", "-", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(RECORD.read_bytes().splitlines(keepends=True)[0])
+        process.stdin.flush()
+        read_on(process)
+        ended_quietly(process, number)
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_play_that_is_interrupted_leaves_whole_lines_and_records(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    with started("play", "--games", "1000000", "--records", tmp_path) as process:
+        read_on(process)
+        ended_quietly(process, number)
+    records = list(tmp_path.iterdir())
+    assert records
+    for record in records:
+        assert record.suffix == ".jsonl"
+        assert companion("replay", record).returncode == 0
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_read_that_waits_for_a_picture_ends_quietly(
+    tmp_path: Path, endless: Path, number: signal.Signals
+) -> None:
+    with started("read", picture_of(tmp_path / "1.png"), endless) as process:
+        read_on(process)
+        ended_quietly(process, number)
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_watch_that_waits_for_a_frame_ends_quietly(
+    tmp_path: Path, endless: Path, number: signal.Signals
+) -> None:
+    for frame in range(9):
+        picture_of(tmp_path / f"{frame}.png", 64)
+    with started("watch", tmp_path) as process:
+        read_on(process)
+        ended_quietly(process, number)
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_teach_that_waits_for_a_picture_ends_quietly_and_writes_nothing(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    faces = tmp_path / "pictures" / "arrow"
+    faces.mkdir(parents=True)
+    os.mkfifo(faces / "1.jpg")
+    (faces / "1.heic").touch()
+    with started("teach", "--profile", tmp_path / "mine.dice", faces.parent) as process:
+        read_on(process, until=b"not used")
+        ended_quietly(process, number)
+    assert not (tmp_path / "mine.dice").exists()
+
+
+SIGNALS = """
+import os, signal, sys, tempfile
+from companion.app.signals import delay_signals, interrupt_on_signals
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+sys.stdout.reconfigure(line_buffering=True)
+"""
+
+
+def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly() -> None:
+    def press() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with started("--version", preexec_fn=press) as process:
+        assert process.communicate(timeout=START_S) == (b"", b"")
+        assert process.returncode == -signal.SIGINT
+
+
+def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
+    done = subprocess.run(
+        ["make", "--no-print-directory", "-n", "run"],
+        cwd=GAMES.parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.rstrip().endswith(
+        "exec env --block-signal=INT .venv/bin/python -m companion run"
+    )
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_what_must_be_whole_is_finished_first(number: signal.Signals) -> None:
+    code = (
+        SIGNALS
+        + f"""
+with delay_signals():
+    os.kill(os.getpid(), {number:d})
+    print("finished")
+print("went on")
+"""
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-number, b"finished\n", b"")
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize("caught", ["ZeroDivisionError", "KeyboardInterrupt"])
+def test_what_is_open_is_closed_before_the_end(number: signal.Signals, caught: str) -> None:
+    """Also where other code makes an error of its own of the interrupt."""
+    code = (
+        SIGNALS
+        + f"""
+with interrupt_on_signals():
+    with tempfile.TemporaryDirectory() as folder:
+        print(folder)
+        try:
+            os.kill(os.getpid(), {number:d})
+        except {caught}:
+            1 / 0
+"""
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-number, "")
+    assert not Path(done.stdout.strip()).exists()
+
+
+def test_what_is_not_interrupted_goes_on() -> None:
+    code = (
+        SIGNALS
+        + """
+with delay_signals(), interrupt_on_signals():
+    pass
+assert signal.getsignal(signal.SIGINT) is signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+print("went on")
+"""
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"went on\n", b"")
+
+
+# Closed output
+
+
+@pytest.fixture
+def printing(tmp_path: Path) -> dict[str, tuple[object, ...]]:
+    """Commands that print something and end."""
+    return {
+        "help": ("--help",),
+        "version": ("--version",),
+        "help of a command": ("play", "--help"),
+        "play": ("play", "--games", 3),
+        "replay": ("replay", RECORD),
+        "read": ("read", picture_of(tmp_path / "a.png")),
+        "watch": ("watch", CLIP),
+        "doctor": (*DOCTOR, "--data", tmp_path / "data"),
+    }
+
+
+PRINTING = ["help", "version", "help of a command", "play", "replay", "read", "watch", "doctor"]
+
+
+def redirected(how: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    """Run a command with its streams as a shell would leave them."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {how}', "sh", *COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=START_S,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", PRINTING)
+def test_with_output_closed_a_command_does_its_work_quietly(
+    printing: dict[str, tuple[object, ...]], name: str
+) -> None:
+    done = redirected(">&-", *printing[name])
+    assert (done.returncode, done.stdout) == (0, "")
+    # The doctor says in words what can be fixed.
+    assert ("to look at" in done.stderr) if name == "doctor" else done.stderr == ""
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", PRINTING)
+def test_with_output_that_nobody_reads_a_command_ends_quietly(
+    printing: dict[str, tuple[object, ...]], name: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *map(str, printing[name])],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=START_S,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("name", PRINTING)
+def test_output_to_a_full_disk_is_one_line(
+    printing: dict[str, tuple[object, ...]], name: str
+) -> None:
+    done = redirected("> /dev/full", *printing[name])
+    assert done.returncode == 2
+    assert done.stderr == "standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("how", ["2>&-", "2> /dev/full", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_an_error_that_nobody_can_read_is_still_an_error(how: str) -> None:
+    done = redirected(how, "read", "--profile", "nosuch", "a.jpg")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def answers(port: int) -> bool:
+    """Whether a table shows its pages at a port."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    shell = 'exec "$@" <&- >&- 2>&-'
+    arguments = ("--camera", "none", "--host", "127.0.0.1", "--port", port, "--data", tmp_path)
+    process = subprocess.Popen(["sh", "-c", shell, "sh", *COMMAND, "run", *map(str, arguments)])
+    try:
+        wait_until(lambda: process.poll() is not None or answers(port))
+        process.terminate()
+        assert process.wait(START_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where", "mend"),
+    [
+        (("run", "--port", "99999"), "--port: 99999", "choose 0 to 65535"),
+        (("run", "--port", "abc"), "--port: 'abc'", "whole number"),
+        (("doctor", "--port", "99999"), "--port: 99999", "choose 0 to 65535"),
+        (("run", "--camera", "usb:x"), "--camera: 'usb:x'", "from usb:0"),
+        (("doctor", "--camera", "usb:x"), "--camera: 'usb:x'", "from usb:0"),
+        (("run", "--camera", "nosuch"), "--camera: nosuch", "picamera"),
+        (("run", "--config", "nosuch"), "--config: nosuch", "leave --config out"),
+        (("doctor", "--config", "nosuch.toml"), "--config: nosuch.toml", "leave --config out"),
+        (("run", "--config", "/"), "--config: /", "name a settings file"),
+        (("run", "--data", __file__, "--camera", "none"), "--data: ", "name a folder"),
+        (("read", "--profile", __file__, "a.jpg"), "--profile: ", "not a dice profile"),
+        (("read", "--profile", "/", "a.jpg"), "--profile: /", "known profiles are pips, print"),
+        (("watch", "--profile", "nosuch", str(CLIP)), "--profile: nosuch", "known profiles are"),
+        (("watch", "--fps", "0", "a"), "--fps: '0'", "such as 15"),
+        (("teach", "--profile", "a.jpg", "b"), "--profile: a.jpg", "*.dice"),
+        (("teach", "--profile", "a", "--edition", "x", "b"), "--edition: 'x'", "walking-dead"),
+        (("play", "--games", "many"), "--games: 'many'", "whole number"),
+        (("play", "--records", __file__), "--records: ", "name a folder"),
+        (("doctor", "--text", "--json"), "--json: ", "not allowed with"),
+        (("dance",), "COMMAND: ", "doctor"),
+        ((), "bang-companion: ", "COMMAND"),
+        (("read",), "bang-companion read: ", "PICTURE"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_to_do(
+    tmp_path: Path, arguments: tuple[str, ...], where: str, mend: str
+) -> None:
+    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
+    done = companion(*arguments, env=environment, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(where)
+    assert mend in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+# What is loaded
+
+LOADED = """
+import sys
+from companion.app.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+def loaded(*arguments: object) -> set[str]:
+    """The modules that a command has imported at its end."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout, done.stderr
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("--version",), ("replay", RECORD), *((name, "--help") for name in COMMANDS)],
+    ids=lambda arguments: " ".join(map(str, arguments)),
+)
+def test_help_version_and_replay_load_nothing_heavy(arguments: tuple[object, ...]) -> None:
+    heavy = {"cv2", "numpy", "flask", "waitress", "gpiozero", "vision", "hardware", "web"}
+    assert loaded(*arguments) & heavy == set()
+
+
+@pytest.mark.parametrize("name", ["read", "watch", "teach"])
+def test_what_reads_dice_loads_no_web_server(tmp_path: Path, name: str) -> None:
+    arguments = {
+        "read": (picture_of(tmp_path / "a.png"),),
+        "watch": (CLIP,),
+        "teach": ("--profile", tmp_path / "mine.dice", teachable(tmp_path / "pictures")),
+    }
+    modules = loaded(name, *arguments[name])
+    assert "vision.dice.reader" in modules or "vision.dice.teach" in modules
+    assert modules & {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.build"} == (
+        set()
+    )
+
+
+def teachable(folder: Path) -> Path:
+    """Pictures that can be taught."""
+    renders = PICTURES / "renders" / "D" / "teach"
+    for face in sorted(renders.iterdir()):
+        (folder / face.name).mkdir(parents=True)
+        for picture in sorted(face.glob("*.jpg"))[:2]:
+            (folder / face.name / picture.name).symlink_to(picture)
+    return folder
+
+
+# Standard input
+
+
+def test_read_takes_a_picture_on_standard_input() -> None:
+    picture = sorted(CLIP.glob("*.jpg"))[-1]
+    named = companion("read", picture)
+    piped = subprocess.run(
+        [*COMMAND, "read", "-"], input=picture.read_bytes(), capture_output=True, check=False
+    )
+    assert (piped.returncode, piped.stderr) == (0, b"")
+    line, expected = json.loads(piped.stdout), json.loads(named.stdout)
+    assert line.pop("picture") == "-"
+    assert expected.pop("picture") == str(picture)
+    assert line.pop("ms") > 0
+    assert expected.pop("ms") > 0
+    assert line == expected
+    assert line["dice"]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (b"", "standard input is empty; pipe a picture in"),
+        (b"no picture", "no picture that can be read"),
+        (b"\xff\xd8\xff\xe0 the beginning", "the picture is cut off"),
+    ],
+)
+def test_what_is_no_picture_on_standard_input_is_one_line(given: bytes, reason: str) -> None:
+    done = subprocess.run([*COMMAND, "read", "-"], input=given, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith(f"-: {reason}")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_read_does_not_wait_for_a_picture_to_be_typed() -> None:
+    ours, theirs = os.openpty()
+    done = companion("read", "-", stdin=theirs)
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 2
+    assert done.stderr.startswith("-: no picture on standard input; pipe a picture in")
+
+
+def test_standard_input_that_is_closed_is_named() -> None:
+    for command, reason in (("read", "no picture on standard input"), ("replay", "standard input")):
+        done = redirected("<&-", command, "-")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"-: {reason}")
+
+
+def test_standard_input_holds_one_picture() -> None:
+    for arguments in (("read", "-", "-"), ("read", "--tray", "-", "-")):
+        done = companion(*arguments, stdin=subprocess.DEVNULL)
+        assert done.returncode == 2
+        assert done.stderr.startswith("-: standard input holds one picture only")
+
+
+def test_a_file_may_be_named_by_a_dash(tmp_path: Path) -> None:
+    picture_of(tmp_path / "a.png").rename(tmp_path / "-")
+    done = companion("read", "./-", cwd=tmp_path, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+
+
+# On a terminal
+
+
+def on_terminal(*arguments: object, **variables: str) -> str:
+    """Run a command whose output is a terminal of 100 columns; return what it shows."""
+    ours, theirs = os.openpty()
+    environment = os.environ | {"COLUMNS": "100", "TERM": "xterm"} | variables
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while True:
+            shown += os.read(ours, 4096)
+    except OSError:
+        # The end of a terminal.
+        process.wait(START_S)
+    finally:
+        process.kill()
+        os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_the_doctor_prints_a_report_on_a_terminal_and_json_elsewhere(tmp_path: Path) -> None:
+    command = (*DOCTOR, "--data", tmp_path)
+    shown = on_terminal(*command)
+    text = re.sub(r"\033\[\d*m", "", shown)
+    assert shown.startswith("This machine\n\033[32mok   \033[0m  version ")
+    lines = [json.loads(line) for line in companion(*command).stdout.splitlines()]
+    assert lines[0]["check"] == "version"
+    assert f"bang-companion {__version__}" in lines[0]["detail"]
+    assert f"bang-companion {__version__}" in text
+    for line in lines:
+        found = re.search(rf"^(ok|note|wrong|stop) +{line['check']}  ", text, re.MULTILINE)
+        assert found, line
+        assert (found[1] in ("ok", "note")) == line["ok"]
+    assert re.search(rf"\n\n{len(lines)} checks: \d+ ok.*\. The table can run\.\n$", text)
+    assert max(map(len, text.splitlines())) <= 100
+    mended = [line for line in lines if line["mend"]]
+    assert text.count("Tip: ") + text.count("Fix: ") == len(mended)
+
+
+def test_the_form_of_the_report_can_be_chosen(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    text = companion(*DOCTOR, "--data", tmp_path / "file", "--text")
+    assert (text.returncode, text.stderr) == (1, "")
+    assert text.stdout.startswith("This machine\nok     version ")
+    assert re.search(r"^stop +data +", text.stdout, re.MULTILINE)
+    assert "Fix: " in text.stdout
+    assert text.stdout.endswith("The table can't run until that is fixed.\n")
+    shown = on_terminal(*DOCTOR, "--data", tmp_path, "--json").splitlines()
+    lines = [json.loads(line) for line in shown if line.startswith("{")]
+    assert lines[0]["check"] == "version"
+    assert shown[-1].startswith(f"{len(lines)} checks, ")
+
+
+@pytest.mark.parametrize(
+    ("terminal", "variables", "coloured"),
+    [
+        (True, {"TERM": "xterm"}, True),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"TERM": "xterm", "NO_COLOR": "1"}, False),
+        (False, {"TERM": "xterm"}, False),
+    ],
+)
+def test_colours_are_for_terminals_that_have_them(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    terminal: bool,
+    variables: dict[str, str],
+    coloured: bool,
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    TextReport().add("port", Finding(Level.WRONG, "port 80 is taken", "set another"))
+    assert ("\033[31m" in capsys.readouterr().out) == coloured
+
+
+# The pages of a table that this machine alone can reach
+
+
+def read_code(svg: str) -> str:
+    """Draw a QR code, which is rows of horizontal strokes, and read it."""
+    size = re.search(r'width="(\d+)"', svg)
+    strokes = re.search(r'class="qrline"[^>]* d="([^"]+)"', svg)
+    assert size is not None
+    assert strokes is not None
+    picture = np.full((int(size[1]), int(size[1])), 255, np.uint8)
+    x = y = 0.0
+    for kind, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", strokes[1]):
+        if kind == "h":
+            picture[int(y), int(x) : int(x) + int(first)] = 0
+            x += float(first)
+        else:
+            x, y = (0.0, 0.0) if kind == "M" else (x, y)
+            x, y = x + float(first), y + float(second)
+    big = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    # The other detector of OpenCV misses one clean code in five hundred.
+    return cv2.QRCodeDetectorAruco().detectAndDecode(big)[0]
+
+
+def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) -> None:
+    def page(path: str, host: str = "") -> str:
+        request = urllib.request.Request(url + path, headers={"Host": host} if host else {})
+        with urllib.request.urlopen(request) as answer:
+            return answer.read().decode()
+
+    with table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url):
+        port = url.rstrip("/").rpartition(":")[2]
+        assert url == f"http://127.0.0.1:{port}/"
+        for host in ("", f"localhost:{port}", f"saloon.local:{port}", f"192.0.2.7:{port}"):
+            for shown in (page("card", host), page("table", host)):
+                assert re.findall(r"https?://[^/<\"]+/", shown) == [url]
+            assert read_code(page("page.svg", host)) == url
+            code = re.search(r'class="code">(\w+)<', page("table", host))
+            assert code is not None
+            assert read_code(page("join.svg", host)) == f"{url}?code={code[1]}"
+
+
+def test_the_foot_of_the_table_page_names_the_version(tmp_path: Path) -> None:
+    with (
+        table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url),
+        urllib.request.urlopen(f"{url}table") as answer,
+    ):
+        foot = answer.read().decode().partition("<footer>")[2].partition("</footer>")[0]
+    assert f"Version {__version__}" in foot
+
+
+# Progress
+
+
+def test_progress_is_shown_on_a_terminal_and_its_line_is_ended(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    options = {"stdout": subprocess.PIPE, "stderr": theirs, "check": False, "timeout": START_S}
+    good = picture_of(tmp_path / "a.png")
+    (tmp_path / "bad.jpg").write_bytes(b"no picture")
+    done = subprocess.run([*COMMAND, "read", str(good), str(tmp_path / "bad.jpg")], **options)
+    assert done.returncode == 2
+    shown = os.read(ours, 4096).decode()
+    assert shown.startswith(f"\r1 of 2\r\n{tmp_path / 'bad.jpg'}: ")
+    assert subprocess.run([*COMMAND, "play", "--games", "3"], **options).returncode == 0
+    assert os.read(ours, 4096).decode().endswith("\r3 of 3\r\n")
+    os.close(ours)
+    os.close(theirs)

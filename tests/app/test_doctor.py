@@ -1,0 +1,919 @@
+"""The doctor against each mistake: for real where this machine allows, else on a Pi made up."""
+
+import json
+import multiprocessing
+import os
+import queue
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from machines import Pi
+from mosquitto import free_port
+from places import ROOT, SAVED
+from stand_ins import dice_game
+from waiting import wait_until
+
+from companion.app.doctor import installation, report, trial
+from companion.app.doctor.checks import CHECKS, examine
+from companion.app.doctor.findings import Finding, Level
+from companion.app.doctor.installation import Installation
+from companion.games.registry import GAMES
+from companion.settings import PinNumbers
+from companion.table.journal.chain import link
+from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.saved import Line, LineKind, Saved
+from companion.table.table import Table
+from hardware.light import LOOKS, Light
+from hardware.machine import CommandResult, Machine, run_command
+from hardware.pins import Pins
+from vision.simulate.dice.tray import SimulatedDiceTray
+
+pytestmark = pytest.mark.processes
+
+SAVED = SAVED / "0.1.0"
+
+
+Change = Callable[[Pi], object]
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
+
+
+def found(examined: Installation, name: str) -> Finding:
+    (check,) = (check for check in CHECKS if check.name == name)
+    return check.find(examined)
+
+
+def answer(words: str, out: str = "", err: str = "", status: int = 0) -> Change:
+    return lambda pi: pi.answers.update({words: CommandResult(status, out, err)})
+
+
+def camera_fails(error: str) -> Change:
+    return lambda pi: setattr(pi, "camera_error", error)
+
+
+def mocked(note: str) -> Change:
+    return lambda pi: setattr(pi, "pins", Pins(MockFactory(), real=False, note=note))
+
+
+def all_of(*changes: Change) -> Change:
+    def change(pi: Pi) -> None:
+        for each in changes:
+            each(pi)
+
+    return change
+
+
+def heard(aplay: CommandResult | None) -> Change:
+    """A loudspeaker that is switched on; `aplay`: what it answers, None if it is missing."""
+
+    def change(pi: Pi) -> None:
+        pi.settings.update(sound={"effects": True, "announcer": True})
+        missing = ("pw-play", "espeak-ng", "piper")
+        answers = (
+            {} if aplay is None else {"aplay --version": CommandResult(0, "", ""), "aplay": aplay}
+        )
+        pi.missing = (*missing, *(() if answers else ("aplay",)))
+        pi.answers = answers | pi.answers
+
+    return change
+
+
+def dark(pi: Pi) -> None:
+    cv2.imwrite(str(pi.picture), SimulatedDiceTray(seed=1).frame() // 12)
+
+
+def pi_5(chips: dict[int, str]) -> Change:
+    """A Pi 5 whose gpiozero opens gpiochip4, as those of pip did until 2.0.1."""
+
+    def change(pi: Pi) -> None:
+        pi.write("/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0")
+        pi.labels = chips
+        for number in chips:
+            pi.write(f"/dev/gpiochip{number}", "")
+        pi.pin_factory.chip = 4
+
+    return change
+
+
+def linked(pi: Pi) -> None:
+    (pi.root / "dev/gpiochip4").symlink_to("gpiochip0")
+
+
+class ToGround(MockPWMPin):
+    """A pin that is wired to ground."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self.drive_low()
+
+
+def stuck(pin: int) -> Change:
+    def change(pi: Pi) -> None:
+        factory = MockFactory(pin_class=MockPWMPin)
+        factory.pin(pin, pin_class=ToGround)
+        pi.pins = Pins(factory, real=True, note="pins: LGPIOFactory")
+
+    return change
+
+
+def table_runs(pi: Pi) -> None:
+    pi.process(700, "/opt/bang-companion/bin/python", "/opt/bin/bang-companion", "run")
+
+
+NO_CAMERA = "picamera: no camera found or it is in use (list index out of range); check"
+
+MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
+    "a ribbon cable that is loose": (
+        camera_fails(NO_CAMERA), "camera", Level.WRONG, "finds no camera", "ribbon cable",
+    ),
+    "a camera that gives no pictures": (
+        camera_fails("picamera: no picture for 5 s; is the ribbon cable loose?"),
+        "camera", Level.WRONG, "gives no picture", "ribbon cable",
+    ),
+    "a camera that another program holds": (
+        all_of(
+            camera_fails(NO_CAMERA),
+            lambda pi: pi.process(812, "/usr/bin/motion", "-b", opens="/dev/video0"),
+        ),
+        "camera", Level.WRONG, "motion (process 812)", "kill 812",
+    ),
+    "a camera that another user's program holds": (
+        camera_fails(
+            "picamera: no camera found or it is in use (Failed to acquire camera: Device or "
+            "resource busy); check its ribbon cable"
+        ),
+        "camera", Level.WRONG, "another program holds the camera", "sudo bang-companion doctor",
+    ),
+    "a Pi that does not look for cameras": (
+        all_of(
+            camera_fails(NO_CAMERA),
+            lambda pi: pi.write("/boot/firmware/config.txt", "[all]\ncamera_auto_detect=0\n"),
+        ),
+        "camera", Level.WRONG, "camera_auto_detect=0", "make that a 1",
+    ),
+    "a USB camera that is not plugged in": (
+        all_of(
+            lambda pi: pi.settings.update(camera="usb:3"),
+            camera_fails("usb:3: no camera is plugged in (/dev/video3 does not exist)"),
+        ),
+        "camera", Level.WRONG, "usb:3", "plug the USB camera in",
+    ),
+    "a loudspeaker without a program": (
+        heard(aplay=None), "speaker", Level.WRONG, "nothing here plays", "sudo apt install alsa",
+    ),
+    "no loudspeaker": (
+        heard(aplay=CommandResult(1, "", "ALSA lib pcm.c\naplay: main:831: audio open error: "
+                                         "No such file or directory")),
+        "speaker", Level.WRONG, "audio open error: No such file", "aplay -L",
+    ),
+    "a loudspeaker that is busy": (
+        heard(aplay=CommandResult(1, "", "aplay: main:831: audio open error: Device or resource "
+                                         "busy")),
+        "speaker", Level.WRONG, "busy", "end the program",
+    ),
+    "an announcer without a program": (
+        heard(aplay=CommandResult(0, "", "")), "announcer", Level.WRONG, "nothing here speaks",
+        "sudo apt install espeak-ng",
+    ),
+    "a voice that is missing": (
+        all_of(
+            heard(aplay=CommandResult(0, "", "")),
+            lambda pi: pi.settings.update(sound={"announcer": True, "voice": "/no/fr.onnx"}),
+        ),
+        "announcer", Level.WRONG, "/no/fr.onnx: no such voice", "sound.voice",
+    ),
+    "a lamp that is off": (dark, "light in the tray", Level.WRONG, "dark", "lamp"),
+    "picamera2 and two versions of numpy": (
+        answer(
+            "import picamera2",
+            err="Traceback …\nValueError: numpy.dtype size changed, may indicate binary "
+            "incompatibility. Expected 96 from C header, got 88 from PyObject",
+            status=1,
+        ),
+        "picamera2", Level.WRONG, "two versions of numpy", "pip uninstall numpy",
+    ),
+    "an OpenCV that was built for another numpy": (
+        answer("import numpy, cv2", err="ImportError: numpy._core.multiarray failed to import",
+               status=1),
+        "opencv", Level.STOP, "two versions of numpy", "pip uninstall numpy",
+    ),
+    "an OpenCV that wants a screen": (
+        answer("import numpy, cv2", err="ImportError: libGL.so.1: cannot open shared object file",
+               status=1),
+        "opencv", Level.STOP, "wants a screen", "opencv-python-headless",
+    ),
+    "a virtual environment that hides picamera2": (
+        answer("import picamera2", err="ModuleNotFoundError: No module named 'picamera2'",
+               status=1),
+        "picamera2", Level.WRONG, "not seen from here", "--system-site-packages",
+    ),
+    "a library of pins that is missing": (
+        mocked("pins: simulated (lgpio: No module named 'lgpio')"),
+        "pin library", Level.WRONG, "missing", "python3-lgpio",
+    ),
+    "a working directory that lgpio can't write": (
+        mocked("pins: stand-ins (lgpio: [Errno 2] No such file or directory: '.lgd-nfy-3')"),
+        "pin library", Level.WRONG, "pipe", "LG_WD",
+    ),
+    "LG_WD that is no folder": (
+        lambda pi: pi.environ.update(LG_WD=str(pi.home / "gone")),
+        "lgpio folder", Level.WRONG, "gone", "LG_WD",
+    ),
+    "a gpiozero that can't open the chip": (
+        mocked("pins: simulated (lgpio: 'can not open gpiochip')"),
+        "pin library", Level.WRONG, "wrong place", "gpiozero",
+    ),
+    "a gpiozero that opens another chip of the Pi 5": (
+        pi_5({0: "pinctrl-rp1", 4: "gpio-brcmstb@107d517c20"}),
+        "pin library", Level.WRONG, "gpiochip4, but the header is gpiochip0", "gpiozero",
+    ),
+    "a pin that another program has": (
+        all_of(
+            lambda pi: pi.used.update({27: "lg"}),
+            lambda pi: pi.process(640, "python3", "blink.py", opens="/dev/gpiochip0"),
+        ),
+        "pins", Level.WRONG, "GPIO 27 (pins.red) is taken by python3 (process 640)", "kill 640",
+    ),
+    "a pin that the kernel has": (
+        lambda pi: pi.used.update({17: "onewire@11"}),
+        "pins", Level.WRONG, "GPIO 17 (pins.green) is taken by the kernel, as onewire@11",
+        "dtoverlay",
+    ),
+    "a green button that is stuck": (
+        stuck(17),
+        "buttons", Level.WRONG, "green button (GPIO 17) is pressed", "quarter",
+    ),
+    "a red button that is stuck": (
+        stuck(27),
+        "buttons", Level.WRONG, "red button (GPIO 27) is pressed", "quarter",
+    ),
+    "a light on pins that can't be dimmed": (
+        lambda pi: setattr(pi, "pins", Pins(MockFactory(), real=True, note="pins: x")),
+        "status light", Level.WRONG, "status light", "pins.light_",
+    ),
+    "too little voltage now": (
+        answer("vcgencmd get_throttled", "throttled=0x50005"),
+        "power", Level.WRONG, "too low now", "power supply",
+    ),
+    "too little voltage before": (
+        answer("vcgencmd get_throttled", "throttled=0x50000"),
+        "power", Level.NOTE, "was too low", "power supply",
+    ),
+    "heat": (
+        answer("vcgencmd measure_temp", "temp=83.1'C"), "heat", Level.WRONG, "83 °C", "heat sink",
+    ),
+    "heat before": (
+        answer("vcgencmd get_throttled", "throttled=0x80000"),
+        "heat", Level.NOTE, "near its limit", "heat sink",
+    ),
+    "too little memory": (
+        lambda pi: pi.write("/proc/meminfo", "MemTotal: 430000 kB\nMemAvailable: 60000 kB"),
+        "memory", Level.WRONG, "58 of 419 MB", "multi-user.target",
+    ),
+    "a clock that nobody has set": (
+        answer("timedatectl", "no"), "clock", Level.NOTE, "not synchronised", "date --set",
+    ),
+    "a clock that stands in the past": (
+        lambda pi: setattr(pi, "now", lambda: 0.0),
+        "clock", Level.NOTE, "1970", "date --set",
+    ),
+    "no service": (
+        answer("systemctl", "LoadState=not-found"),
+        "service", Level.NOTE, "not installed as a service", "install",
+    ),
+    "a service that does not start with the Pi": (
+        answer("systemctl", "LoadState=loaded\nUnitFileState=disabled\nActiveState=inactive\n"
+               "Result=success"),
+        "service", Level.NOTE, "does not start", "systemctl enable",
+    ),
+    "a service that failed": (
+        answer("systemctl", "LoadState=loaded\nUnitFileState=enabled\nActiveState=failed\n"
+               "Result=exit-code"),
+        "service", Level.WRONG, "exit-code", "journalctl",
+    ),
+    "a service that is started again and again": (
+        answer("systemctl", "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\n"
+               "Result=success\nNRestarts=7"),
+        "service", Level.NOTE, "7 restarts", "journalctl",
+    ),
+    "no network": (answer("ip", "[]"), "network", Level.WRONG, "in no network", "nmtui"),
+    "Wi-Fi without a country": (
+        all_of(
+            answer("ip", "[]"),
+            lambda pi: pi.write("/sys/class/rfkill/rfkill0/type", "wlan"),
+            lambda pi: pi.write("/sys/class/rfkill/rfkill0/soft", "1"),
+        ),
+        "network", Level.WRONG, "switched off", "do_wifi_country",
+    ),
+    "a Wi-Fi in which nobody hears anybody": (
+        all_of(
+            lambda pi: pi.write("/proc/net/arp", "IP address HW type Flags\n"),
+            lambda pi: pi.neighbour("192.168.1.254"),
+        ),
+        "wi-fi", Level.NOTE, "no other device", "client isolation",
+    ),
+    "a machine without mDNS": (
+        lambda pi: (pi.root / "proc/300/cmdline").unlink(),
+        "name", Level.NOTE, "saloon.local", "avahi-daemon",
+    ),
+    "a broker that isn't there": (
+        lambda pi: pi.settings.update(
+            mqtt={"host": "127.0.0.1", "port": free_port(), "name": "corner"}
+        ),
+        "broker", Level.WRONG, "no broker runs at 127.0.0.1", "systemctl start mosquitto",
+    ),
+    "a broker's password that can't be read": (
+        lambda pi: pi.settings.update(
+            mqtt={"host": "a", "user": "a", "password_file": "/nowhere", "name": "corner"}
+        ),
+        "broker", Level.WRONG, "/nowhere", "mqtt.password_file",
+    ),
+    "a profile that is no profile": (
+        all_of(
+            lambda pi: (pi.data / "mine.dice").write_text("not a profile"),
+            lambda pi: pi.settings.update(profile=str(pi.data / "mine.dice")),
+        ),
+        "dice", Level.STOP, "mine.dice", "correct profile",
+    ),
+    "chosen dice that are gone": (
+        lambda pi: (pi.data / "setup.json").write_text('{"profile": "lost"}'),
+        "dice", Level.WRONG, "lost", "Teach the dice",
+    ),
+    "a data folder that is a file": (
+        lambda pi: pi.settings.update(data=pi.write("/games", "")),
+        "data", Level.STOP, "is a file", "another folder",
+    ),
+    "a host that is not this machine": (
+        lambda pi: pi.settings.update(host="203.0.113.9"),
+        "port", Level.STOP, "203.0.113.9", "correct host",
+    ),
+    "a folder of pictures that is not there": (
+        all_of(
+            lambda pi: pi.settings.update(camera="/nowhere"),
+            camera_fails("/nowhere: no such file or folder, nor is it picamera, usb:0 or auto"),
+        ),
+        "camera", Level.STOP, "/nowhere", "correct camera",
+    ),
+}  # fmt: skip
+"""A mistake, where it is found, how bad it is, and words of what is said of it and how to mend."""
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: str) -> None:
+    change, name, level, detail, mend = MISTAKES[mistake]
+    assert found(pi.examined, name).level < level
+    change(pi)
+    finding = found(pi.examined, name)
+    assert finding.level is level
+    assert detail in finding.detail
+    assert mend in finding.mend
+    assert "\n" not in finding.detail + finding.mend
+
+
+def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
+    # Who runs the tests may be root.
+    findings = {name: finding for name, finding in examine(pi.examined) if name != "user"}
+    assert {name: finding for name, finding in findings.items() if finding.level} == {}
+    assert "820 x 616" in findings["camera"].detail
+    assert findings["board"].detail.startswith("Raspberry Pi 4")
+    assert findings["name"].detail.startswith("http://saloon.local")
+
+
+def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
+    heard(aplay=CommandResult(0, "", ""))(pi)
+    assert found(pi.examined, "speaker") == (Level.OK, "aplay played a short sound", "")
+    pi.missing = ()
+    pi.answers = {"espeak-ng": CommandResult(0, "eSpeak NG", ""), **pi.answers}
+    assert found(pi.examined, "announcer") == (Level.OK, "espeak-ng speaks", "")
+    table_runs(pi)
+    pi.answers["aplay"] = CommandResult(1, "", "busy")
+    assert found(pi.examined, "speaker").level is Level.OK
+
+
+@pytest.mark.parametrize(
+    "chips", [{0: "pinctrl-rp1"}, {0: "gpio-brcmstb@107d508500", 4: "pinctrl-rp1"}], ids=str
+)
+def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: dict[int, str]) -> None:
+    """With a kernel before 6.6.47 the header is gpiochip4; later that is a link to gpiochip0."""
+    pi_5(chips)(pi)
+    if 4 not in chips:
+        linked(pi)
+    assert found(pi.examined, "pin library").level is Level.OK
+    (header,) = (chip.number for chip in pi.machine.chips() if chip.header)
+    assert header == max(chips)
+
+
+def test_a_table_that_runs_has_what_it_has(pi: Pi) -> None:
+    table_runs(pi)
+    camera_fails(NO_CAMERA)(pi)
+    pi.used.update({17: "lg", 27: "lg"})
+    stuck(17)(pi)
+    for name in ("camera", "light in the tray", "pins", "pin library", "buttons", "status light"):
+        assert found(pi.examined, name).level is Level.OK
+
+
+def test_a_check_that_fails_is_a_finding(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi, "open_camera", lambda source: 1 / 0)
+    finding = found(pi.examined, "camera")
+    assert finding.level is Level.WRONG
+    assert "ZeroDivisionError" in finding.detail
+    assert "--report" in finding.mend
+
+
+# For real
+
+
+@contextmanager
+def mounted(folder: Path, *options: str) -> Iterator[Path]:
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_disk_that_is_full(pi: Pi, tmp_path: Path) -> None:
+    with mounted(tmp_path / "card") as card:
+        (card / "filler").write_bytes(bytes(900_000))
+        pi.settings["data"] = card
+        finding = found(pi.examined, "disk")
+    assert finding.level is Level.STOP
+    assert finding.detail.startswith("0 MB")
+
+
+def test_a_card_that_is_read_only(pi: Pi, tmp_path: Path) -> None:
+    with mounted(tmp_path / "card") as card:
+        subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
+        pi.settings["data"] = card / "games"
+        finding = found(pi.examined, "card")
+    assert finding.level is Level.STOP
+    assert "read-only" in finding.detail
+
+
+def as_nobody(look: Callable[[], Finding]) -> Finding:
+    """What somebody without rights finds; for that root must step down in another process."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may become somebody else")
+    context = multiprocessing.get_context("fork")
+    answers = context.SimpleQueue()
+
+    def work() -> None:
+        try:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            answers.put(look())
+        except BaseException as error:
+            answers.put(error)
+
+    process = context.Process(target=work)
+    process.start()
+    answer: Finding | BaseException = answers.get()
+    process.join()
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+@pytest.fixture
+def open_to_all(tmp_path: Path) -> Path:
+    """Folders that others may pass through, as pytest's own may not be."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if "pytest-of-" in str(folder):
+            folder.chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_data_folder_of_somebody_else(open_to_all: Path, pi: Pi) -> None:
+    finding = as_nobody(lambda: found(pi.examined, "data"))
+    assert finding.level is Level.STOP
+    assert "belongs to root" in finding.detail
+    assert finding.mend.startswith("sudo chown -R nobody")
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("device", "check"),
+    [
+        ("video0", "camera access"),
+        ("dma_heap/system", "camera access"),
+        ("gpiochip0", "pin access"),
+    ],
+)
+def test_a_user_who_is_in_no_group(open_to_all: Path, pi: Pi, device: str, check: str) -> None:
+    pi.write(f"/dev/{device}", "").chmod(0o660)
+    finding = as_nobody(lambda: found(pi.examined, check))
+    assert finding.level is Level.WRONG
+    assert f"/dev/{device}" in finding.detail
+    assert finding.mend.startswith("sudo usermod -aG root nobody")
+
+
+def test_root_looks_at_what_the_user_of_the_service_may(
+    open_to_all: Path, pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("this is for root")
+    monkeypatch.setattr(installation, "SERVICE", "nobody")
+    pi.write("/dev/video0", "").chmod(0o660)
+    pi.write("/dev/gpiochip0", "").chmod(0o666)
+    assert found(pi.examined, "user").level is Level.OK
+    assert "nobody may not use /dev/video0" in found(pi.examined, "camera access").detail
+    assert found(pi.examined, "pin access").level is Level.OK
+    assert found(pi.examined, "data").level is Level.STOP
+    os.chown(pi.data, 65534, 65534)
+    assert found(pi.examined, "data").level is Level.OK
+
+
+def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi) -> None:
+    pi.settings = {}
+    pi.write("/etc/bang-companion/settings.toml", "port = 8123\ncamera = 'none'\n")
+    (pi.root / "var/lib/bang-companion").mkdir(parents=True)
+    examined = pi.examined
+    assert examined.settings.port == 8123
+    assert examined.settings.data == pi.root / "var/lib/bang-companion"
+    assert examined.is_service
+    pi.config = pi.write("/other.toml", "port = 8124\n")
+    assert pi.examined.settings.port == 8124
+
+
+def test_a_port_that_another_process_serves(pi: Pi) -> None:
+    code = (
+        "import signal, socket; s = socket.create_server(('127.0.0.1', 0)); "
+        "print(s.getsockname()[1], flush=True); signal.pause()"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        pi.settings |= {"host": "127.0.0.1", "port": int(other.stdout.readline())}
+        examined = pi.examined
+        examined.machine = Machine()
+        finding = found(examined, "port")
+        other.kill()
+    assert finding.level is Level.STOP
+    assert f"(process {other.pid})" in finding.detail
+    assert f"kill {other.pid}" in finding.mend
+
+
+def test_the_port_of_the_table_that_runs(pi: Pi) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        pi.settings |= {"host": "127.0.0.1", "port": port}
+        pi.listens(port, 4711)
+        finding = found(pi.examined, "port")
+        assert finding.level is Level.STOP
+        assert "another user's program" in finding.detail
+        table_runs(pi)
+        (pi.root / "proc/700/fd/3").symlink_to("socket:[4711]")
+        assert found(pi.examined, "port").level is Level.OK
+
+
+def saved(folder: Path) -> Path:
+    """Save a table that has just begun a game, as a killed one leaves it; return the file."""
+    journal = Journal(folder)
+    for count in range(100):
+        lines = tuple([Line(LineKind.MOVE, "x" * 500)] * count)
+        journal.save(Saved(count + 1, "ABCD", 1, 1, lines=lines))
+    journal.close()
+    return folder / FILE
+
+
+def table_starts(folder: Path) -> None:
+    """What a table does first."""
+    with closing(Journal(folder)) as journal:
+        Table(journal, GAMES, dice_game())
+
+
+def test_games_that_are_damaged(pi: Pi) -> None:
+    path = saved(pi.data)
+    assert found(pi.examined, "games").level is Level.OK
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 4096] = os.urandom(4096)
+    path.write_bytes(data)
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.WRONG
+    assert "damaged" in finding.detail
+    assert "start the table" in finding.mend
+    assert path.read_bytes() == data
+    # What it promises.
+    table_starts(pi.data)
+    assert found(pi.examined, "games").level is Level.OK
+    assert bytes(data) in [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")]
+
+
+def test_games_whose_file_is_missing(pi: Pi) -> None:
+    path = saved(pi.data)
+    path.unlink()
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.WRONG
+    assert finding.detail == f"{path} is missing"
+    table_starts(pi.data)
+    assert found(pi.examined, "games").level is Level.OK
+
+
+def test_games_of_an_earlier_format(pi: Pi) -> None:
+    shutil.copytree(SAVED / "playing", pi.data, dirs_exist_ok=True)
+    before = {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()}
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.OK
+    assert finding.detail == (
+        "the saved games are intact; the next start converts them from format 1 to format 3"
+    )
+    assert {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()} == before
+    # What it promises.
+    table_starts(pi.data)
+    assert found(pi.examined, "games").detail == "the saved games are intact"
+
+
+def test_games_of_a_newer_version(pi: Pi) -> None:
+    path = pi.data / FILE
+    path.write_bytes(link(None, '{"format": 99, "companion": "9.0.0"}').line)
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.STOP
+    assert finding.detail.startswith(f"{path}: written by version 9.0.0 in format 99; ")
+    assert "install the newer version again" in finding.mend
+
+
+def test_games_that_are_no_saved_table_at_all(pi: Pi) -> None:
+    (pi.data / FILE).write_bytes(b"once upon a time" * 300)
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.WRONG
+    assert "is damaged" in finding.detail
+
+
+def test_games_of_another_table(pi: Pi) -> None:
+    path = saved(pi.data)
+    first = {"format": 3, "companion": "0.3.0", "version": 1, "code": "WXYZ"}
+    path.write_bytes(link(None, json.dumps(first)).line.ljust(4096, b"\0"))
+    path.with_name(BACKUP).unlink()
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.WRONG
+    assert finding.detail == f"{path} is older than the last one saved here, or another table’s"
+
+
+def test_games_that_a_table_has_open(pi: Pi) -> None:
+    saved(pi.data).write_bytes(b"half written")
+    table_runs(pi)
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.OK
+    assert "in use" in finding.detail
+
+
+def test_nothing_is_changed(pi: Pi) -> None:
+    saved(pi.data)
+    before = {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()}
+    list(examine(pi.examined))
+    assert {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()} == before
+    pi.settings["data"] = pi.data / "not" / "there"
+    list(examine(pi.examined))
+    assert not (pi.data / "not").exists()
+
+
+@pytest.mark.parametrize(
+    ("check", "module", "trouble", "says"),
+    [
+        ("picamera2", "picamera2", "numpy.dtype size changed, may indicate", "two versions"),
+        ("opencv", "cv2", "libGL.so.1: cannot open shared object file", "wants a screen"),
+    ],
+)
+def test_modules_that_do_not_load(
+    pi: Pi, monkeypatch: pytest.MonkeyPatch, check: str, module: str, trouble: str, says: str
+) -> None:
+    """A new Python imports them, so that one that crashes takes nothing with it."""
+    (pi.home / f"{module}.py").write_text(f"raise ImportError({trouble!r})\n")
+    monkeypatch.setenv("PYTHONPATH", str(pi.home))
+    pi.answers = {}
+    examined = pi.examined
+    examined.machine.run = run_command
+    assert says in found(examined, check).detail
+
+
+# The command
+
+
+def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", "doctor", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+
+def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
+    ran = command("--camera", "none", "--port", "0", "--data", str(tmp_path / "d"), cwd=tmp_path)
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.returncode == 0, ran.stdout
+    assert [line["check"] for line in lines] == [check.name for check in CHECKS]
+    assert all(set(line) == {"check", "ok", "detail", "mend"} for line in lines)
+    assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_status_is_1_where_the_table_could_not_run(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("prot = 8000\n")
+    ran = command("--config", "settings.toml", "--camera", "none", "--port", "0", cwd=tmp_path)
+    lines = {line["check"]: line for line in map(json.loads, ran.stdout.splitlines())}
+    assert ran.returncode == 1
+    assert not lines["settings"]["ok"]
+    assert "settings.toml: prot" in lines["settings"]["detail"]
+
+
+def test_there_is_nothing_to_try_by_hand_without_pins(tmp_path: Path) -> None:
+    ran = command(
+        "--camera", "none", "--port", "0", "--data", str(tmp_path), "--buttons", cwd=tmp_path
+    )
+    last = json.loads(ran.stdout.splitlines()[-1])
+    assert last["check"] == "buttons tried"
+    assert last["ok"]
+
+
+# By hand
+
+NUMBERS = PinNumbers()
+
+
+def tried(press: Callable[[MockFactory, str], None], patience: float = 20.0) -> dict[str, Finding]:
+    """Try the buttons with somebody who answers each request by `press`."""
+    factory = MockFactory(pin_class=MockPWMPin)
+    said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def person() -> None:
+        while (asked := said.get()) is not None:
+            press(factory, "green" if "green" in asked else "red")
+
+    thread = threading.Thread(target=person)
+    thread.start()
+    try:
+        return dict(trial.try_buttons(NUMBERS, factory, said.put, patience))
+    finally:
+        said.put(None)
+        thread.join()
+
+
+class Clock:
+    """The clock of the buttons: it stands still but for the presses."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def push(self, factory: MockFactory, pin: int, *gaps: float) -> None:
+        """Press and let go; `gaps`: seconds between the edges of a contact that bounces."""
+        contact = factory.pin(pin)
+        contact.drive_low()
+        for number, gap in enumerate(gaps):
+            self.now += gap
+            (contact.drive_low if number % 2 else contact.drive_high)()
+        self.now += 0.02
+        contact.drive_high()
+
+
+@pytest.fixture
+def push(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    clock = Clock()
+    monkeypatch.setattr("hardware.buttons.time", clock)
+    return clock.push
+
+
+def test_buttons_that_are_right(push: Callable[..., None]) -> None:
+    findings = tried(lambda factory, name: push(factory, getattr(NUMBERS, name)))
+    assert [finding.level for finding in findings.values()] == [Level.OK, Level.OK]
+    assert "pressed" in findings["green button"].detail
+
+
+def test_buttons_that_are_swapped(push: Callable[..., None]) -> None:
+    other = {"green": NUMBERS.red, "red": NUMBERS.green}
+    findings = tried(lambda factory, name: push(factory, other[name]))
+    assert [finding.level for finding in findings.values()] == [Level.WRONG, Level.WRONG]
+    assert "swapped" in findings["green button"].detail
+    assert "pins.green = 27 and pins.red = 17" in findings["green button"].mend
+
+
+def test_buttons_without_wires() -> None:
+    findings = tried(lambda factory, name: None, patience=0.05)
+    assert "no press" in findings["green button"].detail
+    assert "GPIO 17, pin 11" in findings["green button"].mend
+
+
+def test_a_contact_that_bounces_for_long(push: Callable[..., None]) -> None:
+    findings = tried(lambda factory, name: push(factory, getattr(NUMBERS, name), 0.05, 0.05))
+    assert findings["green button"].level is Level.NOTE
+    assert "4 edges" in findings["green button"].detail
+
+
+@pytest.mark.parametrize("sees", [True, False])
+def test_the_light_shows_its_colours_and_a_person_is_asked(sees: bool) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    shown: list[Light] = []
+
+    def ask(question: str) -> str:
+        pins = (NUMBERS.light_red, NUMBERS.light_green, NUMBERS.light_blue)
+        states = [state for wanted, state in trial.LOOKS.items() if wanted in question]
+        colours = [LOOKS[state].colour for state in states]
+        wait_until(lambda: [tuple(factory.pin(pin).state for pin in pins)] == colours)
+        shown.extend(states)
+        return "y\n" if sees else "n\n"
+
+    findings = dict(trial.try_light(NUMBERS, factory, ask))
+    assert shown == list(trial.LOOKS.values())
+    assert {finding.ok for finding in findings.values()} == {sees}
+    assert sees or "GPIO 22" in findings["light: red"].mend
+
+
+# The report
+
+
+def test_the_report_says_what_was_measured_and_keeps_secrets(
+    pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "FRAMES_S", 0.3)
+    monkeypatch.setattr(report, "READINGS", 2)
+    monkeypatch.setattr(report.socket, "gethostname", lambda: "saloon")
+    monkeypatch.setattr(report, "user", lambda: "willy")
+    journal = Journal(pi.data)
+    lines = (Line(LineKind.HEADER, '{"roles": ["outlaw"]}'),)
+    journal.save(Saved(1, "QXZJ", 1, 1, lines=lines))
+    journal.close()
+    pi.write("/etc/NetworkManager/system-connections/home", "psk=hunter2\nssid=Ponderosa")
+    pi.config = pi.write(
+        "/settings.toml",
+        '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"\n[mqtt]\nhost = "nas.cartwright"\n'
+        'name = "bunkhouse"\nuser = "hoss"\npassword = "chuckwagon"',
+    )
+    pi.answers["rpicam-hello"] = CommandResult(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
+    tray = SimulatedDiceTray(seed=1)
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    cv2.imwrite(str(pi.picture), tray.frame())
+    examined = pi.examined
+    text = report.report(examined, examine(examined), pi.open_camera)
+    for item in report.MEASUREMENTS:
+        assert f"[{item.name}]" in text
+    assert "failed" not in text
+    assert "5 dice" in text
+    assert "imx708" in text
+    assert "gpiochip0: pinctrl-bcm2711" in text
+    assert re.search(r"reading: median \d+ ms", text)
+    for secret in (
+        "QXZJ",
+        "outlaw",
+        "hunter2",
+        "Ponderosa",
+        "192.168.",
+        "aa:bb",
+        "saloon",
+        "willy",
+        "Valley",
+        "calamity",
+        "cartwright",
+        "bunkhouse",
+        "hoss",
+        "chuckwagon",
+    ):
+        assert secret not in text
+
+
+def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures() -> None:
+    text = (ROOT / "docs/only-on-a-pi.md").read_text("utf-8")
+    for item in report.MEASUREMENTS:
+        assert f"| {item.name} | {item.shows} |" in text
+
+
+def test_the_document_of_the_doctor_names_every_check() -> None:
+    text = (ROOT / "docs/doctor.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE)
+    assert [(c.name, c.looks_at) for c in CHECKS] == [row for row in rows if row[0] in names()]
+
+
+def names() -> set[str]:
+    return {check.name for check in CHECKS}
+
+
+def test_a_dark_picture_is_told_from_a_bright_one_by_its_brightest_parts(pi: Pi) -> None:
+    """A black mat that fills the picture, with five white dice on it, is no darkness."""
+    picture = np.full((616, 820, 3), 8, np.uint8)
+    picture[200:260, 200:430] = 220
+    cv2.imwrite(str(pi.picture), picture)
+    assert found(pi.examined, "light in the tray").level is Level.OK

@@ -1,0 +1,272 @@
+"""The simulated card tray: our own cards, laid, seen as frames, and read."""
+
+from collections import Counter
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+from hand_tray import HandTray
+
+from companion.games.cards.rules.deck import KINDS, WEAPONS
+from companion.games.cards.rules.titles import SIGNS, Suit, Title
+from docs.generate.print_deck import print_deck
+from tests.tools.bench.drawn_decks import DrawnDeck
+from vision.cards.deck import TaughtDeck, find_deck, load_deck
+from vision.cards.reader import CardReader
+from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
+from vision.profile_files import SHIPPED
+from vision.simulate.cards import art
+from vision.simulate.cards.art import CARD, REACHES, WORDS, draw_card
+from vision.simulate.cards.lettering import LETTERS
+from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.tray import PileSettings, SimulatedCardTray
+from vision.simulate.settings import RenderSettings
+
+pytestmark = pytest.mark.pictures
+
+DECK = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
+SMALL = (410, 308)
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    return CardReader(load_deck(SHIPPED / "print.cards"))
+
+
+def rest(tray: SimulatedCardTray) -> np.ndarray:
+    while not tray.at_rest:
+        tray.frame()
+    return tray.frame()
+
+
+def told(reader: CardReader, tray: SimulatedCardTray, before: np.ndarray) -> CardReading:
+    return reader.read(rest(tray), before)
+
+
+# The cards
+
+
+def test_every_title_has_its_own_pictogram_and_word() -> None:
+    assert set(art.PICTOGRAMS) == set(WORDS) == set(Title)
+    assert len(set(WORDS.values())) == len(Title)
+    assert set("".join(WORDS.values())) | set("".join(RANKS)) <= set(LETTERS)
+    assert set(art.SUITS) == set(Suit) == set(SUITS)
+    assert {Title(title): reach for title, reach in REACHES.items()} == WEAPONS
+    blue = {title for title, kind in KINDS.items() if kind.border == "blue"}
+    assert blue == art.IN_PLAY
+
+
+def test_no_two_pictograms_look_alike_from_afar() -> None:
+    left, top, edge = (round(2 * mm) for mm in (9.0, 19.5, 45.0))
+    seen = {
+        title: cv2.GaussianBlur(
+            draw_card(title, "4D", 2)[top : top + edge, left : left + edge], (0, 0), 2
+        )
+        for title in WORDS
+    }
+    for (one, first), (other, second) in combinations(seen.items(), 2):
+        alike = np.corrcoef(first.ravel(), second.ravel())[0, 1]
+        assert alike < 0.8, f"{one} and {other}"
+
+
+@pytest.mark.parametrize("title", ["bang", "winchester"])
+def test_each_sign_stands_where_the_reader_looks_for_it(title: str) -> None:
+    cards = [(cv2.resize(draw_card(title, sign), (189, 264)), parse_sign(sign)) for sign in SIGNS]
+    for place in find_signs(cards):
+        assert place is not None
+        assert place.height * CARD[1] == pytest.approx(8, abs=0.7)
+
+
+def test_the_shipped_deck_is_that_of_the_cards_as_they_are_drawn() -> None:
+    shipped, drawn = load_deck(SHIPPED / "print.cards"), print_deck()
+    assert [card[:2] for card in shipped.cards] == [card[:2] for card in drawn.cards]
+    assert set(shipped.titles) == set(Title)
+    ranks = Counter(card.sign.rank for card in shipped.cards)
+    assert min(ranks[rank] for rank in RANKS) >= 2
+    for one, other in zip(shipped.cards, drawn.cards, strict=True):
+        assert abs(one.picture.astype(int) - other.picture).mean() < 1
+
+
+def test_a_deck_is_found_in_the_folder_first(tmp_path) -> None:
+    assert find_deck("print", tmp_path) == SHIPPED / "print.cards"
+    own = tmp_path / "print.cards"
+    own.touch()
+    assert find_deck("print", tmp_path) == own
+    assert find_deck("mine", tmp_path) == tmp_path / "mine.cards"
+    assert find_deck("there/print.cards", tmp_path).parent.name == "there"
+
+
+# The tray
+
+
+@pytest.mark.parametrize("size", [(640, 480), (333, 241)])
+def test_every_frame_has_the_agreed_form(size: tuple[int, int]) -> None:
+    tray = SimulatedCardTray(DECK, size, seed=1)
+    tray.lay("bang")
+    frames = 0
+    while not tray.at_rest:
+        picture = tray.frame()
+        frames += 1
+        assert (picture.shape, picture.dtype) == ((size[1], size[0], 3), np.uint8)
+    assert frames > 3
+
+
+def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
+    trays = [SimulatedCardTray(DECK, SMALL, seed) for seed in (7, 7, 8)]
+    assert trays[0].flip() == trays[1].flip()
+    trays[2].flip()
+    one, same, other = (rest(tray) for tray in trays)
+    assert np.array_equal(one, same)
+    assert not np.array_equal(one, other)
+
+
+def test_a_card_in_the_tray_is_laid_only_once() -> None:
+    tray = SimulatedCardTray(DECK, SMALL, seed=2)
+    assert tray.copies("duel") == 3
+    laid = {tray.lay("duel") for _ in range(3)}
+    assert laid == {("duel", sign) for sign in ("QD", "JS", "8C")}
+    with pytest.raises(ValueError, match="no duel is left"):
+        tray.lay("duel")
+    tray.lay("bang", "2C")
+    with pytest.raises(ValueError, match="no bang 2C is left"):
+        tray.lay("bang", "2C")
+    top = tray.take_off()
+    assert (top.title, top.sign) == ("bang", "2C")
+    assert tray.copies("bang") == 25
+    tray.clear()
+    assert (tray.laid_cards, Counter(tray.stock)) == ((), Counter(DECK))
+    with pytest.raises(ValueError, match="no card lies in the tray"):
+        tray.take_off()
+
+
+def test_flips_go_through_the_whole_deck_in_a_shuffled_order() -> None:
+    tray = SimulatedCardTray(DECK, (160, 120), seed=3)
+    order = tray.stock
+    assert [tray.flip() for _ in DECK] == list(order)
+    assert order != DECK
+    with pytest.raises(ValueError, match="no card is left"):
+        tray.flip()
+    assert max(card.z for card in tray.laid_cards) == pytest.approx(2.5, abs=0.2)
+
+
+def test_a_card_lies_where_its_corners_say() -> None:
+    tray = SimulatedCardTray(DECK, seed=4, settings=RenderSettings(tilt=14, turn=180))
+    tray.stack([("gatling", "10H"), ("jail", "4H")])
+    card = tray.laid_cards[-1]
+    w, h = 189, 264
+    flat = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
+    matrix = cv2.getPerspectiveTransform(tray.corners(card), flat)
+    seen = cv2.warpPerspective(tray.frame(), matrix, (w, h)).astype(float)
+    drawn = cv2.resize(draw_card("jail", "4H"), (w, h)).astype(float)
+    assert np.corrcoef(seen.ravel(), drawn.ravel())[0, 1] > 0.9
+
+
+def test_whatever_players_do_is_read(reader: CardReader) -> None:
+    """One tray through an evening: laid, flipped, hands, face down, pushed, taken off."""
+    tray = HandTray(DECK, seed=5)
+    before = tray.frame()
+    for title, sign in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
+        tray.lay(title, sign)
+        reading = told(reader, tray, before)
+        assert (reading.title, str(reading.sign)) == (title, sign)
+        before = tray.frame()
+    tray.reach_in()
+    assert told(reader, tray, before).verdict is PileVerdict.BLOCKED
+    tray.reach_out()
+    assert told(reader, tray, before).verdict is PileVerdict.NONE
+    tray.push(1.5, -0.8, 14)
+    assert told(reader, tray, before).verdict is PileVerdict.MOVED
+    before = tray.frame()
+    tray.lay("jail", face_up=False)
+    assert told(reader, tray, before).verdict is PileVerdict.FACEDOWN
+    tray.take_off()
+    assert told(reader, tray, before).verdict is PileVerdict.NONE
+    tray.take_off()
+    assert told(reader, tray, before).verdict is PileVerdict.MOVED
+
+
+def test_two_cards_at_once_are_many(reader: CardReader) -> None:
+    tray = SimulatedCardTray(DECK, seed=6)
+    tray.stack([("beer", "6H")])
+    before = tray.frame()
+    tray.place(PlacedCard("panic", "8D", -4, 0, 10, z=0.03))
+    tray.place(PlacedCard("scope", "AS", 1, 1, -15, z=0.06))
+    assert told(reader, tray, before).verdict is PileVerdict.MANY
+
+
+def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: CardReader) -> None:
+    pile = PileSettings(sleeve=SleeveSettings(lamp=(2, 2)), bent=0.5, slid=0.3, any_turn=True)
+    tray = SimulatedCardTray(DECK, seed=7, pile=pile, settings=RenderSettings(tilt=12))
+    right = 0
+    before = tray.frame()
+    for _ in range(12):
+        title, sign = tray.flip()
+        reading = told(reader, tray, before)
+        before = tray.frame()
+        assert not reading.sure or reading.title == title
+        assert not reading.sign_sure or str(reading.sign) == sign
+        right += reading.title == title
+    assert right >= 10
+
+
+# What doesn't belong there
+
+
+def strange(title: str | None, sign: str) -> np.ndarray:
+    """Draw cards of our own, and those of another game."""
+    if title is not None and title.startswith("other "):
+        return DrawnDeck(3).draw(title.removeprefix("other "), sign)
+    return draw_card(title, sign)
+
+
+@pytest.mark.parametrize("title", ["bang", "jail", "winchester"])
+def test_a_card_of_another_game_is_never_sure(reader: CardReader, title: str) -> None:
+    for seed in range(3):
+        tray = SimulatedCardTray(DECK, seed=seed, draw=strange)
+        tray.stack(tray.stock[:2])
+        before = tray.frame()
+        tray.place(PlacedCard(f"other {title}", "4D", 0.5, -0.3, 20 * seed - 15, z=0.07))
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+        assert not reading.sign_sure
+
+
+def test_a_title_that_was_not_taught_is_never_sure_in_the_tray() -> None:
+    deck = load_deck(SHIPPED / "print.cards")
+    for title in ("schofield", "panic", "missed"):
+        others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
+        reader = CardReader(others)
+        tray = SimulatedCardTray(DECK, seed=11)
+        tray.stack([card for card in tray.stock if card[0] != title][:2])
+        before = tray.frame()
+        tray.lay(title)
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+
+
+@pytest.mark.parametrize("x", [16.0, 17.5, 19.0])
+def test_half_a_card_is_never_taken_for_another(reader: CardReader, x: float) -> None:
+    """It lies at the edge of the picture."""
+    tray = SimulatedCardTray(DECK, seed=12)
+    before = tray.frame()
+    tray.place(PlacedCard("duel", "JS", x, 0, 10))
+    reading = told(reader, tray, before)
+    assert not reading.sure or reading.title == "duel"
+    assert not reading.sign_sure or str(reading.sign) == "JS"
+
+
+def test_five_cards_at_once_are_many(reader: CardReader) -> None:
+    for seed in (20, 21, 22, 26):
+        tray = SimulatedCardTray(DECK, seed=seed)
+        tray.stack(tray.stock[:2])
+        before = tray.frame()
+        for number, (title, sign) in enumerate(tray.stock[:5]):
+            tray.place(
+                PlacedCard(
+                    title, sign, 2.5 * number - 5, number % 2, 9 * number, z=0.1 + 0.03 * number
+                )
+            )
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.MANY, PileVerdict.BLOCKED)

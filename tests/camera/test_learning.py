@@ -1,0 +1,344 @@
+"""What players say of dice teaches the reader: at a real table, with a real reader, by pictures."""
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES
+from sites import Site
+from stand_ins import Dealer, dice_game, reading
+from waiting import view_when
+
+from companion.app.build import start_table
+from companion.camera.dice_learner import Learner
+from companion.games.dice.rules.faces import Face
+from companion.games.registry import GAMES
+from companion.settings import Settings
+from companion.table import moves, seats
+from companion.table.changes import Press
+from companion.table.journal.journal import Journal
+from companion.table.scene import CameraStatus
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import Mark, Status
+from companion.table.surface.dice.surface import DiceSurface, still
+from companion.table.table import Problem, Refused, Table
+from tests.tools.bench.symbols import profile_of
+from vision.dice.follow import follow_dice
+from vision.dice.learn import ProfileLearner, open_profile
+from vision.dice.profile import load_profile, save_profile
+from vision.dice.reader import DiceReader
+
+pytestmark = pytest.mark.pictures
+
+RENDERS = PICTURES / "renders" / "D"
+
+
+@pytest.fixture(scope="module")
+def dice():
+    return profile_of(RENDERS)
+
+
+@pytest.fixture(scope="module")
+def doubtful(dice):
+    """A picture of five dice in dim light with one that is not read surely."""
+    reader = DiceReader(dice)
+    for path in sorted(RENDERS.glob("normal/*.jpg")):
+        image = (cv2.imread(str(path)) * 0.4).astype(np.uint8)
+        reading = reader.read(image)
+        if reading.verdict == "unsure" and sum(not die.sure for die in reading.dice) == 1:
+            return image
+    raise AssertionError("every die is sure: choose harder pictures")
+
+
+class Evening:
+    """A table of four, whose camera sees one picture after the other."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.host = None
+        self.open()
+
+    def open(self):
+        self.journal = Journal(self.folder)
+        self.table = Table(self.journal, GAMES, dice_game(), chance=Dealer("sroo"))
+        self.table.watch(CameraStatus("test"))
+        self.reader = DiceReader(open_profile("D", self.folder))
+        self.image = None
+        self.learner = Learner(
+            ProfileLearner(lambda: self.reader, "D", self.folder),
+            lambda: self.image,
+            self.table.show_learned,
+        )
+        self.table.teach(DiceSurface, self.learner)
+        self.learner.start()
+
+    def close(self):
+        self.learner.stop()
+        self.journal.close()
+
+    def reopen(self):
+        self.close()
+        self.open()
+
+    def start(self):
+        self.host = self.table.person(self.table.join("Ann", ""))
+        for name in ("Bob", "Cy", "Di"):
+            self.table.do(seats.add_person, Press(self.host, self.view.version), name)
+        self.table.start_game(Press(self.host, self.view.version))
+        return self
+
+    @property
+    def view(self):
+        return self.table.view(self.host)
+
+    def see(self, image):
+        self.image = image
+        found = self.reader.read(image)
+        self.table.see(still(found.verdict, follow_dice({}, found.dice)))
+
+    @property
+    def doubted(self):
+        return next(n for n, die in enumerate(self.view.tray.dice) if not die.sure)
+
+    def say(self, number, face):
+        view = self.view
+        self.table.do(
+            rolling.mark, Press(self.host, view.version, view.reading), number, Mark(face)
+        )
+
+    def green(self):
+        self.table.press_green()
+        assert self.view.notice == ""
+
+    def learned(self):
+        """What is learned, once all is done: the thread is stopped for it and begun anew."""
+        self.learner.stop()
+        counts = self.view.learned
+        saved = load_profile("D", self.folder).learned
+        assert {face: len(saved.get(face, ())) for face in counts} == counts
+        self.learner = Learner(
+            ProfileLearner(lambda: self.reader, "D", self.folder),
+            lambda: self.image,
+            self.table.show_learned,
+        )
+        self.learner.start()
+        self.table.teach(DiceSurface, self.learner)
+        return {face: count for face, count in counts.items() if count}
+
+
+@pytest.fixture
+def evening(tmp_path, dice):
+    save_profile(dice, tmp_path / "D.dice")
+    made = Evening(tmp_path).start()
+    yield made
+    made.close()
+
+
+def another(face):
+    return Face.BEER if face is not Face.BEER else Face.ARROW
+
+
+def test_a_doubtful_die_that_is_named_is_read_surely_from_then_on(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    place = evening.view.tray.dice[number].place
+    truth = evening.view.tray.dice[number].likely[0]
+    evening.say(number, truth)
+    evening.green()
+    assert evening.learned() == {truth: 1}
+    h, w = doubtful.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), 20, 0.97)
+    x, y = matrix @ (place.x, place.y, 1)
+    dice = evening.reader.read(cv2.warpAffine(doubtful, matrix, (w, h), borderMode=2)).dice
+    die = min(dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+    assert (die.face, die.sure) == (truth, True)
+
+
+def test_a_correction_counts_only_as_it_was_accepted(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    evening.say(number, Face.BEER)
+    evening.say(number, Face.ARROW)
+    assert evening.learned() == {}
+    evening.green()
+    assert evening.learned() == {Face.ARROW: 1}
+
+
+def test_dice_that_were_not_doubted_teach_nothing(evening, doubtful):
+    evening.see(doubtful)
+    doubted = evening.doubted
+    for number, die in enumerate(evening.view.tray.dice):
+        evening.say(number, die.face)
+    face = evening.view.tray.dice[doubted].face
+    evening.green()
+    assert evening.learned() == {face: 1}
+
+
+def test_dice_entered_by_hand_teach_nothing(evening, doubtful):
+    evening.see(doubtful)
+    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.view.version))
+    for number in range(5):
+        evening.say(number, Face.BEER)
+    evening.green()
+    assert evening.learned() == {}
+
+
+def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    assert evening.learned() == {}
+    evening.say(evening.doubted, Face.ARROW)
+    evening.green()
+    assert evening.learned() == {Face.ARROW: 1}
+
+
+def test_undo_takes_it_back_after_a_restart_too(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.reopen()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    assert evening.learned() == {}
+
+
+def test_what_was_undone_is_forgotten_though_the_table_was_killed_before(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.learner.stop()
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    assert len(load_profile("D", evening.folder).learned["beer"]) == 1
+    evening.reopen()
+    assert evening.learned() == {}
+
+
+def test_undoing_another_roll_leaves_it(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.table.see(reading("empty"))
+    turned = np.rot90(doubtful, 2).copy()
+    evening.see(turned)
+    if evening.view.tray.status is Status.UNSURE:
+        evening.say(evening.doubted, Face.BEER)
+    before = evening.learned()
+    evening.green()
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    assert evening.learned() == before == {Face.BEER: 1}
+
+
+def test_a_die_that_is_read_right_now_still_lies_as_it_was_accepted(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    face = evening.view.tray.dice[number].face
+    evening.say(number, another(face))
+    evening.green()
+    evening.learned()
+    evening.see(doubtful)
+    assert evening.view.tray.status is Status.LYING
+    assert evening.view.tray.dice[number].face is another(face)
+
+
+def test_the_host_forgets_all_that_was_learned(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    for person in (None, 2):
+        with pytest.raises(Refused) as caught:
+            evening.table.forget_learned(Press(person, evening.view.version))
+        assert caught.value.problem is Problem.FORBIDDEN
+    evening.table.forget_learned(Press(evening.host, evening.view.version))
+    assert evening.learned() == {}
+
+
+def test_other_dice_have_learned_something_else(evening, dice, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.reader = DiceReader(replace(dice, name="other"))
+    evening.learner.refresh()
+    evening.learner.stop()
+    assert set(evening.view.learned.values()) == {0}
+
+
+def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
+    journal = Journal(tmp_path)
+    table = Table(journal, GAMES, dice_game())
+    host = table.person(table.join("Ann", ""))
+    with pytest.raises(Refused, match="this table doesn’t learn while playing"):
+        table.forget_learned(Press(host, table.view().version))
+    journal.close()
+
+
+def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
+    site = Site(tmp_path)
+    site.table.show_learned({"arrow": 0, "beer": 2, "gatling": 1})
+    for begin in (lambda: None, site.start):
+        begin()
+        shown = site.host.live("seat")
+        assert "beer\N{NO-BREAK SPACE}2, Gatling\N{NO-BREAK SPACE}1." in shown
+        assert 'data-press="/dice/forget"' in shown
+        assert "/dice/forget" not in site.phones[1].live("seat")
+    assert site.phones[1].post("/dice/forget").status_code == 403
+    answer = site.host.post("/dice/forget")
+    assert (answer.status_code, answer.text) == (422, "this table doesn’t learn while playing\n")
+    site.table.show_learned(dict.fromkeys(("arrow", "beer", "gatling"), 0))
+    assert "/dice/forget" not in site.host.live("seat")
+    site.journal.close()
+
+
+def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dice, doubtful):
+    save_profile(dice, tmp_path / "data" / "profiles" / "D.dice")
+    (tmp_path / "pictures").mkdir()
+    cv2.imwrite(str(tmp_path / "pictures" / "0.png"), doubtful)
+    settings = Settings(
+        host="127.0.0.1", port=0, camera=str(tmp_path / "pictures"), profile="D",
+        data=tmp_path / "data",
+    )  # fmt: skip
+    with ExitStack() as stack:
+        table = start_table(settings, stack, seed=1).table
+        host = table.person(table.join("Ann", ""))
+        for name in ("Bob", "Cy", "Di"):
+            table.do(seats.add_person, Press(host, table.view().version), name)
+        table.start_game(Press(host, table.view().version))
+        view_when(table, lambda view: view.tray.status is Status.UNSURE)
+        view = table.view(host)
+        number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
+        face = view.tray.dice[number].face
+        table.do(rolling.mark, Press(host, view.version, view.reading), number, Mark(face))
+        table.press_green()
+        view_when(table, lambda view: view.learned.get(face) == 1)
+    assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1
+    with ExitStack() as stack:
+        table = start_table(settings, stack, seed=1).table
+        view_when(table, lambda view: view.learned.get(face) == 1)
+        table.do(moves.undo, Press(host, table.view().version))
+        view_when(table, lambda view: view.learned.get(face) == 0)
+
+
+def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    notices = []
+    evening.table.listeners.add(lambda: notices.append(evening.view.notice))
+    monkeypatch.setattr(os, "fsync", full)
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.table.press_green()
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    evening.learner.stop()
+    said = f"could not save what was learned: {evening.folder}/D.dice: No space left on device"
+    assert {notice for notice in notices if notice} == {said}
+    assert caplog.text.count("No space left") == 1
+    assert evening.view.learned["beer"] == 0
+    assert evening.view.game.dice is None

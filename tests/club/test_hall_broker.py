@@ -1,0 +1,413 @@
+"""The hall on a real Mosquitto, with real tables: brokers that go, power cuts, wrong passwords."""
+
+import http.client
+import http.cookiejar
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from clubs import PREFIX, ClubTable
+from mosquitto import HOST, PASSWD, Ear, Mosquitto, SlowProxy, free_port
+from places import ROOT
+from process import COMMAND, companion
+from published import PublishedTable
+from waiting import wait_until
+
+from companion.app import hall as hall_feed
+from companion.app.hall import RunningHall, start_hall
+from companion.club.hall import hall as hall_module
+from companion.club.hall.tournament import add_players, create
+from companion.club.publishing import owner
+from companion.club.publishing.broker import BrokerAddress
+from companion.settings import HallSettings, MqttSettings, Settings
+
+pytestmark = pytest.mark.processes
+
+DOCUMENT = (ROOT / "docs/hall.md").read_text("utf-8")
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as made:
+        yield made
+
+
+@pytest.fixture
+def broker(tmp_path, stack) -> Mosquitto:
+    made = Mosquitto(tmp_path / "broker")
+    made.start()
+    stack.callback(made.stop)
+    return made
+
+
+def opened(
+    stack: ExitStack, folder: Path, port: int, *, prefix: str = PREFIX, **login: str
+) -> RunningHall:
+    settings = Settings(
+        host=HOST,
+        data=folder,
+        mqtt=MqttSettings(prefix=prefix),
+        hall=HallSettings(name="Saloon", port=0, password="buffalo"),
+    )
+    return start_hall(settings, BrokerAddress(HOST, port, **login), stack)
+
+
+@pytest.fixture
+def hall(tmp_path, stack, broker) -> RunningHall:
+    return opened(stack, tmp_path / "hall", broker.port)
+
+
+@pytest.fixture
+def ear(stack, broker) -> Ear:
+    made = Ear(broker.port)
+    stack.callback(made.close)
+    return made
+
+
+def say(ear: Ear, *messages) -> None:
+    for message in messages:
+        ear.say(message.topic, message.payload, retain=True)
+
+
+def tables(hall: RunningHall) -> dict[str, str]:
+    return {table.entry.name: table.entry.phase for table in hall.hall.view().tables}
+
+
+def read(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        return answer.read().decode()
+
+
+def test_a_hall_finds_everything_that_the_broker_has(stack, tmp_path, broker, ear):
+    oak, elm = ClubTable("Oak"), ClubTable("Elm", seed=2)
+    say(ear, oak.state(), oak.availability("online"), elm.state(), *map(oak.result, (1, 2, 3)))
+    hall = opened(stack, tmp_path / "hall", broker.port)
+    wait_until(lambda: len(hall.hall.view().latest) == 3 and len(tables(hall)) == 2)
+    assert hall.hall.view().connection == ""
+    page = read(hall.server.url)
+    assert "2 tables" in page
+    assert "Standings of the evening" in page
+
+
+def test_a_new_hall_is_told_everything_by_a_broker_that_drops_messages(
+    tmp_path, stack, monkeypatch
+):
+    """What waits for a client that is slower than Mosquitto is dropped, by default beyond 1000."""
+    broker = Mosquitto(tmp_path / "broker", most_queued=30)
+    broker.start()
+    stack.callback(broker.stop)
+    teller = Ear(broker.port, "nothing")
+    stack.callback(teller.close)
+    club = [ClubTable(f"Table {number}") for number in range(1, 6)]
+    for table in club:
+        say(teller, table.state(), table.availability("online"))
+        result = json.loads(table.result().payload)
+        say(teller, *(table.said(f"result/{n % 20}", result, game=n) for n in range(1, 21)))
+    proxy = SlowProxy(broker.port, 1e6)
+    stack.callback(proxy.close)
+    monkeypatch.setattr(hall_feed, "RETAINED_AT_ONCE", 20)
+    hall = opened(stack, tmp_path / "hall", proxy.port)
+    wait_until(lambda: len(hall.hall.results()) == 100)
+    assert set(tables(hall)) == {table.name for table in club}
+
+
+def test_a_broker_that_goes_is_told_and_back_again(hall, broker, ear):
+    say(ear, ClubTable("Oak").state())
+    wait_until(lambda: tables(hall))
+    broker.kill()
+    wait_until(lambda: hall.hall.view().connection)
+    assert "The broker can’t be reached" in read(hall.server.url)
+    # What was known is still shown.
+    assert tables(hall) == {"Oak": "playing"}
+    broker.start()
+    wait_until(lambda: hall.hall.view().connection == "")
+
+
+def test_a_broker_that_forgot_everything_gets_the_tournament_again(
+    tmp_path, stack, monkeypatch, hall, broker
+):
+    monkeypatch.setattr(hall_module, "QUIET_S", 0.1)
+    wait_until(lambda: hall.hall.view().connection == "")
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
+    broker.kill()
+    (tmp_path / "broker/mosquitto.db").unlink(missing_ok=True)
+    broker.start()
+    other = opened(stack, tmp_path / "other", broker.port)
+    wait_until(lambda: other.hall.view().tournament)
+    assert other.hall.view().tournament.name == "Cup"
+
+
+def test_two_halls_agree(tmp_path, stack, hall, broker):
+    other = opened(stack, tmp_path / "other", broker.port)
+    for one in (hall, other):
+        wait_until(lambda one=one: one.hall.view().connection == "")
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
+    wait_until(lambda: other.hall.view().shared == 1)
+    other.hall.change(lambda found: add_players(found, ["Ann"]), 1)
+    wait_until(lambda: hall.hall.view().shared == 2)
+    assert hall.hall.view().tournament == other.hall.view().tournament
+
+
+def test_a_slow_broker_holds_up_no_page(tmp_path, stack, broker, ear):
+    say(ear, *(ClubTable(f"Table {n}", seed=n).state() for n in range(5)))
+    proxy = SlowProxy(broker.port, 2000)
+    stack.callback(proxy.close)
+    hall = opened(stack, tmp_path / "hall", proxy.port)
+    assert "Saloon" in read(hall.server.url)
+    wait_until(lambda: len(tables(hall)) == 5)
+
+
+def test_a_flood_of_nonsense_is_survived(hall, ear):
+    oak = ClubTable("Oak")
+    say(ear, oak.state())
+    for number in range(3000):
+        ear.client.publish(oak.topic("result/1"), b"{" * (number % 50), 0)
+        ear.client.publish(f"{PREFIX}/made up {number}/state", b"\xff", 0)
+    say(ear, oak.state(steps=20), ClubTable("Elm").state())
+    wait_until(lambda: hall.hall.view().troubles)
+    wait_until(
+        lambda: (
+            hall.hall.view().tables
+            and next(t for t in hall.hall.view().tables if t.entry.name == "Oak").entry.revision > 1
+        )
+    )
+    assert read(hall.server.url).count('<article class="card table') == hall_module.MOST_TABLES
+
+
+def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_path, stack):
+    """Mosquitto with the files of docs/hall.md."""
+    conf, rights = re.findall(r"```\n(.*?)```", DOCUMENT, re.DOTALL)
+    folder = tmp_path / "broker"
+    broker = Mosquitto(folder)
+    users = folder / "club-users"
+    for option, user in (("-bc", "corner"), ("-b", "hall"), ("-b", "bar")):
+        command = [PASSWD, option[:2], *(["-c"] if "c" in option else []), users, user, "secret"]
+        subprocess.run(command, check=True, capture_output=True)
+    (folder / "club-rights").write_text(rights, "utf-8")
+    conf = conf.replace("/etc/mosquitto", str(folder)).replace("1883", f"{broker.port} {HOST}")
+    (folder / "mosquitto.conf").write_text(f"{conf}user root\n", "utf-8")
+    broker.start()
+    stack.callback(broker.stop)
+    prefix = "bang-companion"
+    corner = Ear(broker.port, f"{prefix}/corner/#", ("corner", "secret"))
+    stack.callback(corner.close)
+    login = {"prefix": prefix, "user": "hall", "password": "secret"}
+    hall = opened(stack, tmp_path / "hall", broker.port, **login)
+    state = ClubTable("corner").state().payload
+    corner.say(f"{prefix}/bar/state", state, retain=True)
+    corner.say(f"{prefix}/tournament", b"{}", retain=True)
+    corner.say(f"{prefix}/corner/state", state, retain=True)
+    wait_until(lambda: tables(hall) == {"corner": "playing"})
+    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
+    listener = opened(stack, tmp_path / "other", broker.port, **login)
+    wait_until(lambda: listener.hall.view().tournament)
+    assert hall.hall.view().troubles == ()
+
+
+def test_a_wrong_password_at_the_broker_is_told(tmp_path, stack):
+    broker = Mosquitto(tmp_path / "broker", login=("hall", "right"))
+    broker.start()
+    stack.callback(broker.stop)
+    hall = opened(stack, tmp_path / "hall", broker.port, user="hall", password="wrong")
+    wait_until(lambda: "refuses the user or the password" in hall.hall.view().connection)
+    assert "refuses the user or the password" in read(hall.server.url)
+
+
+def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(tmp_path):
+    address = f"{HOST}:{free_port()}"
+    process, url = run_hall("--broker", address, "--data", tmp_path)
+    try:
+        said = process.stderr.readline()
+        assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"
+        wait_until(lambda: f"no broker runs at {address}" in read(url))
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_the_terminal_names_a_fault_once_and_the_connection(tmp_path, stack, broker, caplog):
+    caplog.set_level(logging.INFO)
+    hall = opened(stack, tmp_path / "hall", broker.port)
+    wait_until(lambda: hall.hall.view().connection == "")
+    broker.stop()
+    wait_until(lambda: "no broker runs" in hall.hall.view().connection)
+    broker.start()
+    wait_until(lambda: hall.hall.view().connection == "")
+    said = [each.message for each in caplog.records if each.name == "companion.app.hall"]
+    assert said[0] == said[-1] == f"connected to the broker {HOST}:{broker.port}"
+    assert len([*filter(re.compile("no broker runs").search, said)]) == 1
+
+
+@pytest.fixture
+def live(tmp_path, stack, broker, monkeypatch) -> PublishedTable:
+    monkeypatch.setattr(owner, "CLAIM_S", 0.1)
+    made = PublishedTable(tmp_path / "table", broker.port)
+    made.publish()
+    stack.callback(made.close)
+    return made
+
+
+def test_a_real_table_is_followed_from_its_lobby_to_its_result(tmp_path, stack, broker, live):
+    hall = opened(stack, tmp_path / "hall", broker.port, prefix=live.topics.prefix)
+    wait_until(lambda: list(tables(hall).values()) == ["lobby"])
+    live.start_game()
+    wait_until(lambda: list(tables(hall).values()) == ["playing"])
+    live.finish_game()
+    wait_until(lambda: hall.hall.view().latest)
+    (result,) = hall.hall.view().latest
+    outcome = live.table.view().standing.outcome
+    assert result.game.side == outcome.side
+    assert [seat.won for seat in result.game.seats] == [
+        seat in outcome.winners for seat in range(len(result.game.seats))
+    ]
+
+
+# The command
+
+
+def run_hall(*arguments: object) -> tuple["subprocess.Popen[str]", str]:
+    process = subprocess.Popen(
+        [*COMMAND, "hall", "--host", HOST, "--port", "0", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    line = process.stdout.readline()
+    assert line, process.stderr.read()
+    return process, json.loads(line)["url"]
+
+
+class Organiser:
+    """A browser of the organiser, whatever hall runs."""
+
+    def __init__(self) -> None:
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._browser = urllib.request.build_opener(jar)
+
+    def open(self, url: str) -> str:
+        with self._browser.open(f"{url}tournament", timeout=60) as page:
+            return page.read().decode()
+
+    def request(self, url: str, path: str, **fields: object) -> urllib.request.Request:
+        """A press, as the page proves it now."""
+        page = self.open(url)
+        proof = re.search(r'name="page" content="(\w+)"', page)[1]
+        version = re.search(r'data-version="(\d+)"', page)[1]
+        body = urllib.parse.urlencode({"version": version} | fields).encode()
+        return urllib.request.Request(f"{url}{path}", body, {"X-Page": proof})
+
+    def send(self, request: urllib.request.Request) -> None:
+        self._browser.open(request, timeout=60).close()
+
+    def press(self, url: str, path: str, **fields: object) -> None:
+        self.send(self.request(url, path, **fields))
+
+
+@pytest.fixture
+def given(tmp_path, broker) -> tuple[object, ...]:
+    """The arguments of a hall with a password."""
+    password = tmp_path / "password"
+    password.write_text("buffalo\n", "utf-8")
+    return ("--broker", f"{HOST}:{broker.port}", "--prefix", PREFIX, "--password-file", password,
+            "--data", tmp_path / "data")  # fmt: skip
+
+
+def begin(organiser: Organiser, url: str) -> None:
+    organiser.press(url, "organiser/enter", password="buffalo")
+    organiser.press(url, "tournament/found", name="Cup", scheme="dollars", least=4, most=8)
+    organiser.press(url, "tournament/enter", names="Ann\nBob\nCleo\nDan")
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_the_power_goes_in_the_middle_of_a_round(given, ear, how):
+    """The whole program: signed in over HTTP, killed, started again."""
+    oak = ClubTable("Oak")
+    say(ear, oak.state(), oak.availability("online"))
+    process, url = run_hall(*given)
+    organiser = Organiser()
+    begin(organiser, url)
+    wait_until(lambda: "Oak" in read(url))
+    organiser.press(url, "tournament/draw", table="Oak", how="lot")
+    process.send_signal(how)
+    _, errors = process.communicate()
+    assert process.returncode == (0 if how is signal.SIGTERM else -signal.SIGKILL), errors
+    # The game ends while the hall is down.
+    say(ear, oak.result(1, ("Ann", "Bob", "Cleo", "Dan")))
+    process, url = run_hall(*given)
+    wait_until(lambda: 'class="done"' in read(f"{url}tournament"))
+    assert "Round 1" in read(url)
+    process.kill()
+    process.communicate()
+
+
+def test_a_hall_is_killed_while_a_round_is_drawn(given):
+    """However far it came: the round is drawn or it isn't, and what was drawn can be undone."""
+    process, url = run_hall(*given)
+    organiser = Organiser()
+    begin(organiser, url)
+    for delay_s in (0.0, 0.005, 0.02, 0.1):
+        request = organiser.request(url, "tournament/draw", more="Bar", how="lot")
+
+        def draw(request: urllib.request.Request = request) -> None:
+            with suppress(OSError, http.client.HTTPException):
+                organiser.send(request)
+
+        pressing = threading.Thread(target=draw)
+        pressing.start()
+        time.sleep(delay_s)
+        process.kill()
+        process.communicate()
+        pressing.join()
+        process, url = run_hall(*given)
+        page = organiser.open(url)
+        assert "damaged" not in page
+        if "/tournament/close" in page:
+            assert all(name in page for name in ("Ann", "Bob", "Cleo", "Dan"))
+            organiser.press(url, "tournament/undo")
+        assert "/tournament/draw" in organiser.open(url)
+    organiser.press(url, "tournament/draw", more="Bar", how="lot")
+    assert "/tournament/close" in organiser.open(url)
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--broker: name the machine that runs the broker\n"),
+        (("--broker", "a b"), "--broker: 'a b' is not a machine; give HOST or HOST:PORT"),
+        (("--broker", "pi:99999"), "--broker: 99999 is not a port"),
+        (("--broker", "pi", "--prefix", ""), "--prefix: can't be empty"),
+        (("--broker", "pi", "--prefix", "a//b"), "--prefix: 'a//b' can't stand in a topic"),
+        (
+            ("--broker", "pi", "--password-file", "/nowhere"),
+            "/nowhere: No such file or directory\n",
+        ),
+    ],
+)
+def test_wrong_input_is_named_in_a_line(arguments, said, tmp_path):
+    ended = companion("hall", *arguments, "--data", tmp_path)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(said)
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_port_in_use_is_a_temporary_fault(tmp_path, hall):
+    port = hall.server.port
+    ended = companion("hall", "--broker", f"{HOST}:{free_port()}", "--host", HOST, "--port", port,
+                      "--data", tmp_path / "x")  # fmt: skip
+    assert ended.returncode == 1
+    assert "another program uses this port" in ended.stderr

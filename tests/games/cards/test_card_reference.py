@@ -1,0 +1,101 @@
+"""The product's replay of card games against a second implementation, on random records.
+
+Both must show every viewer the same states and find the same first wrong line.
+"""
+
+import io
+import json
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+from agreement import Agreement
+from card_strategies import deal, opening
+
+from companion.games.cards.players import random_move
+from companion.games.cards.rules.record import header_line, move_line, replay, view_line
+from companion.games.cards.rules.rules import apply
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
+from tests.tools.reference import card_records, cards
+
+pytestmark = pytest.mark.tables
+
+LEGAL, BROKEN = 120, 300
+
+
+@cache
+def numbered(kind: str, number: int) -> bytes:
+    """One of the random records, the same on every run."""
+    write = {"legal": card_records.legal, "broken": card_records.broken}[kind]
+    return write(Random(f"{kind} {number}"))
+
+
+GAME = Agreement(replay, lambda *seen: view_line(view(*seen)), cards.replay)
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_legal_games_are_played_alike(tenth: int) -> None:
+    for number in range(tenth, LEGAL, 10):
+        wrong = GAME.check(f"legal {number}", numbered("legal", number))
+        assert wrong is None, f"legal {number}"
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_the_first_wrong_line_is_found_alike(tenth: int) -> None:
+    wrong = [
+        GAME.check(f"broken {number}", numbered("broken", number))
+        for number in range(tenth, BROKEN, 10)
+    ]
+    assert len(wrong) - wrong.count(None) > len(wrong) / 2
+
+
+def test_games_with_few_cards_to_draw_are_played_alike() -> None:
+    """Hands hold nearly all cards, so that the deck is shuffled all the time, and runs out."""
+    dry = 0
+    for number in range(80):
+        chance = Random(f"dry {number}")
+        setup = deal(4 + number % 4, chance)
+        state = opening(setup, "dry", chance)
+        game = cards.set_up(json.loads(header_line(setup)))
+        steps = cards.play(game)
+        next(steps)
+        game["deck"] = state.deck
+        for player, hand in zip(game["players"], state.hands, strict=True):
+            player["hand"] = hand
+        for _ in range(150):
+            printed = json.loads(view_line(view(state, Audience.RECORD)))
+            assert printed == json.loads(json.dumps(cards.shown(game, None))), number
+            dry += state.deck == 0
+            if state.result:
+                break
+            move = random_move(state, chance)
+            state = apply(state, move)
+            steps.send(cards.read(json.loads(move_line(move))))
+    assert dry > 10
+
+
+def test_the_legal_games_hold_everything_that_can_happen() -> None:
+    seen: Counter[object] = Counter()
+    for number in range(LEGAL):
+        header, *actions = [json.loads(line) for line in io.BytesIO(numbered("legal", number))]
+        seen[len(header["players"])] += 1
+        seen.update(player["character"] for player in header["players"])
+        seen.update(action["action"] for action in actions)
+        seen.update(action["card"] for action in actions if "card" in action)
+        states, _ = GAME.expected(numbered("legal", number), None)
+        result = states[-1]["result"]
+        seen[f"won by {result['side']}" if result else "unfinished"] += 1
+        for state in states:
+            seen["one card left"] += state["deck"] == 1
+            opened = state["open"]
+            if opened and state["players"][opened["on"]]["life"] < 1:
+                seen["dying", opened["card"]] += 1
+    everything = [*range(4, 8), *cards.LIFE, *cards.COPIES]
+    everything += ["flip", "draw", "play", "pass", "regain", "end"]
+    everything += ["one card left", "unfinished"]
+    everything += [f"won by {side}" for side in ("law", "outlaws", "renegade")]
+    dying = ("bang", "gatling", "indians", "duel", "dynamite")
+    assert [what for what in everything if seen[what] == 0] == []
+    assert [card for card in dying if seen["dying", card] == 0] == []

@@ -1,0 +1,250 @@
+"""Terms: every edition in every language, complete, correct by the rules, and well set."""
+
+import re
+from dataclasses import fields
+from string import Formatter
+
+import pytest
+from places import ROOT
+from wording import OWN, ill_set, texts
+
+from companion.games.common.endings import Side
+from companion.games.dice.rules.characters import CHARACTERS, Ability
+from companion.games.dice.rules.events import Cause
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.hand import DYNAMITES
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.reasons import Reason
+from companion.games.dice.rules.roles import OPEN_ROLES, ROLES, Role
+from companion.games.dice.rules.rulesets import RULESETS, Edition, Ruleset
+from companion.games.dice.terms import LANGUAGES, Terms, terms
+from companion.games.dice.terms.english import ENGLISH
+from docs.generate.characters import page
+
+CHARACTERS_PAGE = ROOT / "docs/characters.md"
+
+
+every_table = pytest.mark.parametrize("language", LANGUAGES)
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda rules: rules.id)
+
+
+# Complete
+
+
+@every_ruleset
+@every_table
+def test_every_ruleset_is_shown_in_every_language(ruleset: Ruleset, language: str) -> None:
+    words = terms(ruleset, language)
+    assert set(words.faces) == set(Face)
+    assert set(words.roles) == set(words.goals) == set(Role)
+    assert set(words.goals_of_three) == set(ROLES[OPEN_ROLES])
+    assert set(words.characters) == set(CHARACTERS)
+    decided = set(Action) - {Action.ROLL, Action.STOP}
+    assert set(words.questions.asked) == decided
+    assert set(words.questions.decides) == set(Action)
+    assert set(words.questions.answers) == {Action.SHOOT, Action.DISCARD_FROM}
+    assert set(words.story.loses) == set(Cause) - {Cause.BEER, Cause.ROLL, Cause.ABILITY}
+    assert set(words.story.ends) == set(Side)
+    assert set(words.refusals) == set(Reason)
+    assert set(words.house_rules) == set(HouseRule)
+    for place, text in texts(words):
+        assert text == " ".join(re.split("[ \n\t]+", text)), place
+        assert text.strip() or place == ".last_of_list", place
+
+
+def test_a_ruleset_is_shown_in_its_own_language_unless_told_otherwise() -> None:
+    assert {ruleset.language for ruleset in RULESETS.values()} == set(LANGUAGES)
+    with pytest.raises(KeyError):
+        terms(RULESETS["base"], "de")
+
+
+@every_ruleset
+@every_table
+def test_what_differs_has_different_names_and_texts(ruleset: Ruleset, language: str) -> None:
+    words = terms(ruleset, language)
+    for table in (
+        list(words.faces.values()),
+        [*words.roles.values(), *words.goals.values(), *words.goals_of_three.values()],
+        [text for card in words.characters.values() for text in card],
+        list(words.questions.asked.values()),
+        list(words.story.loses.values()),
+        list(words.story.ends.values()),
+        list(words.house_rules.values()),
+    ):
+        assert len(set(table)) == len(table)
+
+
+@every_ruleset
+@every_table
+def test_every_sentence_has_the_places_that_it_has_in_english(
+    ruleset: Ruleset, language: str
+) -> None:
+    def places(table: Terms) -> dict[str, list[str]]:
+        return {
+            place: sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+            for place, text in texts(table)
+        }
+
+    assert places(terms(ruleset, language)) == places(ENGLISH)
+
+
+# Correct
+
+TWINS = {
+    "bart_cassidy": "Rick", "slab_the_killer": "Tyrese", "willy_the_kid": "Carl",
+    "black_jack": "Abraham", "rose_doolan": "Andrea", "jesse_jones": "Negan",
+    "paul_regret": "Rosita", "jourdonnais": "Jesus", "sid_ketchum": "Father Gabriel",
+    "lucky_duke": "Ezekiel", "suzy_lafayette": "Maggie", "kit_carlson": "Eugene",
+    "pedro_ramirez": "Glenn", "el_gringo": "The Governor", "calamity_janet": "Michonne",
+    "vulture_sam": "Dwight",
+}  # fmt: skip
+
+
+@every_ruleset
+@every_table
+def test_characters_are_named_by_their_id_or_as_its_twin(ruleset: Ruleset, language: str) -> None:
+    for character, card in terms(ruleset, language).characters.items():
+        if ruleset.edition is Edition.WALKING_DEAD:
+            assert card.name == TWINS[character]
+        else:
+            assert card.name.casefold() == character.replace("_", " ")
+
+
+def numbers(ability: Ability) -> set[int]:
+    """The numbers in which an ability differs from what everybody does."""
+
+    def within(value: object) -> set[int]:
+        if isinstance(value, tuple):
+            return {number for part in value for number in within(part)}
+        return {value} if isinstance(value, int) and not isinstance(value, bool) else set()
+
+    usual = Ability()
+    pairs = [
+        (getattr(ability, entry.name), getattr(usual, entry.name)) for entry in fields(Ability)
+    ]
+    changed = tuple(value for value, other in pairs if value != other)
+    return within(changed) | ({DYNAMITES} if ability.rerolls_dynamite else set())
+
+
+def test_the_numbers_of_abilities_are_known() -> None:
+    found = {id: numbers(character.ability) for id, character in CHARACTERS.items()}
+    assert {id: counts for id, counts in found.items() if counts} == {
+        "black_jack": {3}, "jesse_jones": {4}, "jourdonnais": {1}, "lucky_duke": {4},
+        "rose_doolan": {1, 2, 3}, "suzy_lafayette": {2}, "vulture_sam": {2}, "willy_the_kid": {2},
+    }  # fmt: skip
+
+
+@every_ruleset
+@every_table
+def test_an_ability_says_the_numbers_that_it_has(ruleset: Ruleset, language: str) -> None:
+    words = terms(ruleset, language)
+    for id, character in CHARACTERS.items():
+        said = set(re.findall(r"\w+", words.characters[id].ability.casefold()))
+        said |= {"un"} & {word.removesuffix("e") for word in said}
+        assert {words.number(count) for count in numbers(character.ability)} <= said, id
+
+
+@every_ruleset
+@every_table
+def test_an_ability_addresses_the_player_in_few_words(ruleset: Ruleset, language: str) -> None:
+    address = {"en": r"\b(you|your)\b", "fr": r"\b(vous|votre|vos)\b"}[language]
+    for id, card in terms(ruleset, language).characters.items():
+        assert re.search(address, card.ability, re.IGNORECASE), id
+        assert re.fullmatch(r"[A-Z][^.]*\.( [A-Z][^.]*\.)?", card.ability), id
+        assert len(card.ability) <= 180, id
+        assert len(card.name) <= 20, id
+
+
+@every_ruleset
+@every_table
+def test_a_sentence_fits_a_phone(ruleset: Ruleset, language: str) -> None:
+    words = terms(ruleset, language)
+    for place, text in texts(words):
+        assert len(text) <= (180 if place.startswith(".characters") else 90), place
+    for part in (words.story, words.refusals, words.house_rules):
+        for place, text in texts(part):
+            assert text.endswith("."), place
+    assert all(text.endswith("?") for text in words.questions.asked.values())
+    assert all(text[0].islower() for text in words.questions.decides.values())
+
+
+@pytest.mark.parametrize(
+    ("language", "counted"),
+    [
+        ("en", ("no arrows", "an arrow", "two arrows", "nine arrows", "11 arrows")),
+        ("fr", ("aucune flèche", "une flèche", "deux flèches", "neuf flèches", "11 flèches")),
+    ],
+)
+def test_things_are_counted_in_words(language: str, counted: tuple[str, ...]) -> None:
+    words = terms(RULESETS["base"], language)
+    assert tuple(words.quantity(count, words.arrow) for count in (0, 1, 2, 9, 11)) == counted
+
+
+def test_things_are_listed_as_one_says_it() -> None:
+    words = terms(RULESETS["base"], "fr")
+    assert [words.join(things) for things in ("", "a", "ab", "abc")] == [
+        "", "a", "a et b", "a, b et c",
+    ]  # fmt: skip
+
+
+def test_a_goal_depends_on_how_many_play() -> None:
+    words = terms(RULESETS["base"], "en")
+    assert words.goal(Role.OUTLAW, OPEN_ROLES) != words.goal(Role.OUTLAW, 4)
+    assert words.goal(Role.OUTLAW, 4) == words.goal(Role.OUTLAW, 8)
+
+
+# In the edition's own words
+
+
+@every_table
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
+def test_no_edition_uses_the_words_of_the_other(ruleset: str, language: str) -> None:
+    ours = RULESETS[ruleset]
+    other = next(r for r in RULESETS.values() if r.edition is not ours.edition)
+    names = [card.name for card in terms(other, language).characters.values()]
+    own, foreign = OWN[ours.edition, language], OWN[other.edition, language]
+    foreign = "|".join([foreign, *(rf"{name}\b" for name in names)])
+    words = terms(ours, language)
+    said = {place: re.sub(r"{\w+}", "", text) for place, text in texts(words)}
+    for place, text in said.items():
+        assert not re.search(rf"\b({foreign})", text, re.IGNORECASE), place
+    for used in own.split("|"):
+        assert any(re.search(rf"\b{used}", text, re.IGNORECASE) for text in said.values()), used
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_no_language_is_left_untranslated(edition: Edition) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS.values() if ruleset.edition is edition)
+    english = dict(texts(terms(ruleset, "en")))
+    same = {text for place, text in texts(terms(ruleset, "fr")) if text == english[place]}
+    names = {card.name for card in terms(ruleset, "en").characters.values()}
+    assert (
+        same - names
+        == {
+            Edition.BASE: {"dynamite", "Gatling", "six", "The Walking Dead"},
+            Edition.WALKING_DEAD: {"six", "The Walking Dead"},
+        }[edition]
+    )
+
+
+# Well set
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_french_is_set_with_its_own_spaces_and_apostrophes(edition: Edition) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS.values() if ruleset.edition is edition)
+    for place, text in texts(terms(ruleset, "fr")):
+        assert not ill_set(text), place
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_apostrophes_are_curly_in_english_as_on_the_rest_of_a_page(edition: Edition) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS.values() if ruleset.edition is edition)
+    assert [place for place, text in texts(terms(ruleset, "en")) if "'" in text] == []
+
+
+def test_the_page_of_all_characters_is_up_to_date() -> None:
+    assert CHARACTERS_PAGE.read_text(encoding="utf-8") == page(), (
+        "run: python -m docs.generate.characters docs/characters.md"
+    )

@@ -1,0 +1,68 @@
+"""Whole games, replayed line by line against the states written beside them."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from places import RECORDED
+
+from companion.games.cards.rules.moves import CardAction
+from companion.games.cards.rules.record import replay as card_replay
+from companion.games.cards.rules.record import view_line as card_view_line
+from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.views import view as card_view
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import replay, view_line
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.views import Audience, view
+
+GAMES = RECORDED
+RECORDS = sorted(path for path in GAMES.glob("*.jsonl") if ".states" not in path.name)
+CARDS = sorted(path for path in GAMES.glob("cards/*.jsonl") if ".states" not in path.name)
+
+
+@pytest.mark.parametrize("record", [*RECORDS, *CARDS], ids=lambda path: path.stem)
+def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
+    expected = record.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
+    with record.open("rb") as lines:
+        if record in CARDS:
+            seen = [card_view(state, Audience.RECORD) for state in card_replay(lines)]
+            states = list(map(card_view_line, seen))
+        else:
+            states = [view_line(view(state, Audience.RECORD)) for state in replay(lines)]
+    assert len(states) == len(expected)
+    for number, (state, wanted) in enumerate(zip(states, expected, strict=True), start=1):
+        assert json.loads(state) == json.loads(wanted), f"{record.name}:{number}"
+        assert state == wanted
+
+
+def test_the_games_are_of_all_kinds() -> None:
+    lines = [json.loads(line) for path in RECORDS for line in path.read_text("utf-8").splitlines()]
+    headers = [line for line in lines if "record" in line]
+    assert {header["ruleset"] for header in headers} == set(RULESETS)
+    assert {header["version"] for header in headers} == {1, 3}
+    assert {"date" in header for header in headers if header["version"] == 3} == {True, False}
+    assert {len(header["players"]) for header in headers} == set(range(3, 9))
+    assert {line["action"] for line in lines if "action" in line} == set(Action)
+    shots = [shot for line in lines for shot in line.get("shots", ())]
+    assert any(shot["target"] is None for shot in shots)
+    assert any("as" in shot for shot in shots)
+    assert any("beer" in shot for shot in shots)
+    assert {"law", "outlaws", "renegade", "none", "unfinished"} <= ends(RECORDS)
+
+
+def ends(records: Sequence[Path]) -> set[str]:
+    """How these games end: the sides that win, or `unfinished`."""
+    last = [path.with_suffix(".states.jsonl").read_text("utf-8").splitlines() for path in records]
+    results = [json.loads(states[-1])["result"] for states in last]
+    return {result["side"] if result else "unfinished" for result in results}
+
+
+def test_the_games_of_cards_are_of_all_kinds() -> None:
+    lines = [json.loads(line) for path in CARDS for line in path.read_text("utf-8").splitlines()]
+    headers = [line for line in lines if "record" in line]
+    assert {len(header["players"]) for header in headers} == {4, 5, 6, 7}
+    assert {line["action"] for line in lines if "action" in line} == set(CardAction)
+    assert {line["card"] for line in lines if "card" in line} == set(Title)
+    assert ends(CARDS) == {"law", "outlaws", "renegade", "unfinished"}

@@ -1,0 +1,102 @@
+"""The sheets of cards to print: their sizes, what they hold, and that cameras know it."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+import resvg_py
+from places import ROOT
+
+from companion.games.cards.rules.deck import KINDS
+from docs.generate.card_sheets import BACK, files, page, pages
+from docs.generate.sheets import PAPERS, Art, Stroke, Text, svg
+from vision.simulate.cards.art import CARD, draw_card
+
+FOLDER = ROOT / "docs" / "print"
+PRINTABLE = 8.0
+"""Millimetres from the edge of the paper that every common printer reaches."""
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_sheets_are_those_that_the_cards_give() -> None:
+    drawn = files()
+    assert sorted(drawn) == sorted(path.name for path in FOLDER.glob("cards*"))
+    for name, content in drawn.items():
+        assert (FOLDER / name).read_bytes() == content, f"make sheets: {name} is out of date"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(paper: str) -> None:
+    *fronts, backs = pages(paper)
+    forms = [mark.form for sheet in fronts for mark in sheet.marks if isinstance(mark, Art)]
+    printed = Counter(zip(forms[::2], forms[1::2], strict=True))
+    assert printed == Counter(
+        (title, f"sign-{sign}") for title, kind in KINDS.items() for sign in kind.signs
+    )
+    assert [mark.form for mark in backs.marks if isinstance(mark, Art)] == [BACK] * 8
+    data = (FOLDER / f"cards-{paper}.pdf").read_bytes()
+    assert data.count(b"/Type /Page ") == len(fronts) + 1 == 11
+    sizes = set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", data))
+    ((width, height),) = sizes
+    assert [float(height) / 72 * 25.4, float(width) / 72 * 25.4] == pytest.approx(
+        PAPERS[paper], abs=0.001
+    )
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_everything_is_within_what_printers_reach(paper: str) -> None:
+    for sheet in pages(paper):
+        corners: list[tuple[float, float]] = []
+        for mark in sheet.marks:
+            match mark:
+                case Art(_, x, y, scale):
+                    corners += [(x, y), (x + scale * CARD[0], y + scale * CARD[1])]
+                case Text(x, y, height, words):
+                    corners += [
+                        (x, y - 0.72 * height),
+                        (x + 0.6 * height * len(words), y + height / 3),
+                    ]
+                case Stroke(_, steps):
+                    corners += [where for _, where in steps if where]  # type: ignore[misc]
+        bounds = np.array(corners)
+        assert (bounds >= PRINTABLE).all()
+        assert (bounds <= np.array(sheet.size) - PRINTABLE).all()
+
+
+def test_places_in_the_file_of_a_pdf_are_right() -> None:
+    data = (FOLDER / "cards-a4.pdf").read_bytes()
+    start = int(re.search(rb"startxref\n(\d+)", data)[1])
+    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", data[start:])]
+    for number, place in enumerate(places, 1):
+        assert data[place:].startswith(f"{number} 0 obj".encode())
+
+
+def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
+    shown = [("indians", "KD"), ("barrel", "QS"), ("volcanic", "10C"), ("panic", "QH")]
+    drawing = svg(page([(title, f"sign-{sign}") for title, sign in shown], "a4", ""))
+    root = ET.fromstring(drawing)
+    per_mm = 6
+    root.set("width", str(297 * per_mm))
+    root.set("height", str(210 * per_mm))
+    picture = cv2.imdecode(
+        np.frombuffer(
+            bytes(resvg_py.svg_to_bytes(svg_string=ET.tostring(root, "unicode"))), np.uint8
+        ),
+        cv2.IMREAD_COLOR,
+    )
+    for number, (title, sign) in enumerate(shown):
+        left, top = round((22.5 + 63 * number) * per_mm), round(17 * per_mm)
+        card = picture[top : top + 88 * per_mm, left : left + 63 * per_mm]
+        # Without the lines along which it is cut, and all that paper may be.
+        inner = (slice(9, -9), slice(9, -9))
+        printed, drawn = card[inner].astype(float), draw_card(title, sign)[inner].astype(float)
+        assert np.corrcoef(printed.ravel(), drawn.ravel())[0, 1] > 0.98, title
+
+
+def test_the_large_sheet_shows_every_card() -> None:
+    root = ET.parse(FOLDER / "cards.svg").getroot()
+    assert len(root.findall(f"{SVG}use")) == 160
+    assert (root.attrib["width"], root.attrib["height"]) == ("630mm", "704mm")

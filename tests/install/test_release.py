@@ -1,0 +1,177 @@
+"""What is published: the same bytes from the same commit, complete, and fit to install from."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from installer.version import PARTS
+from places import ROOT
+
+import companion
+
+pytestmark = pytest.mark.processes
+
+VERSION = companion.__version__
+PACKAGES = ("companion", "vision", "hardware", "web")
+PI = f"bang-companion-{VERSION}-pi.tar.gz"
+SDIST = f"bang_companion-{VERSION}.tar.gz"
+WHEEL = f"bang_companion-{VERSION}-py3-none-any.whl"
+GAME = "tests/recorded/eight-players-lost-shot.jsonl"
+
+AUTHOR = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.org")
+
+
+class Commit(NamedTuple):
+    """A commit of these sources as they are now, in a repository of its own."""
+
+    repository: Path
+    files: frozenset[str]
+
+    def clone(self, folder: Path) -> Path:
+        run("git", "clone", "--quiet", self.repository, folder)
+        return folder
+
+
+def run(*command: object, **options: Any) -> str:
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, timeout=300, **options
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def commit(tmp_path_factory: pytest.TempPathFactory) -> Commit:
+    repository = tmp_path_factory.mktemp("sources") / "sources.git"
+    run("git", "init", "--quiet", "--bare", repository)
+    git = ("git", *AUTHOR, f"--git-dir={repository}", f"--work-tree={ROOT}")
+    # Pictures make most of the size and nothing of the difference.
+    run(*git, "add", "--all", ".", ":!tests/pictures", ":!docs/gallery/*.webp", cwd=ROOT)
+    run(*git, "commit", "--quiet", "--message", "As it is")
+    return Commit(repository, frozenset(run(*git, "ls-files", cwd=ROOT).splitlines()))
+
+
+def release(folder: Path, umask: int = 0o022, **environment: str) -> Path:
+    """Make a release of a checkout; returns the folder where it lies."""
+    run(folder / ".ci/release", env=os.environ | {"PYTHON": sys.executable} | environment,
+        preexec_fn=lambda: os.umask(umask))  # fmt: skip
+    return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def checkout(commit: Commit, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return commit.clone(tmp_path_factory.mktemp("made") / "checkout")
+
+
+@pytest.fixture(scope="module")
+def made(checkout: Path) -> Path:
+    return release(checkout)
+
+
+def test_the_same_commit_gives_the_same_bytes_wherever_it_is_made(
+    commit: Commit, made: Path, tmp_path: Path
+) -> None:
+    other = commit.clone(tmp_path / "somewhere else")
+    (other / "notes.txt").write_text("not committed\n")
+    for file in other.rglob("*.py"):
+        os.utime(file, (1, 1))
+    again = release(other, umask=0o077, TZ="Asia/Tokyo", LC_ALL="C")
+    assert {file.name for file in made.iterdir()} == {PI, SDIST, WHEEL, "SHA256SUMS"}
+    for file in made.iterdir():
+        assert (again / file.name).read_bytes() == file.read_bytes(), file.name
+    run("sha256sum", "--check", "SHA256SUMS", cwd=made)
+
+
+def test_the_pi_gets_what_it_runs_and_nothing_else(commit: Commit, made: Path) -> None:
+    with tarfile.open(made / PI) as archive:
+        members = archive.getmembers()
+    names = [member.name for member in members if member.isfile()]
+    assert names == sorted(names)
+    files = {name.removeprefix("bang-companion/") for name in names}
+    packages = {f for f in commit.files if f.split("/")[0] in (*PACKAGES, "systemd")}
+    training = {f for f in packages if f.startswith("vision/training/")}
+    assert packages - training <= files < commit.files
+    rest = {re.sub("/.*", "", f) for f in files - packages}
+    assert rest == {"pyproject.toml", "LICENSE", "README.md", "CHANGELOG.md", "docs"}
+    assert not [f for f in files if f.startswith("docs/gallery/")] + list(training & files)
+    # Of these, 4.7 MB are networks, taught dice and cards, 1 MB sounds and fonts.
+    assert (made / PI).stat().st_size < 6_000_000
+
+
+def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Path) -> None:
+    committed = int(run("git", "show", "--no-patch", "--format=%ct", cwd=checkout))
+    for name in (PI, SDIST):
+        with tarfile.open(made / name) as archive:
+            for member in archive.getmembers():
+                assert (member.uid, member.gid, member.mtime) == (0, 0, committed), member.name
+                script = re.search(
+                    r"systemd/((un)?install|bang-companion)$|\.ci/\w+$|/club-night$", member.name
+                )
+                assert not member.isfile() or member.mode == (0o755 if script else 0o644)
+
+
+def test_what_systemd_install_copies_is_in_the_archive(made: Path) -> None:
+    with tarfile.open(made / PI) as archive:
+        files = {member.name.split("/")[1] for member in archive.getmembers() if "/" in member.name}
+    assert {*PARTS, "systemd"} <= files
+
+
+def test_the_wheel_holds_all_packages_and_no_training(commit: Commit, made: Path) -> None:
+    with zipfile.ZipFile(made / WHEEL) as wheel:
+        files = {f for f in wheel.namelist() if ".dist-info/" not in f}
+    shipped = {f for f in commit.files if f.split("/")[0] in PACKAGES}
+    assert files == {f for f in shipped if not f.startswith("vision/training/")}
+
+
+def test_the_source_package_holds_every_file(commit: Commit, made: Path) -> None:
+    with tarfile.open(made / SDIST) as archive:
+        files = {m.name.split("/", 1)[1] for m in archive.getmembers() if m.isfile()}
+    assert files - {"PKG-INFO"} == commit.files
+    assert {"systemd/install", "docs/install.md", "tests/conftest.py", "Makefile"} <= files
+
+
+@pytest.mark.parametrize("name", [PI, SDIST])
+def test_an_archive_can_be_installed_without_a_network(
+    made: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "unpacked").mkdir()
+    run("tar", "-xzf", made / name, "-C", tmp_path / "unpacked")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    target = tmp_path / "target"
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
+        "--no-build-isolation", "--target", target, unpacked)  # fmt: skip
+
+    def command(*arguments: object) -> str:
+        environment = os.environ | {"PYTHONPATH": str(target)}
+        return run(target / "bin/bang-companion", *arguments, cwd=tmp_path, env=environment)
+
+    assert command("--version") == f"bang-companion {VERSION}\n"
+    where = run(sys.executable, "-c", "import companion; print(companion.__file__)", cwd=tmp_path,
+                env=os.environ | {"PYTHONPATH": str(target)})  # fmt: skip
+    assert where.startswith(str(target))
+    assert command("replay", ROOT / GAME).startswith("{")
+
+
+def test_a_version_without_a_date_is_not_released(commit: Commit, tmp_path: Path) -> None:
+    other = commit.clone(tmp_path / "undated")
+    changes = other / "CHANGELOG.md"
+    text = changes.read_text()
+    changes.write_text(re.sub(rf"(## \[{re.escape(VERSION)}\] - ).*", r"\1unreleased", text))
+    run("git", *AUTHOR, "commit", "--quiet", "--all", "--message", "Take the date away", cwd=other)
+    done = subprocess.run([other / ".ci/release"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == f"CHANGELOG.md: no dated section for {VERSION}\n"
+    assert not (other / "dist").exists()
+
+
+def test_the_documents_name_the_archive_of_this_version() -> None:
+    named = re.findall(
+        r"bang-companion-[0-9][\w.]*-pi\.tar\.gz", (ROOT / "docs/install.md").read_text()
+    )
+    assert set(named) == {PI}

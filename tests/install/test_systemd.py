@@ -1,0 +1,292 @@
+import configparser
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from ipaddress import ip_network
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from installer import machine, places
+from installer.change import SETTLE, State
+from installer.hotspot import close_hotspot, open_hotspot
+from installer.machine import InstallError
+from installer.packages import GROUPS, wheels
+from installer.version import try_version
+from packaging.requirements import Requirement
+from places import ROOT
+from stub_machine import StubMachine, make_installed
+
+from companion.app.commands.errors import CommandError, FaultError
+from companion.app.watchdog import ANSWER_S, SHARE
+from companion.settings import Hotspot, load
+
+pytestmark = pytest.mark.processes
+
+FOLDER = ROOT / "systemd"
+UNIT = FOLDER / "bang-companion.service"
+HOTSPOT = FOLDER / "bang-hotspot.service"
+SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
+FROM_APT = {"numpy", "gpiozero"}
+PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
+
+CARRIERS = "100.64.0.0/10"
+"""Addresses that a provider shares between homes (RFC 6598), and some hotspots of phones use."""
+
+# Out of 100: what systemd counts against a service that needs devices, a network and no more.
+EXPOSURE_LIMIT = 20
+
+
+def analyze(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    tool = shutil.which("systemd-analyze")
+    if tool is None:
+        pytest.fail("systemd-analyze is missing: sudo apt install systemd")
+    return subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=60)
+
+
+def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
+    """What systemd says of the unit, as if it were installed with its program in place."""
+    program = folder / "bang-companion"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    copy = folder / name
+    copy.write_text(unit.replace(PROGRAM, str(program)))
+    result = analyze("verify", "--man=no", copy)
+    # An unknown key is only a warning, with status 0; units of this machine do not concern us.
+    said = [line for line in result.stderr.splitlines() if name in line]
+    return said or ["no complaint, but an error"] * (result.returncode != 0)
+
+
+@pytest.mark.parametrize("unit", [UNIT, HOTSPOT, SETTLE_UNIT], ids=lambda unit: unit.stem)
+def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
+    # NetworkManager comes with the hotspot only.
+    text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
+    text = text.replace("Requires=NetworkManager.service", "")
+    assert complaints(tmp_path, text, unit.name) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "complaint"),
+    [
+        ("Restart=on-failure", "Restart=on-failures", "Failed to parse"),
+        ("NoNewPrivileges=", "NoNewPrivilege=", "Unknown key"),
+        (PROGRAM, "/bin/bang-companions", "is not executable"),
+        ("[Service]", "[Servce]", "Unknown section"),
+    ],
+)
+def test_systemd_would_tell_of_a_mistake(
+    tmp_path: Path, right: str, wrong: str, complaint: str
+) -> None:
+    unit = UNIT.read_text()
+    assert right in unit
+    assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
+
+
+def test_the_service_is_hardened() -> None:
+    result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", UNIT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.fixture
+def service() -> configparser.SectionProxy:
+    # Keys that come twice are lists; the last part of each is enough here.
+    unit = configparser.RawConfigParser(strict=False)
+    unit.read(UNIT)
+    return unit["Service"]
+
+
+def test_camera_pins_and_loudspeaker_stay_in_reach(service: configparser.SectionProxy) -> None:
+    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "audio"}
+    assert "PrivateDevices" not in service
+    assert service["DevicePolicy"] == "closed"
+    kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
+    assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "alsa"}
+
+
+def test_the_service_works_in_memory_and_writes_to_its_own_folder(
+    service: configparser.SectionProxy,
+) -> None:
+    assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
+    assert f"--data %S/{service['StateDirectory']}" in service["ExecStart"]
+
+
+def test_only_what_tells_systemd_that_it_lives_is_watched(
+    service: configparser.SectionProxy,
+) -> None:
+    assert service["Type"] == "notify"
+    # Three looks in this time, each of which may take as long as the page may take to answer.
+    assert int(service["WatchdogSec"]) >= SHARE * ANSWER_S
+
+
+def test_the_service_reaches_only_networks_of_a_home(service: configparser.SectionProxy) -> None:
+    assert service["IPAddressDeny"] == "any"
+    allowed = " ".join(re.findall(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)).split()
+    names = {"localhost", "link-local", "multicast"}
+    assert names < set(allowed)
+    assert all(ip_network(one).is_private or one == CARRIERS for one in set(allowed) - names)
+
+
+def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
+    service: configparser.SectionProxy,
+) -> None:
+    assert service["Restart"] == "on-failure"
+    assert service["RestartSec"] == "1"
+    assert service["RestartPreventExitStatus"] == str(CommandError.status)
+    assert CommandError.status != FaultError.status != 0
+    unit = UNIT.read_text()
+    assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in unit
+
+
+def test_install_and_the_unit_mean_the_same_places(service: configparser.SectionProxy) -> None:
+    assert service["User"] == places.SERVICE_USER
+    assert str(places.DATA) == f"/var/lib/{service['StateDirectory']}"
+    program, config, data = re.split(" run --config | --data ", service["ExecStart"])
+    assert program == PROGRAM == f"{places.CURRENT}/bin/{places.COMMAND.name}"
+    assert config.replace("%E", "/etc") == str(places.SETTINGS)
+    assert data.replace("%S", "/var/lib") == str(places.DATA)
+    assert service["SupplementaryGroups"].split() == list(GROUPS)
+
+
+def test_a_change_goes_on_after_a_pulled_plug() -> None:
+    unit = SETTLE_UNIT.read_text()
+    for one in State:
+        assert fnmatch(str(places.PROGRAM / one), "/opt/bang-companion/change-*")
+    assert "ConditionPathExistsGlob=/opt/bang-companion/change-*\n" in unit
+    assert SETTLE_UNIT.name == SETTLE
+
+
+def test_the_settings_that_come_with_it_are_read() -> None:
+    assert load(FOLDER / "settings.toml").port == 80
+
+
+@pytest.mark.parametrize("script", ["install", "uninstall"])
+def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script: str) -> None:
+    def run(option: str) -> subprocess.CompletedProcess[str]:
+        command = [FOLDER / script, option]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    said = run("--help")
+    assert said.returncode == 0
+    assert f"sudo systemd/{script}" in said.stdout
+    refused = run("--everything")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("bang-companion: --everything: no such option")
+
+
+def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(
+    tmp_path: Path,
+) -> None:
+    bin_folder = tmp_path / "version/bin"
+    bin_folder.mkdir(parents=True)
+    shutil.copy(FOLDER / "bang-companion", bin_folder)
+    # Not a shell script: a shell blocks nothing.
+    (bin_folder / "python").write_text(
+        f"#!{sys.executable}\nimport signal, sys\n"
+        "print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *sys.argv[1:])\n"
+    )
+    (bin_folder / "python").chmod(0o755)
+    (tmp_path / "bang-companion").symlink_to(bin_folder / "bang-companion")
+    done = subprocess.run(
+        [tmp_path / "bang-companion", "run", "--port", "1"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "True -P -m companion run --port 1\n"
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> StubMachine:
+    made = StubMachine(tmp_path)
+    make_installed(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "then"),
+    [
+        ("", "", "BANG"),
+        ("", "Saloon", "Saloon"),
+        ("Saloon", "", "Saloon"),
+        ("Saloon", "Barn", "Barn"),
+    ],
+)
+def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
+    stub: StubMachine, there: str, asked: str, then: str
+) -> None:
+    settings = stub.path(places.SETTINGS)
+
+    def install(name: str) -> Hotspot:
+        open_hotspot(stub, FOLDER.parent, name)
+        hotspot = load(settings).hotspot
+        connection = stub.path(places.HOTSPOT).read_text()
+        assert f"\nssid={hotspot.name}\n" in connection
+        assert f"\npsk={hotspot.key}\n" in connection
+        return hotspot
+
+    before = install(there) if there else None
+    after = install(asked)
+    assert after.name == then
+    assert before is None or after.key == before.key
+    assert load(settings).port == 80
+    close_hotspot(stub)
+    assert settings.read_text() == "port = 80\n"
+
+
+def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(
+    stub: StubMachine,
+) -> None:
+    settings = stub.path(places.SETTINGS)
+    settings.write_text('hotspot = {name = "Barn", key = "abcdefgh"}\n')
+    with pytest.raises(InstallError, match="write it as a section"):
+        open_hotspot(stub, FOLDER.parent, "Saloon")
+    assert settings.read_text() == 'hotspot = {name = "Barn", key = "abcdefgh"}\n'
+    assert not stub.path(places.HOTSPOT).exists()
+
+
+def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
+    stub: StubMachine, tmp_path: Path
+) -> None:
+    started: list[list[str]] = []
+    with (
+        mock.patch.object(
+            stub, "first_line", lambda command, *_: (started.append(command), ("", "no page"))[1]
+        ),
+        pytest.raises(InstallError, match=r"no page\nthe new version does not start"),
+    ):
+        try_version(stub, tmp_path)
+    words = [str(word) for word in started[0]]
+    assert "--config" not in words
+    assert str(stub.path(places.DATA)) not in words
+
+
+def test_the_programs_first_line_is_read_without_a_file(tmp_path: Path) -> None:
+    """Of a program as another user: what lies in a folder of theirs may be a link."""
+    user = machine.User(os.getuid(), os.getgid())
+    script = "import sys, time; print('trouble', file=sys.stderr); print('first')\n"
+    command = [sys.executable, "-u", "-c", script + "time.sleep(60)"]
+    line, complaints = machine.Machine().first_line(command, user, tmp_path, 30)
+    assert (line, complaints) == ("first", "trouble")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_python_that_was_not_tried_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "systemd/wheels").mkdir(parents=True)
+    (tmp_path / "systemd/wheels/python-3.9.txt").touch()
+    with pytest.raises(InstallError, match=r"was not tried with this version; it needs 3\.9"):
+        wheels(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "listed", sorted((FOLDER / "wheels").iterdir()), ids=lambda file: file.stem
+)
+def test_all_wheels_are_listed_that_the_program_needs(listed: Path) -> None:
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
+    needed = [Requirement(one) for one in project["dependencies"]]
+    versions = dict(re.findall(r"^([\w-]+)==(\S+)", listed.read_text().replace("_", "-"), re.M))
+    for one in needed:
+        if one.name not in FROM_APT:
+            assert versions[one.name] in one.specifier, one
+    assert not FROM_APT & set(versions)

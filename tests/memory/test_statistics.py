@@ -1,0 +1,729 @@
+"""The statistics of all games: what counts, what doesn't, and that they are as the records say."""
+
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from many_games import record
+from places import RECORDED, SAVED
+
+from companion.base.names import key_of
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.events import CardPlayed
+from companion.games.cards.rules.record import replay as card_replay
+from companion.games.common.events import TurnBegan
+from companion.games.common.lines import RecordError
+from companion.games.dice.game import DICE_GAME
+from companion.games.dice.players import play_game
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.record import header_line, move_line
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rules import start
+from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.state import Player, Setup
+from companion.games.summary import GameSummary, SeatSummary
+from companion.memory.statistics import queries
+from companion.memory.statistics.database import FILE, Database, StatisticsError
+from companion.memory.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
+from companion.memory.statistics.players import PlayerNames, PlayersError, from_json
+from companion.memory.statistics.sources import records
+from companion.memory.statistics.summary import FACES, SUMMARIES, kind_of, summarise
+from companion.table.dealing import deal
+
+GAMES = sorted(RECORDED.glob("*.jsonl"))
+GAMES = [path for path in GAMES if ".states." not in path.name]
+SAVED = sorted(SAVED.glob("*/*/games/*.jsonl"))
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+
+
+class Folder:
+    """A data folder with records, and statistics of them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        (path / "games").mkdir(parents=True)
+        self.database = Database(path / FILE)
+        self.names = PlayerNames()
+
+    def add(self, name: str, content: bytes, notes: GameNotes | None = None) -> Path:
+        path = self.path / "games" / f"{name}.jsonl"
+        path.write_bytes(content)
+        if notes is not None:
+            write(path, notes)
+        return path
+
+    def update(self) -> bool:
+        return self.database.update(records(self.path), self.names)
+
+    def ask(self, query: Callable, *given: object):
+        with self.database.reading() as base:
+            return query(base, *given)
+
+    @property
+    def overview(self) -> queries.Overview:
+        self.update()
+        return self.ask(queries.overview)
+
+    @property
+    def cards(self) -> queries.Overview:
+        self.update()
+        return self.ask(queries.overview, CARD_GAME.record_name)
+
+    def player(
+        self, name: str, level: str = "", kind: str = DICE_GAME.record_name
+    ) -> queries.PlayerPage | None:
+        pages = self.ask(queries.player_pages, name, level)
+        return pages[kind] if pages is not None else None
+
+    def everything(self) -> object:
+        """All that the tables hold but for numbers of rows."""
+        with self.database.reading() as base:
+            return [tuple(row.values()) for row in queries.every_seat(base)], [
+                tuple(row.values()) for row in queries.every_player(base)
+            ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "data")
+
+
+# What is counted
+
+
+CARDS = sorted(path for path in (RECORDED / "cards").glob("*.jsonl") if "states" not in path.name)
+
+
+LAW = RECORDED / "cards/five-players-law.jsonl"
+
+
+@pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
+def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: Path) -> None:
+    *_, last = card_replay(path.read_bytes().splitlines(keepends=True))
+    folder.add("ABCD-1", record())
+    before = folder.overview
+    file = folder.add("ABCD-2", path.read_bytes())
+    assert folder.overview == before
+    found = folder.cards
+    over = last.result is not None
+    assert (found.games, found.stopped) == (int(over), int(not over))
+    won = {line.name for line in found.players if line.wins.won}
+    winners = last.result.winners if last.result else ()
+    assert won == {last.setup.players[seat].name for seat in winners}
+    file.unlink()
+    assert folder.overview == before
+    assert (folder.cards.games, folder.cards.stopped) == (0, 0)
+
+
+def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None:
+    *_, last = card_replay(LAW.read_bytes().splitlines(keepends=True))
+    assert last.result is not None
+    folder.add("ABCD-1", LAW.read_bytes())
+    cards = folder.cards
+    players = last.setup.players
+    won = {seat: seat in last.result.winners for seat in range(len(players))}
+    characters = {one.name: (one.games, one.won) for one in cards.characters}
+    assert characters == {each.character.id: (1, won[seat]) for seat, each in enumerate(players)}
+    roles = {one.name: one.games for one in cards.roles}
+    assert roles == {"sheriff": 1, "deputy": 1, "outlaw": 2, "renegade": 1}
+    places = {one.name: one.won for one in cards.places}
+    first = last.setup.sheriff
+    assert places == {str((seat - first) % 5): int(won[seat]) for seat in range(5)}
+    # With one game, everybody won as often as their roles usually do.
+    assert all(one.expected == one.won for one in cards.characters)
+
+
+def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> None:
+    games = [path.read_bytes() for path in CARDS]
+    dates = ["2026-11-20T19:00:00Z", "2026-11-20T21:30:00Z", "2026-11-21T19:00:00Z"]
+    for number, (content, date) in enumerate(zip(games, [*dates, ""], strict=False)):
+        folder.add(f"CARD-{number}", content, GameNotes(date=date) if date else None)
+    folder.add("DICE-1", record(date="2026-11-20T18:30:00Z"))
+    cards = folder.cards
+    assert (cards.evenings, cards.first) == (2, dates[0])
+    page = folder.ask(queries.games_page)
+    listed = [[(one.name, one.kind) for one in evening.games] for evening in page.evenings]
+    assert listed == [
+        [("CARD-2", "bang-card")],
+        [("CARD-1", "bang-card"), ("CARD-0", "bang-card"), ("DICE-1", "bang-dice")],
+        [("CARD-3", "bang-card")],
+    ]
+    states = list(card_replay(games[2].splitlines(keepends=True)))
+    listed, last = page.evenings[0].games[0], states[-1]
+    assert [seat.name for seat in listed.seats] == [one.name for one in last.setup.players]
+    assert listed.turns == sum(type(event) is TurnBegan for s in states for event in s.events)
+    assert listed.side == (last.result.side if last.result else "")
+    winners = {seat for seat, line in enumerate(listed.seats) if line.won}
+    assert winners == set(last.result.winners if last.result else ())
+
+
+def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "GAMES_A_PAGE", 1)
+    for number, path in enumerate(CARDS[:2]):
+        folder.add(f"CARD-{number}", path.read_bytes())
+    folder.add("ABCD-1", record())
+    folder.update()
+    found, before = [], ""
+    while True:
+        page = folder.ask(queries.games_page, before)
+        found += [one.name for evening in page.evenings for one in evening.games]
+        before = page.older
+        if not before:
+            break
+    # Those without a date come last.
+    assert found == ["ABCD-1", "CARD-1", "CARD-0"]
+
+
+def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
+    states = list(card_replay(LAW.read_bytes().splitlines(keepends=True)))
+    players = states[-1].setup.players
+    aimed: Counter[tuple[int, int]] = Counter()
+    for state in states:
+        for event in state.events:
+            if isinstance(event, CardPlayed) and event.card in ("bang", "missed"):
+                assert event.target is not None
+                aimed[event.seat, event.target] += 1
+    assert aimed
+    folder.add("ABCD-1", LAW.read_bytes())
+    folder.update()
+    for seat, (name, *_) in enumerate(players):
+        page = folder.player(name)
+        assert page is not None
+        assert (page.line.wins.games, page.given, page.against) == (0, (), ())
+        cards = folder.player(name, kind=CARD_GAME.record_name)
+        assert cards.line.wins.games == 1
+        met = {one.name: (one.games, one.fired, one.taken) for one in cards.against}
+        assert met == {
+            other.name: (1, aimed[seat, number], aimed[number, seat])
+            for number, other in enumerate(players)
+            if number != seat
+        }
+    assert folder.player("Nobody") is None
+
+
+def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
+    content = LAW.read_bytes().replace(b"Player 0", b"Ann")
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-2", record())
+    folder.update()
+    pages = folder.ask(queries.player_pages, "Ann")
+    assert [page.line.wins.games for page in pages.values()] == [1, 1]
+
+
+def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:
+    content = CARDS[0].read_bytes()
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-2", content)
+    cards = folder.cards
+    assert cards.games + cards.stopped == 1
+    assert folder.ask(queries.games_page).wrong[0].copy
+    (folder.path / "games/ABCD-1.jsonl").unlink()
+    assert folder.cards == cards
+
+
+def test_a_damaged_card_game_is_named_with_its_line(folder: Folder) -> None:
+    lines = CARDS[0].read_bytes().splitlines(keepends=True)
+    folder.add("ABCD-1", lines[0] + lines[1] + b"{}\n")
+    assert folder.cards.games == 0
+    (wrong,) = folder.ask(queries.games_page).wrong
+    assert wrong.where == "games/ABCD-1.jsonl:3"
+
+
+def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
+    lines = CARDS[0].read_bytes().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    header["players"][0]["name"] = "ANN"
+    folder.add("ABCD-1", record())
+    folder.add("ABCD-2", json.dumps(header).encode() + b"\n" + b"".join(lines[1:]))
+    assert "Ann" in {line.name for line in folder.cards.players}
+    folder.names = folder.names.with_name(["Ann"], "Anna")
+    assert "Anna" in {line.name for line in folder.cards.players}
+
+
+def test_a_third_game_needs_only_its_summary(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.add("ABCD-1", record())
+    before, (dice,) = folder.overview, folder.ask(queries.dice_sets)
+    seats = [
+        SeatSummary(name, "", team, "", place, won=not place, alive=True)
+        for place, (name, team) in enumerate((("Ann", "left"), ("Uwe", "right")))
+    ]
+    third = GameSummary("most-pips", "once", "", "left", 2, tuple(seats), {(1, 0): 3}, "same")
+    monkeypatch.setitem(SUMMARIES, "most-pips", lambda record: third)
+    folder.add("PIPS-1", b'{"record": "most-pips"}\n', GameNotes(date="2026-11-20T19:00:00Z"))
+    assert folder.overview == before
+    assert folder.ask(queries.dice_sets) == (dice,)
+    found = folder.ask(queries.overview, "most-pips")
+    assert (found.games, found.stopped, found.evenings, found.thrown) == (1, 0, 1, 0)
+    assert {line.name: line.wins.won for line in found.players} == {"Ann": 1, "Uwe": 0}
+    assert found.sides == ((2, 1, {"left": 1}),)
+    (met,) = folder.player("Uwe", kind="most-pips").against
+    assert met == ("Ann", "", 1, 3, 0)
+    assert folder.player("Ann").line.wins.games == 1
+    listed = folder.ask(queries.games_page).evenings[0].games[0]
+    assert (listed.kind, listed.name, listed.turns) == ("most-pips", "PIPS-1", 2)
+
+
+@pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
+def test_the_records_of_every_version_are_summarised(path: Path) -> None:
+    from companion.games.dice.rules.record import replay
+
+    *_, last = replay(path.read_bytes().splitlines(keepends=True))
+    found = summarise(path.read_bytes())
+    assert found.side == (last.result.side if last.result else "")
+    assert [seat.alive for seat in found.seats] == [life > 0 for life in last.life]
+    winners = last.result.winners if last.result else ()
+    assert tuple(n for n, seat in enumerate(found.seats) if seat.won) == winners
+    assert found.turns >= 1
+
+
+def test_a_game_is_counted_by_the_rules_not_by_its_words(folder: Folder) -> None:
+    content = record()
+    folder.add("ABCD-1", content)
+    lines = [json.loads(line) for line in content.splitlines()]
+    thrown = [0] * len(FACES)
+    for line in lines[1:]:
+        if line["action"] == "roll":
+            for die in line.get("rerolled", range(5)):
+                thrown[FACES.index(line["dice"][die])] += 1
+    shots = sum(
+        1 + ("beer" in shot)
+        for line in lines[1:]
+        if line["action"] == "shoot"
+        for shot in line["shots"]
+        if shot["target"] is not None
+    )
+    found = folder.overview
+    assert (found.games, found.stopped, found.evenings) == (1, 0, 1)
+    assert found.thrown == sum(thrown)
+    (dice,) = folder.ask(queries.dice_sets)
+    assert [face.times for face in dice.test.faces] == thrown
+    assert dice.dice is None
+    against = [folder.player(name).against for name in NAMES[:5]]
+    assert sum(one.fired for each in against for one in each) == shots
+    assert sum(one.taken for each in against for one in each) == shots
+    assert {line.name for line in found.players} == set(NAMES[:5])
+    assert sum(line.wins.won for line in found.players) == sum(
+        seat.won for seat in summarise(content).seats
+    )
+
+
+def test_games_within_hours_are_one_evening(folder: Folder) -> None:
+    times = ["2026-01-01T19:00:00Z", "2026-01-01T23:30:00Z", "2026-01-02T01:00:00Z"]
+    for number, date in enumerate([*times, "2026-01-02T19:00:00Z", "2026-02-01", ""]):
+        folder.add(f"ABCD-{number}", record(seed=number, date=date))
+    assert folder.overview.evenings == 3
+    page = folder.ask(queries.games_page)
+    assert [len(evening.games) for evening in page.evenings] == [1, 1, 3, 1]
+    assert [evening.date[:10] for evening in page.evenings] == [
+        "2026-02-01", "2026-01-02", "2026-01-01", "",
+    ]  # fmt: skip
+
+
+def test_the_list_goes_on_where_a_page_ends(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr(queries, "GAMES_A_PAGE", 2)
+    for number in range(5):
+        folder.add(f"ABCD-{number}", record(seed=number, date=f"2026-01-0{number + 1}T19:00:00Z"))
+    folder.update()
+    shown, before = [], ""
+    while True:
+        page = folder.ask(queries.games_page, before)
+        shown += [game.name for evening in page.evenings for game in evening.games]
+        before = page.older
+        if not before:
+            break
+    assert shown == [f"ABCD-{number}" for number in reversed(range(5))]
+
+
+def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder: Folder) -> None:
+    folder.add("ABCD-1", b"".join(record().splitlines(keepends=True)[:9]))
+    found = folder.overview
+    assert (found.games, found.stopped) == (0, 1)
+    assert found.thrown > 0
+    assert not found.roles
+    rows = list(folder.ask(lambda base: list(queries.every_seat(base))))
+    assert {row["role"] for row in rows} == {""}
+    text = repr([folder.ask(queries.games_page), rows, folder.player("Ann")])
+    assert not any(f"'{role}'" in text for role in Role)
+
+
+def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) -> None:
+    for number in (1, 2):
+        notes = GameNotes("pips", {1: "strong", 2: "random"})
+        folder.add(f"ABCD-{number}", record(seed=number), notes)
+    found = {(line.name, line.level): line.wins.games for line in folder.overview.players}
+    assert found == {
+        ("Ann", ""): 2, ("Dan", ""): 2, ("Eve", ""): 2, ("", "strong"): 2, ("", "random"): 2,
+    }  # fmt: skip
+    assert folder.ask(queries.player_names) == ("Ann", "Dan", "Eve")
+    assert folder.player("strong", "strong").line.wins.games == 2
+    assert folder.player("strong") is None
+
+
+def test_expected_wins_are_those_of_the_roles(folder: Folder) -> None:
+    for number in range(30):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    found = folder.overview
+    assert sum(line.wins.expected for line in found.players) == pytest.approx(
+        sum(line.wins.won for line in found.players)
+    )
+    for role in found.roles:
+        assert role.expected == pytest.approx(role.won)
+    assert sum(place.games for place in found.places) == 150
+    assert [place.name for place in found.places] == list("01234")
+
+
+# Players across evenings
+
+
+def test_spellings_of_a_name_are_one_player(folder: Folder) -> None:
+    folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 1))
+    folder.add("ABCD-2", record(("ANN", "bob", "Cleo"), 2))
+    folder.add("ABCD-3", record(("Ann", "bob", "Zoé"), 3))
+    assert {line.name: line.wins.games for line in folder.overview.players} == {
+        "Ann": 3, "bob": 3, "Cleo": 2, "Zoé": 1,
+    }  # fmt: skip
+    assert key_of(" ZOE\N{COMBINING ACUTE ACCENT}") == key_of("zoé")
+
+
+def test_joined_players_are_rated_as_one_and_apart_again(folder: Folder) -> None:
+    for number in range(8):
+        names = ("Ann", "Bob", "Cleo") if number % 2 else ("Ann", "Robert", "Cleo")
+        folder.add(f"ABCD-{number}", record(names, number, f"2026-01-0{number + 1}T19:00:00Z"))
+    folder.update()
+    before = folder.everything()
+    folder.names = folder.names.with_name(["Bob", "Robert"], "Robert")
+    players = {line.name: line for line in folder.overview.players}
+    assert {name: line.wins.games for name, line in players.items()} == {
+        "Ann": 8, "Robert": 8, "Cleo": 8,
+    }  # fmt: skip
+    assert folder.ask(queries.names_of_player, "Robert") == ("Bob", "Robert")
+    joined = folder.everything()
+    assert joined == anew(folder)
+    folder.names = folder.names.without(["bob", "ROBERT"])
+    folder.update()
+    assert folder.everything() == before
+
+
+def anew(folder: Folder) -> object:
+    """What a database says that is made anew from the records."""
+    shutil.rmtree(folder.path / "again", ignore_errors=True)
+    (folder.path / "again").mkdir()
+    database = Database(folder.path / "again" / FILE)
+    database.update(records(folder.path), folder.names)
+    with database.reading() as base:
+        return [tuple(row.values()) for row in queries.every_seat(base)], [
+            tuple(row.values()) for row in queries.every_player(base)
+        ]
+
+
+def test_a_renamed_player_keeps_their_games_and_rating(folder: Folder) -> None:
+    for number in range(4):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    before = {line.name: line for line in folder.overview.players}
+    folder.names = folder.names.with_name(["Bob"], "Robert")
+    after = {line.name: line for line in folder.overview.players}
+    assert after["Robert"].rating == before["Bob"].rating
+    assert after["Robert"].wins[1:] == before["Bob"].wins[1:]
+    assert folder.everything() == anew(folder)
+
+
+# However it came about, it is the same
+
+
+def test_games_that_come_in_any_order_count_the_same(folder: Folder) -> None:
+    numbers = list(range(12))
+    random.Random(4).shuffle(numbers)
+    for number in numbers:
+        date = f"2026-01-{number + 1:02}T19:00:00Z"
+        folder.add(f"ABCD-{number}", record(NAMES[: 3 + number % 6], number, date))
+        assert folder.update()
+    assert folder.everything() == anew(folder)
+    assert not folder.update()
+
+
+def test_a_record_that_is_edited_or_gone_is_read_again(folder: Folder) -> None:
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    folder.update()
+    folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 9))
+    (folder.path / "games/ABCD-2.jsonl").unlink()
+    assert folder.overview.games == 2
+    assert folder.everything() == anew(folder)
+
+
+def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr("companion.memory.statistics.database.BATCH", 2)
+    for number in range(7):
+        folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
+    steps = []
+
+    def step(done: int, total: int) -> None:
+        steps.append((done, total))
+        if len(steps) < 3:
+            raise KeyboardInterrupt
+
+    # The plug is pulled twice.
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            folder.database.update(records(folder.path), folder.names, step=step)
+    folder.database = Database(folder.path / FILE)
+    folder.database.update(records(folder.path), folder.names, step=step)
+    assert steps == [(2, 7), (2, 5), (2, 3), (3, 3)]
+    assert folder.everything() == anew(folder)
+
+
+def test_a_stopped_update_goes_on(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr("companion.memory.statistics.database.BATCH", 1)
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
+    answers = iter([False, True])
+    assert folder.database.update(records(folder.path), folder.names, stop=lambda: next(answers))
+    assert folder.overview.games == 3
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("how", ["empty", "half a line", "edited", "against the rules", "bytes"])
+def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, how: str) -> None:
+    good = record()
+    lines = good.splitlines(keepends=True)
+    content, line = {
+        "empty": (b"", 1),
+        "half a line": (b"".join(lines[:6])[:-9], 6),
+        "edited": (b"".join([lines[0].replace(b'"role"', b'"rule"', 1), *lines[1:]]), 1),
+        "against the rules": (b"".join([*lines[:4], lines[1], *lines[4:]]), 5),
+        "bytes": (b"".join([*lines[:2], b"\xff\n"]), 3),
+    }[how]
+    folder.add("ABCD-1", good)
+    folder.add("ABCD-2", content)
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong_records()
+    assert (wrong.name, wrong.line, wrong.copy) == ("ABCD-2", line, False)
+    with pytest.raises(RecordError, match=r".") as error:
+        summarise(content)
+    assert wrong.what == str(error.value)
+    assert (folder.path / "games/ABCD-2.jsonl").read_bytes() == content
+    folder.add("ABCD-2", record(seed=2))
+    assert folder.overview.games == 2
+    assert not folder.database.wrong_records()
+
+
+def test_the_same_game_twice_counts_once(folder: Folder) -> None:
+    content = record()
+    header, _, rest = content.partition(b"\n")
+    other = header.replace(b"0.3.0", b"0.2.0") + b"\n" + rest
+    assert other != content
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-1-2", other)
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong_records()
+    assert (wrong.name, wrong.what, wrong.copy) == ("ABCD-1-2", "ABCD-1", True)
+    # Without the one, the other counts.
+    (folder.path / "games/ABCD-1.jsonl").unlink()
+    assert folder.overview.games == 1
+    assert not folder.database.wrong_records()
+
+
+UNREADABLE: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a link that leads nowhere": lambda path: path.symlink_to("nowhere"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a file without end": lambda path: os.truncate(path.touch() or path, 1 << 40),
+}
+
+
+@pytest.mark.parametrize("where", [".jsonl", ".notes.json"])
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_what_is_no_file_is_named_and_the_others_count(
+    folder: Folder, where: str, how: str
+) -> None:
+    folder.add("ABCD-1", record())
+    if where != ".jsonl":
+        folder.add("ABCD-2", record(seed=2))
+    path = folder.path / f"games/ABCD-2{where}"
+    UNREADABLE[how](path)
+    for _ in range(2):
+        assert folder.overview.games == 1
+        (wrong,) = folder.database.wrong_records()
+        assert (wrong.where, bool(wrong.what)) == (f"games/ABCD-2{where}", True)
+    path.rmdir() if path.is_dir() else path.unlink()
+    if where == ".jsonl":
+        folder.add("ABCD-2", record(seed=2))
+    assert folder.overview.games == 2
+    assert not folder.database.wrong_records()
+
+
+@pytest.mark.parametrize("form", ["dice", "cards"])
+def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(
+    folder: Folder, form: str
+) -> None:
+    folder.add("ABCD-1", record())
+    content = record(seed=2) if form == "dice" else LAW.read_bytes()
+    name = re.search(rb'"name": ?"[^"]*"', content)[0]
+    folder.add("ABCD-2", content.replace(name, b'"name": "\\ud83e"', 1))
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong_records()
+    assert (wrong.where, wrong.what) == ("games/ABCD-2.jsonl:1", "a name that no page can show")
+
+
+def test_a_file_whose_name_is_no_text_counts(folder: Folder) -> None:
+    Path(os.fsdecode(bytes(folder.path) + b"/games/\xff\xfe.jsonl")).write_bytes(record())
+    assert folder.overview.games == 1
+    assert {row["game"] for row in folder.ask(lambda b: list(queries.every_seat(b)))} == {
+        "\\xff\\xfe"
+    }
+
+
+def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(
+    folder: Folder, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = folder.add("ABCD-1", record())
+    folder.update()
+    path.write_bytes(record(seed=2))
+    folder.update()
+    path.unlink()
+    folder.update()
+    assert caplog.text.count("1 records have changed, or are gone: ABCD-1") == 2
+
+
+def test_records_of_other_games_are_named(folder: Folder) -> None:
+    folder.add("ABCD-1", b'{"record": "bang-\\ud83e", "version": 1}\n')
+    assert folder.overview.games == 0
+    (wrong,) = folder.database.wrong_records()
+    assert wrong.where == "games/ABCD-1.jsonl:1"
+    assert wrong.what == r'"bang-\ud83e" is no game that is counted'
+    for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
+        assert kind_of(nothing) == ""
+
+
+def test_a_sound_database_stays_while_no_file_can_be_opened(folder: Folder) -> None:
+    folder.add("ABCD-1", record(seed=1))
+    folder.update()
+    path = folder.path / FILE
+    before, limits = path.stat().st_ino, resource.getrlimit(resource.RLIMIT_NOFILE)
+    # The lowest number that is free is one too high.
+    with path.open() as lowest:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest.fileno(), limits[1]))
+    try:
+        with pytest.raises(StatisticsError, match="Too many open files"):
+            Database(path).count_unread({})
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert path.stat().st_ino == before
+    assert Database(path).count_unread({}) == 0
+
+
+@pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])
+def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage: str) -> None:
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    folder.names = folder.names.with_name(["Bob"], "Robert")
+    folder.update()
+    before, path = folder.everything(), folder.path / FILE
+    if damage == "garbage":
+        path.write_bytes(b"no database" * 999)
+    elif damage == "half":
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    else:
+        with closing(sqlite3.connect(path)) as base, base:
+            base.executescript(
+                {
+                    "version": "PRAGMA user_version = 99",
+                    "missing table": "DROP TABLE seat",
+                    # As earlier versions kept dice and cards.
+                    "twin tables": "ALTER TABLE game DROP COLUMN kind; PRAGMA user_version = 4;"
+                    "CREATE TABLE card_game (id INTEGER PRIMARY KEY)",
+                }[damage]
+            )
+    folder.database = Database(path)
+    folder.update()
+    assert folder.everything() == before
+    assert "Robert" in {line.name for line in folder.overview.players}
+
+
+def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "ABCD-1.jsonl"
+    notes = GameNotes(BY_HAND, {2: "strong"}, {("arrow", "beer"): 3})
+    write(path, notes)
+    assert read((tmp_path / "ABCD-1.notes.json").read_bytes()) == notes
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "[]", "{}", '{"format": 2}', '{"format": 1}',
+     '{"format": 1, "dice": 1, "stand_ins": [], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [[true, ""]], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [1], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": "today"}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": 2026}',
+     '{"format": 1, "dice": "\\ud83e", "stand_ins": [], "readings": []}',
+     f'{{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", {2**70}]]}}'],
+)  # fmt: skip
+def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
+    with pytest.raises(NotesError):
+        read(content.encode())
+    path = folder.add("ABCD-1", record())
+    path.with_suffix(".notes.json").write_text(content)
+    assert folder.overview.games == 0
+    (wrong,) = folder.database.wrong_records()
+    assert wrong.name == "ABCD-1"
+    path.with_suffix(".notes.json").unlink()
+    assert folder.overview.games == 1
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "names": {"Bob": "B"}}',
+                '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}',
+                '{"format": 1, "names": {"bob": "\\ud83e"}}']
+)  # fmt: skip
+def test_a_damaged_list_of_players_is_refused(content: str) -> None:
+    with pytest.raises(PlayersError):
+        from_json(content.encode())
+
+
+def test_a_list_of_players_is_read_as_it_was_written() -> None:
+    names = PlayerNames().with_name(["Bob", "ZOÉ"], "Robert")
+    assert from_json(names.to_json().encode()) == names
+    assert names.name_for("zoé") == "Robert"
+    assert names.name_for("Ann") is None
+
+
+def test_every_ruleset_and_number_of_players_counts(folder: Folder) -> None:
+    chance = random.Random(3)
+    for ruleset in RULESETS.values():
+        for count in ruleset.players:
+            setup = deal(DICE_GAME.select(ruleset.id), list(NAMES[:count]), chance)
+            played = play_game(setup, chance)
+            lines = [header_line(setup), *map(move_line, played.moves)]
+            folder.add(f"{ruleset.id}-{count}", "\n".join(lines).encode())
+    found = folder.overview
+    assert found.games == 19
+    assert {line.players for line in found.sides} == set(range(3, 9))
+    assert found.evenings == 0
+
+
+def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder: Folder) -> None:
+    names = ("=1+1", "\N{LINE SEPARATOR}", "';--")
+    kinds = (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
+    cards = list(CHARACTERS.values())
+    players = tuple(map(Player, names, kinds, cards))
+    setup = Setup(RULESETS["base"], players)
+    assert start(setup)
+    folder.add("ABCD-1", header_line(setup).encode())
+    assert {line.name for line in folder.overview.players} == set(names)

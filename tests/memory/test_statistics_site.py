@@ -1,0 +1,769 @@
+"""The statistics of a table: kept as it goes on, shown to everybody, changed by the host alone."""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from many_games import fill, record
+from places import RECORDED, SAVED
+from process import companion
+from sites import Phone, Site, deal_to, finish, reason
+from waiting import wait_until
+
+from companion.club.publishing.messages import TableName
+from companion.club.publishing.outbox import FILE as OUTBOX
+from companion.club.publishing.outbox import Outbox
+from companion.club.publishing.progress import due
+from companion.memory.statistics import deletion, players
+from companion.memory.statistics.database import FILE
+from companion.memory.statistics.keeper import Statistics
+from companion.memory.statistics.notes import BY_HAND, read
+from companion.memory.statistics.queries import MOST_PLAYERS
+from companion.table.journal.journal import WITNESS
+from companion.table.scene import CameraStatus, Phase
+from tests.tools.bench.statistics import MOST_BYTES, PAGES, size_of
+
+pytestmark = pytest.mark.tables
+
+CARDS = RECORDED / "cards/five-players-law.jsonl"
+
+
+class Place:
+    """A table with its statistics, worked out when asked."""
+
+    def __init__(self, folder: Path, site: Site | None = None) -> None:
+        self.folder = folder
+        self.site = site or Site(folder)
+        self.dice = "oak"
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with the statistics, or begin again."""
+        self.statistics = Statistics(self.folder, self.site.table, lambda: self.dice)
+        self.site.table.listeners.add(self.statistics.look)
+        self.site.app.extensions["statistics"] = self.statistics
+        self.statistics.bring_up_to_date()
+
+    @property
+    def host(self) -> Phone:
+        return self.site.host
+
+    def page(self, path: str = "statistics", phone: Phone | None = None) -> str:
+        self.statistics.bring_up_to_date()
+        answer = (phone or self.site.stranger).open(f"/{path}")
+        assert answer.status_code == 200, answer.text
+        return unescape(answer.text)
+
+    def rows(self, name: str) -> list[dict[str, str]]:
+        self.statistics.bring_up_to_date()
+        answer = self.site.stranger.client.get(f"/statistics/{name}.csv")
+        assert answer.mimetype == "text/csv"
+        return list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
+
+    def files(self) -> str:
+        """All that the folder holds but for the journal."""
+        return "\n".join(
+            f"{path.name} {path.read_bytes()!r}"
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and "journal" not in path.name
+        )
+
+    def restart(self) -> "Place":
+        self.site.journal.close()
+        return Place(self.folder, Site(self.folder, ""))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    place = Place(tmp_path / "data")
+    yield place
+    place.site.journal.close()
+
+
+@pytest.fixture
+def many(place: Place) -> Place:
+    """A table with games of other tables, too."""
+    fill(place.folder, 6)
+    return place
+
+
+def again(place: Place) -> None:
+    deal_to(place.site, "soro")
+    assert place.host.post("/game/again").status_code == 204
+
+
+# While the table goes on
+
+
+def test_a_game_counts_once_it_is_over_and_no_longer_if_its_end_is_undone(place: Place) -> None:
+    place.site.start()
+    assert "No game has been played to its end yet." in place.page()
+    assert place.rows("games") == []
+    finish(place.site)
+    page = place.page()
+    assert "1 game ·" in page
+    assert len(place.rows("games")) == 4
+    assert place.host.post("/game/undo").status_code == 204
+    assert "No game has been played to its end yet." in place.page()
+    assert place.rows("games") == []
+    finish(place.site)
+    again(place)
+    assert "1 game ·" in place.page()
+    assert {row["player"] for row in place.rows("players")} == {"Ann", "Bob", "Cleo", "Dan"}
+
+
+def test_the_figures_are_the_same_before_and_after_a_game_leaves_the_table(place: Place) -> None:
+    finish(place.site.start())
+    before = place.rows("games")
+    again(place)
+    assert place.rows("games") == before
+    assert place.restart().rows("games") == before
+
+
+def test_notes_say_which_dice_were_thrown_and_what_was_corrected(place: Place) -> None:
+    site = place.site.start()
+    site.throw("arrow", "beer", "beer", "gatling", "beer")
+    site.host.post("/dice/mark", die=0, face="beer")
+    site.table.press_green()
+    finish(site)
+    again(place)
+    (path,) = (place.folder / "games").glob("*.notes.json")
+    notes = read(path.read_bytes())
+    assert notes.dice == "oak"
+    assert notes.readings["beer", "arrow"] == 1
+    assert not notes.stand_ins
+    page = place.page("statistics/dice")
+    assert "oak" in page
+    assert "players corrected 1 of its readings" in page
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_game_counts_for_no_set_of_dice_if_the_set_was_changed(
+    place: Place, restarted: bool
+) -> None:
+    place.site.start()
+    place.dice = "birch"
+    # Nothing was thrown with the first set.
+    place.dice = "oak"
+    place.site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    place.statistics.bring_up_to_date()
+    if restarted:
+        place.begin()
+    place.dice = "birch"
+    finish(place.site)
+    assert [row["dice"] for row in place.rows("dice")] == ["<several>"] * 6
+    assert "the set of dice was changed" in place.page("statistics/dice")
+    again(place)
+    assert place.restart().rows("dice")[0]["dice"] == "<several>"
+
+
+def test_dice_entered_by_hand_count_apart(place: Place) -> None:
+    finish(place.site.start())
+    place.site.table.watch(CameraStatus())
+    again(place)
+    (path,) = (place.folder / "games").glob("*.notes.json")
+    assert read(path.read_bytes()).dice == BY_HAND
+    assert "Dice entered by hand" in place.page("statistics/dice")
+
+
+def test_a_stopped_game_is_listed_without_roles(place: Place) -> None:
+    place.site.start()
+    place.site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    place.host.post("/game/new")
+    assert "Stopped before its end" in place.page("statistics/games")
+    rows = place.rows("games")
+    assert {(row["role"], row["won"]) for row in rows} == {("", "0")}
+    assert sum(int(row["f0"]) for row in rows) == 2
+
+
+def test_the_thread_keeps_up_with_the_table(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    place.site.table.listeners.add(place.statistics.look)
+    told = []
+    place.statistics.listeners.add(lambda: told.append(place.statistics.revision))
+    place.statistics.start()
+    try:
+        finish(place.site.start())
+        wait_until(lambda: "1 game ·" in place.site.stranger.open("/statistics").text)
+        assert told
+    finally:
+        place.statistics.stop()
+    place.site.journal.close()
+
+
+def test_a_story_of_an_old_game_is_told_by_its_record(place: Place) -> None:
+    finish(place.site.start())
+    again(place)
+    whole = place.site.table.past.view(1)
+    (place.folder / "stories/1.json").unlink()
+    place.site.table.past.refresh()
+    told = place.site.table.past.view(1)
+    assert told.events == whole.events
+    assert told.standing == whole.standing
+    assert place.site.table.past.record(1) == place.site.stranger.client.get("/record/1").text
+    assert "Who shot whom" in unescape(place.site.stranger.open("/story/1").text)
+
+
+def test_a_lost_journal_lets_no_new_game_take_an_earlier_ones_place(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    finish(place.site.start())
+    again(place)
+    place.site.journal.close()
+    for path in tmp_path.glob("*.journal"):
+        path.unlink()
+    site = Site(tmp_path).start()
+    assert site.view.game_number == 2
+    site.journal.close()
+
+
+# Pages
+
+
+def test_everybody_may_look(many: Place) -> None:
+    for path in ("statistics", "statistics/games", "statistics/dice", "statistics/player?name=Ann",
+                 "statistics/player?level=strong"):  # fmt: skip
+        for phone in (many.site.stranger, many.site.phones[1], many.host):
+            page = many.page(path, phone)
+            assert "/live/statistics?of=" in page
+    assert "Rating" in many.page("statistics/player?level=strong")
+    assert "There is no such player." in many.page("statistics/player?name=Nobody")
+    assert "There is no such player." in many.page("statistics/player")
+
+
+def test_card_games_are_on_the_same_pages(many: Place) -> None:
+    content = CARDS.read_bytes()
+    record = many.folder / "games/CARD-1.jsonl"
+    record.write_bytes(content.replace(b"Player 0", b"Ann").replace(b"Player 1", b"Anna"))
+    overview = many.page()
+    assert 'id="chart-card-places"' in overview
+    for name, link in (("Ann", True), ("Anna", False)):
+        page = many.page(f"statistics/player?name={name}", many.host)
+        assert 'id="chart-card-shots"' in page
+        assert ("Who is who" in page, 'id="chart-course"' in page) == (link, link)
+    assert "There is no such player." in many.page("statistics/player")
+    games = many.page("statistics/games", many.host)
+    line = next(line for line in games.split("<li>") if "CARD-1" in line)
+    assert "The card game" in line
+    assert "/watch/record-CARD-1" in line
+    assert many.site.stranger.open("/watch/record-CARD-1").status_code == 200
+    assert "game=CARD-1" in line
+    answer = many.host.post("/statistics/delete-game", game="CARD-1")
+    assert answer.status_code == 204
+    many.statistics.bring_up_to_date()
+    assert not record.exists()
+    assert "CARD-1" not in many.page("statistics/games", many.host)
+
+
+def test_the_stream_of_a_page_shows_the_page(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    for of in ("", "?of=overview", "?of=games", "?of=dice", "?of=player&name=Ann"):
+        assert "<h1>" in many.site.stranger.live(f"statistics{of}")
+    assert reason(many.site.stranger.client.get("/live/statistics?of=secrets"), 404)
+
+
+def test_a_page_is_drawn_once_for_everybody(many: Place, monkeypatch) -> None:
+    many.page()
+    asked = []
+    answer = many.statistics.page
+    monkeypatch.setattr(
+        many.statistics, "page", lambda *given: asked.append(given) or answer(*given)
+    )
+    for phone in (many.site.stranger, many.site.phones[1], many.site.phones[2]):
+        phone.open("/statistics")
+        phone.live("statistics")
+    assert asked == []
+    fill(many.folder, 7)
+    many.page()
+    assert len(asked) == 1
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet(many: Place) -> None:
+    path = many.folder / "games/ABCD-99.jsonl"
+    path.write_bytes(record(("=1+1", "@Bob", "Cleo"), 99))
+    assert {row["player"] for row in many.rows("players")} >= {"'=1+1", "'@Bob", "Cleo"}
+    assert "=1+1" in many.page()
+
+
+def test_without_statistics_there_is_no_page(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    assert reason(site.stranger.client.get("/statistics"), 404)
+    site.journal.close()
+
+
+def test_a_disk_that_cannot_be_written_is_told(many: Place) -> None:
+    path = many.folder / FILE
+    many.statistics.bring_up_to_date()
+    path.unlink()
+    path.mkdir()
+    assert "The statistics can’t be brought up to date" in many.page()
+    path.rmdir()
+    assert "The statistics can’t be brought up to date" not in many.page()
+
+
+def test_pages_of_many_players_stay_small(place: Place) -> None:
+    (place.folder / "games").mkdir()
+    for number in range(40):
+        # Ann meets everybody.
+        names = ["Ann", *(f"Player {number}.{seat}" for seat in range(7))]
+        path = place.folder / f"games/ABCD-{number}.jsonl"
+        path.write_bytes(record(names, number, f"2026-01-{number % 28 + 1:02}T19:00:00Z"))
+    page = place.page()
+    assert page.count("/statistics/player?name=") == MOST_PLAYERS
+    assert "81 more players are in the file below." in page
+    assert len(place.rows("players")) == 281
+    for path in PAGES[:-1]:
+        assert size_of(place.site.app, path.replace("Cleo", "Ann")) < MOST_BYTES
+
+
+# Who is who
+
+
+def test_only_the_host_changes_anything(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    before = many.files()
+    for path in (
+        "rename",
+        "merge",
+        "separate",
+        "delete-game",
+        "delete-player",
+        "delete-everything",
+    ):
+        for phone in (many.site.phones[1], many.site.stranger):
+            answer = phone.post(f"/statistics/{path}", player="Ann", name="X", other="Bob",
+                                game="ABCD-1")  # fmt: skip
+            assert reason(answer, 403)
+    assert many.files() == before
+
+
+def test_a_player_is_renamed_joined_and_separated(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    answer = many.host.post("/statistics/rename", player="Bob", name="Robert")
+    assert (answer.status_code, answer.headers["Location"]) == (
+        303, "/statistics/player?name=Robert",
+    )  # fmt: skip
+    names = {row["player"] for row in many.rows("players")}
+    assert "Robert" in names
+    assert "Bob" not in names
+    assert reason(many.host.post("/statistics/rename", player="Robert", name="cleo"), 422)
+    assert many.host.post("/statistics/merge", player="Robert", other="Cleo").status_code == 303
+    assert "Also: Bob" in many.page("statistics/player?name=Cleo")
+    assert "Robert" not in {row["player"] for row in many.rows("players")}
+    place = many.restart()
+    assert "Also: Bob" in place.page("statistics/player?name=Cleo")
+    assert place.site.table.view().host is False
+
+
+def test_two_who_sat_in_one_game_are_not_joined(many: Place) -> None:
+    before = many.rows("games"), many.rows("players")
+    answer = many.host.post("/statistics/merge", player="Ann", other="Bob")
+    assert reason(answer, 422) == (
+        "Ann and Bob both played in game ABCD-2 (2025-01-03), so they are two people"
+    )
+    (many.folder / "games/CARD-1.jsonl").write_bytes(
+        CARDS.read_bytes().replace(b"Player 0", b"Bob").replace(b"Player 1", b"Cleo")
+    )
+    many.rows("games")
+    answer = many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    assert "CARD-1" in reason(answer, 422)
+    (many.folder / "games/CARD-1.jsonl").unlink()
+    assert (many.rows("games"), many.rows("players")) == before
+
+
+def test_names_are_apart_again(many: Place) -> None:
+    before = many.rows("games")
+    many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    assert many.rows("games") != before
+    many.host.post("/statistics/separate", player="Cleo")
+    assert many.rows("games") == before
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status"),
+    [("rename", {"player": "Nobody", "name": "X"}, 409), ("rename", {"player": "Bob"}, 422),
+     ("rename", {"player": "Bob", "name": "\N{ZERO WIDTH SPACE}"}, 422),
+     ("merge", {"player": "Bob", "other": "Bob"}, 422),
+     ("merge", {"player": "Bob", "other": "Nobody"}, 409), ("separate", {}, 409),
+     ("delete-game", {"game": "ABCD-999"}, 409), ("delete-game", {"game": "../setup"}, 409),
+     ("delete-player", {"player": "Nobody"}, 409)],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(many: Place, path: str, fields, status: int) -> None:
+    before = many.rows("games"), sorted(many.folder.rglob("*.json*"))
+    assert reason(many.host.post(f"/statistics/{path}", **fields), status)
+    assert (many.rows("games"), sorted(many.folder.rglob("*.json*"))) == before
+
+
+def test_a_damaged_list_of_players_is_set_aside_and_everybody_is_told(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    many.host.post("/statistics/rename", player="Bob", name="Robert")
+    (many.folder / players.FILE).write_text('{"format": 1, "names": {')
+    place = many.restart()
+    (kept,) = place.folder.glob("damaged-*")
+    assert (kept / players.FILE).exists()
+    page = place.page()
+    assert "The list of who is who was damaged" in page
+    assert "Bob" in page
+
+
+# Deleting
+
+
+def test_a_game_is_deleted_from_all_files(place: Place) -> None:
+    finish(place.site.start())
+    again(place)
+    finish(place.site)
+    again(place)
+    code = place.site.table.code
+    for folder, name in (("corrections", "1-2-3.jpg"), ("corrections", "11-2-3.jpg")):
+        (place.folder / folder).mkdir(exist_ok=True)
+        (place.folder / folder / name).write_bytes(b"picture")
+    place.statistics.bring_up_to_date()
+    assert place.host.post("/statistics/delete-game", game=f"{code}-1").status_code == 204
+    place.statistics.bring_up_to_date()
+    left = {str(path.relative_to(place.folder)) for path in place.folder.rglob("*.*")}
+    assert not {name for name in left if name.endswith((f"{code}-1.jsonl", "/1.json", "1-2-3.jpg"))
+                and "11-2-3" not in name}  # fmt: skip
+    assert {f"games/{code}-2.jsonl", "stories/2.json", "corrections/11-2-3.jpg"} <= left
+    assert {row["game"] for row in place.rows("games")} == {f"{code}-2"}
+    assert place.site.table.past.view(1) is None
+    assert "This game can’t be shown" in unescape(place.site.stranger.open("/story/1").text)
+
+
+def test_a_deleted_game_is_in_no_file_that_was_set_aside(place: Place) -> None:
+    finish(place.site.start())
+    journal = (place.folder / "table.journal").read_bytes().rstrip(b"\0")
+    again(place)
+    finish(place.site)
+    later = (place.folder / "table.journal").read_bytes().rstrip(b"\0")
+    code, games = place.site.table.code, place.folder / "games"
+    date = json.loads((games / f"{code}-1.jsonl").read_text().partition("\n")[0])["date"].encode()
+    game = f'"code": "{code}", "game": 1,'.encode()
+    assert date in journal
+    assert journal.count(game) == 1
+    # The two games of a test may be dealt within one second.
+    later = later.replace(date, b"2026-01-01T20:00:00Z")
+    told = {
+        "damaged-2026-01-01/table.journal": b"\xff\xfe" + journal,
+        "damaged-2026-01-01/no-date": journal.replace(date, b"\xff" * len(date)),
+        "damaged-2026-01-01-2/no-number": journal.replace(game, b"\xff" * len(game)),
+        "earlier-format/table.sqlite3": b"\0\x17" + date + b"\0",
+    }
+    other = {
+        "damaged-2026-01-01/later.journal": later,
+        "damaged-2026-01-01/eleventh": later.replace(b'"game": 2,', b'"game": 11,'),
+        "damaged-2026-01-01/setup.json": b"{}",
+    }
+    for path, content in (told | other).items():
+        (place.folder / path).parent.mkdir(exist_ok=True)
+        (place.folder / path).write_bytes(content)
+    place.statistics.bring_up_to_date()
+    assert place.host.post("/statistics/delete-game", game=f"{code}-1").status_code == 204
+    place.statistics.bring_up_to_date()
+    assert not [path for path in told if (place.folder / path).exists()]
+    assert {path: (place.folder / path).read_bytes() for path in other} == other
+    assert not place.statistics.fault
+
+
+def test_a_damaged_list_of_what_to_delete_is_named_once(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = place.folder / "deleting.json"
+    path.write_text("{")
+    for _ in range(3):
+        place.statistics.bring_up_to_date()
+    assert caplog.text.count(f"{path}: can't be understood, and nothing is deleted") == 1
+
+
+def test_a_game_on_the_table_is_not_deleted(place: Place) -> None:
+    finish(place.site.start())
+    place.statistics.bring_up_to_date()
+    game = f"{place.site.table.code}-1"
+    assert game in place.page("statistics/games")
+    assert reason(place.host.post("/statistics/delete-game", game=game), 409)
+
+
+def test_a_player_is_deleted_from_all_files(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    finish(many.site.start())
+    again(many)
+    assert '"Bob"' in many.files()
+    games = len(many.rows("games"))
+    assert many.host.post("/statistics/delete-player", player="Cleo").status_code == 303
+    many.statistics.bring_up_to_date()
+    for name in ("Bob", "Cleo", "bob", "cleo"):
+        assert name not in many.files()
+    assert "Ann" in many.files()
+    rows = many.rows("games")
+    assert len(rows) == games
+    assert {"—", "— 2"} <= {row["player"] for row in rows}
+    assert not {row["player"] for row in many.rows("players")} & {"—", "— 2", "Bob", "Cleo"}
+    # The story of the game goes on without the name.
+    view = many.site.table.past.view(1)
+    assert {person.name for person in view.people} == {"Ann", "—", "— 2", "Dan"}
+
+
+@pytest.fixture
+def outbox(place: Place) -> Iterator[Outbox]:
+    """What waits for a broker that is away: two games, and the first moves of a third."""
+    waiting = Outbox(place.folder / OUTBOX)
+    table, name = place.site.table, TableName(waiting.id, "", "1")
+    place.site.start()
+    for number in range(3):
+        if number < 2:
+            finish(place.site)
+        view, history = table.view(), table.scene.history
+        assert history is not None
+        record = history.record if view.phase is Phase.OVER else ""
+        waiting.add(*due(view, record, waiting.sent, name))
+        if number < 2:
+            again(place)
+    yield waiting
+    waiting.close()
+
+
+def waiting_games(outbox: Outbox) -> list[tuple[str, int]]:
+    """The kinds of messages that wait, and their games; each once, in order."""
+    found = [
+        (waiting.message.topic.partition("/")[0], json.loads(waiting.message.payload)["game"])
+        for waiting in outbox.first(10_000)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def test_what_waits_for_the_broker_tells_of_no_deleted_game(place: Place, outbox: Outbox) -> None:
+    both = [("event", 1), ("result", 1), ("event", 2), ("result", 2), ("event", 3)]
+    assert waiting_games(outbox) == both
+    game = f"{place.site.table.code}-1"
+    assert place.host.post("/statistics/delete-game", game=game).status_code == 204
+    place.statistics.bring_up_to_date()
+    assert waiting_games(outbox) == both[2:]
+    assert place.host.post("/statistics/delete-everything").status_code in (204, 303)
+    place.statistics.bring_up_to_date()
+    # The game that runs isn't deleted.
+    assert waiting_games(outbox) == both[4:]
+
+
+def test_what_waits_for_the_broker_names_no_deleted_player(place: Place, outbox: Outbox) -> None:
+    before = waiting_games(outbox)
+    place.statistics.bring_up_to_date()
+    assert "Bob" in place.files()
+    assert place.host.post("/statistics/delete-player", player="Bob").status_code == 303
+    place.statistics.bring_up_to_date()
+    assert waiting_games(outbox) == before
+    files = [path.read_bytes() for path in place.folder.glob(f"{OUTBOX}*")]
+    assert not [content for content in files if b"Bob" in content]
+    results = [
+        json.loads(waiting.message.payload)
+        for waiting in outbox.first(10_000)
+        if waiting.message.topic.startswith("result")
+    ]
+    for result in results:
+        names = [player["name"] for player in result["players"]]
+        header = json.loads(result["record"].partition("\n")[0])
+        assert [player["name"] for player in header["players"]] == names
+        assert "—" in names
+
+
+@pytest.mark.parametrize("name", ["Cléo 🤠", "Bob"])
+def test_a_deleted_player_is_in_no_file_that_was_set_aside(many: Place, name: str) -> None:
+    (many.folder / "games/other-1.jsonl").write_bytes(record(("Cléo 🤠", "Bob", "Ann", "Dan")))
+    many.statistics.bring_up_to_date()
+    for folder in ("damaged-2026-01-01", "damaged-2026-01-01-2", "earlier-format"):
+        (many.folder / folder).mkdir()
+    named = {
+        "damaged-2026-01-01/table.journal": f'"{name}"'.encode() + b"\xff\xfe",
+        "damaged-2026-01-01-2/table.journal": json.dumps([name.upper()]).encode(),
+        "earlier-format/table.sqlite3": b"\0\x17Ann" + name.encode() + b"Dan\0",
+    }
+    other = many.folder / "damaged-2026-01-01/setup.json"
+    other.write_text("Ann")
+    for path, content in named.items():
+        (many.folder / path).write_bytes(content)
+    assert many.host.post("/statistics/delete-player", player=name).status_code == 303
+    many.statistics.bring_up_to_date()
+    assert not [path for path in named if (many.folder / path).exists()]
+    assert other.read_text() == "Ann"
+    assert not many.statistics.fault
+
+
+def test_everything_is_deleted_but_the_game_on_the_table_and_the_dice(many: Place) -> None:
+    finish(many.site.start())
+    again(many)
+    (many.folder / "profiles").mkdir()
+    (many.folder / "profiles/Oak.dice").write_bytes(b"dice")
+    (many.folder / "damaged-2026-01-01").mkdir()
+    many.statistics.bring_up_to_date()
+    many.host.post("/statistics/rename", player="Bob", name="Robert")
+    assert many.host.post("/statistics/delete-everything").status_code == 204
+    many.statistics.bring_up_to_date()
+    left = {path.name for path in many.folder.iterdir() if "journal" not in path.name}
+    assert left <= {"profiles", WITNESS, FILE, f"{FILE}-wal", f"{FILE}-shm"}
+    assert "Robert" not in many.files()
+    assert many.rows("games") == []
+    assert many.site.view.game_number == 2
+    finish(many.site)
+    assert len(many.rows("games")) == 4
+
+
+def test_a_deletion_goes_on_after_the_plug_was_pulled_twice(many: Place, monkeypatch) -> None:
+    many.statistics.bring_up_to_date()
+    carry_out, pulled = deletion.carry_out, []
+
+    def pull(folder: Path, due: deletion.Deletion, *given: object) -> None:
+        pulled.append(due)
+        if len(pulled) > 1:
+            # Half of it was done.
+            carry_out(folder, due._replace(names=due.names[:1], games=due.games[:1]), *given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(deletion, "carry_out", pull)
+    many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    many.host.post("/statistics/delete-player", player="Cleo")
+    with pytest.raises(KeyboardInterrupt):
+        many.statistics.bring_up_to_date()
+    many.site.journal.close()
+    site = Site(many.folder, "")
+    with pytest.raises(KeyboardInterrupt):
+        Place(many.folder, site)
+    site.journal.close()
+    assert len(pulled) == 2
+    monkeypatch.undo()
+    place = Place(many.folder, Site(many.folder, ""))
+    for name in ("Bob", "Cleo", "bob", "cleo"):
+        assert name not in place.files()
+    assert not (many.folder / deletion.FILE).exists()
+    place.site.journal.close()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"games": 1}', '{"games": ["../x"]}'])
+def test_a_damaged_deletion_deletes_nothing(many: Place, content: str) -> None:
+    (many.folder / deletion.FILE).write_text(content)
+    place = many.restart()
+    assert len({row["game"] for row in place.rows("games")}) == 6
+    place.site.journal.close()
+
+
+def test_a_deleted_name_leaves_the_database_too(many: Place) -> None:
+    many.statistics.bring_up_to_date()
+    many.host.post("/statistics/delete-player", player="Fritz")
+    many.statistics.bring_up_to_date()
+    for path in many.folder.glob(f"{FILE}*"):
+        assert b"Fritz" not in path.read_bytes()
+
+
+# Restored
+
+
+def test_a_backup_brings_notes_and_who_is_who(tmp_path: Path) -> None:
+    from test_backup import SavedTable
+
+    old, new = SavedTable(tmp_path / "old"), SavedTable(tmp_path / "new")
+    try:
+        fill(old.folder, 4)
+        there = Place(old.folder, old.site)
+        there.host.post("/statistics/rename", player="Bob", name="Robert")
+        saved = old.save()
+        here = Place(new.folder, new.site)
+        new.backups.listeners.add(here.statistics.reload)
+        new.restore(saved)
+        assert here.rows("games") == there.rows("games")
+        assert here.rows("dice") == there.rows("dice")
+        assert "Robert" in {row["player"] for row in here.rows("players")}
+        new.restore(saved)
+        assert here.rows("games") == there.rows("games")
+        names = json.loads((new.folder / players.FILE).read_text())
+        assert names["names"]["bob"] == "Robert"
+    finally:
+        old.close()
+        new.close()
+
+
+def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> None:
+    from test_backup import SavedTable
+
+    old, new = SavedTable(tmp_path / "old"), SavedTable(tmp_path / "new")
+    try:
+        record = finish(old.site.start()).stranger.client.get("/record/1").text
+        here = Place(new.folder, new.site)
+        new.backups.listeners.add(here.statistics.reload)
+        address = f"/watch/record-{old.site.table.code}-1"
+        assert "This game can’t be shown" in here.page(address[1:])
+        new.restore(old.save())
+        assert f'href="{address}"' in here.page("statistics/games")
+        page = here.page(f"{address[1:]}?step=2&roles=1")
+        assert 'data-step="2"' in page
+        assert "It is kept with the games of this table." in page
+        moves = record.count("\n") - 1
+        assert f'data-step="{moves}"' in here.page(f"{address[1:]}/{moves}")
+        assert new.site.stranger.open(f"{address}/dice/1.jpg").status_code == 204
+        # Roles of a game that was stopped are told to nobody, and no other file is read.
+        games = new.folder / "games"
+        (games / "stopped.jsonl").write_text("".join(record.splitlines(keepends=True)[:-3]))
+        (games / "damaged.jsonl").write_text("?")
+        shutil.copy(games / f"{old.site.table.code}-1.jsonl", new.folder / "outside.jsonl")
+        for name in ("stopped", "damaged", "nothing", "..", "%00", "x" * 300):
+            assert "This game can’t be shown" in here.page(f"watch/record-{name}")
+        assert new.site.table.past.find_record("../outside") is None
+    finally:
+        old.close()
+        new.close()
+
+
+def test_files_of_earlier_versions_count(tmp_path: Path) -> None:
+    saved = SAVED
+    for number, path in enumerate(sorted(saved.glob("*/*"))):
+        if path.name not in ("playing", "over", "dealing"):
+            continue
+        folder = tmp_path / str(number)
+        shutil.copytree(path, folder)
+        place = Place(folder, Site(folder, ""))
+        finished = place.site.table.finished() is not None
+        rows = place.rows("games")
+        assert len({row["game"] for row in rows}) == finished + len(
+            list(folder.glob("games/*.jsonl"))
+        )
+        assert "<h1>" in place.page()
+        place.site.journal.close()
+
+
+# The command
+
+
+def test_the_command_works_everything_out_anew_and_names_what_is_wrong(tmp_path: Path) -> None:
+    fill(tmp_path, 4)
+    content = (tmp_path / "games/ABCD-1.jsonl").read_bytes()
+    (tmp_path / "games/ABCD-5.jsonl").write_bytes(content)
+    (tmp_path / "games/ABCD-6.jsonl").write_bytes(content[:-20])
+    (tmp_path / "games/ABCD-2.notes.json").write_text("{")
+    done = companion("statistics", "--data", tmp_path)
+    assert done.returncode == 2
+    said = json.loads(done.stdout)
+    assert (said["games"], said["stopped"], said["evenings"]) == (3, 0, 1)
+    lines = len(content.splitlines())
+    places = [line.partition(": ")[0] for line in done.stderr.splitlines()]
+    assert places == [
+        f"{tmp_path}/games/ABCD-2.notes.json",
+        f"{tmp_path}/games/ABCD-5.jsonl",
+        f"{tmp_path}/games/ABCD-6.jsonl:{lines}",
+    ]
+    for name in ("ABCD-2.notes.json", "ABCD-6.jsonl"):
+        (tmp_path / "games" / name).unlink()
+    done = companion("statistics", "--data", tmp_path)
+    assert (done.returncode, json.loads(done.stdout)["games"]) == (0, 4)
+    assert done.stderr == f"{tmp_path}/games/ABCD-5.jsonl: the same game as ABCD-1, counted once\n"
+
+
+def test_the_command_says_what_it_cannot_use(tmp_path: Path) -> None:
+    done = companion("statistics", "--data", tmp_path / "nowhere")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{tmp_path / 'nowhere'}: no such folder")
+    (tmp_path / players.FILE).write_text("[]")
+    done = companion("statistics", "--data", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{tmp_path / players.FILE}: ")

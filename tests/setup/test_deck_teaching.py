@@ -1,0 +1,456 @@
+"""Teaching cards without a browser: what is captured, what is refused, and what is kept."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from school import Tray
+from sites import Site, reason
+
+from companion.app.cameras import card_copies
+from companion.base.refused import Message
+from companion.camera.frames import SharedCamera
+from companion.camera.pile_reader import PileReader
+from companion.camera.setup_store import SetupStore
+from companion.camera.simulated_cards import SimulatedCards
+from companion.camera.workers import FrameWorkers
+from companion.games.cards.game import CARD_GAME
+from companion.games.registry import card_signs
+from companion.setup.card_capture import CardCapture
+from companion.setup.decks import Decks
+from companion.setup.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
+from companion.setup.teaching import Teaching
+from companion.table.changes import Permission, Press, change
+from companion.table.scene import Scene, select
+from tests.tools.bench.cards import CARDS, taught
+from vision.cards.capture import (
+    CardCrop,
+    CardFlaw,
+    capture_card,
+    check_deck,
+    is_same_card_picture,
+    is_unchanged,
+    looks_like_title,
+)
+from vision.cards.deck import MOST, TaughtCard, TaughtDeck, encode_picture, load_deck
+from vision.cards.signs import RANKS, SUITS, parse_sign
+
+pytestmark = pytest.mark.pictures
+
+SIGNS = card_signs()
+
+
+def seen(name: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(CARDS / name)), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def deck() -> TaughtDeck:
+    return taught(CARDS / "teach")
+
+
+def by_title(deck: TaughtDeck) -> dict[str, list[np.ndarray]]:
+    return {card.title: [card.picture] for card in deck.cards}
+
+
+# What is asked
+
+
+def test_the_copies_asked_for_show_every_rank_and_suit() -> None:
+    copies = chosen_copies(SIGNS)
+    assert list(copies) == list(SIGNS)
+    assert all(sign in SIGNS[title] for title, sign in copies.items())
+    assert {sign[:-1] for sign in copies.values()} == set(RANKS)
+    assert {sign[-1] for sign in copies.values()} == set(SUITS)
+
+
+# What a picture gives
+
+
+def test_a_card_on_others_is_cut_out_by_what_changed(deck: TaughtDeck) -> None:
+    for name, title in (("top/013", "bang"), ("top/000", "winchester")):
+        crop = capture_card(seen(f"{name}.jpg"), [seen(f"{name}-before.jpg")])
+        assert crop.picture is not None
+        assert crop.flaw is None
+        assert looks_like_title(crop.picture, "", by_title(deck)) == title
+
+
+def test_a_card_that_lies_sideways_is_not_taken() -> None:
+    crop = capture_card(seen("flip/000.jpg"), [seen("flip/000-before.jpg")])
+    assert crop == CardCrop(None, CardFlaw.TURNED)
+
+
+def test_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card() -> None:
+    for name in ("two/001", "hand/000", "pushed/000"):
+        crop = capture_card(seen(f"{name}.jpg"), [seen(f"{name}-before.jpg")])
+        assert crop == CardCrop(None, CardFlaw.SEVERAL), name
+    nothing = np.full((616, 820, 3), 90, np.uint8)
+    assert capture_card(nothing, []) == CardCrop(None, CardFlaw.NONE_FOUND)
+    assert is_unchanged(nothing, nothing)
+
+
+def test_what_is_hard_to_learn_is_named(deck: TaughtDeck) -> None:
+    (card,) = (c for c in deck.cards if c.title == "beer")
+    upright = [c.picture for c in deck.cards[:8]]
+
+    def flaw_of(picture: np.ndarray) -> CardFlaw | None:
+        tray = np.full((616, 820, 3), 60, np.uint8)
+        laid = tray.copy()
+        laid[150 : 150 + 264, 300 : 300 + 189] = picture
+        return capture_card(laid, [tray], upright).flaw
+
+    assert flaw_of(card.picture) is None
+    assert flaw_of(np.ascontiguousarray(card.picture[::-1, ::-1])) in (
+        CardFlaw.NO_SIGN,
+        CardFlaw.MISPLACED,
+    )
+    assert flaw_of((card.picture // 5).astype(np.uint8)) is CardFlaw.DARK
+    assert flaw_of(np.full_like(card.picture, 200)) is CardFlaw.FAINT
+    burnt = card.picture.copy()
+    burnt[:132] = 255
+    assert flaw_of(burnt) is CardFlaw.BURNT
+
+
+def test_the_same_picture_is_known_again_unless_the_card_was_moved(deck: TaughtDeck) -> None:
+    one, other = deck.cards[0].picture, deck.cards[1].picture
+    crop = CardCrop(one, None, (400.0, 300.0, 130.0))
+    assert is_same_card_picture(crop, CardCrop(one, None, (402.0, 300.0, 130.0)))
+    assert not is_same_card_picture(crop, CardCrop(one, None, (440.0, 300.0, 130.0)))
+    assert not is_same_card_picture(crop, CardCrop(other, None, (400.0, 300.0, 130.0)))
+
+
+def test_a_card_shown_for_another_title_is_noticed(deck: TaughtDeck) -> None:
+    known = by_title(deck)
+    for card in deck.cards[::4]:
+        assert looks_like_title(card.picture, card.title, known) == ""
+        assert looks_like_title(card.picture, "another", known) == card.title
+
+
+def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck) -> None:
+    assert check_deck(deck.cards) == ((), (), ())
+    cards = list(deck.cards)
+    number = next(n for n, card in enumerate(cards) if card.title == "cat_balou")
+    cards[number] = cards[number]._replace(sign=parse_sign("7S"))
+    ((title, said, read),) = check_deck(cards).misread
+    assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
+    twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].png)
+    assert ("twin", deck.cards[0].title) in check_deck([*deck.cards, twin]).alike
+
+
+def test_a_card_that_looks_unlike_the_rest_of_its_deck_is_named(deck: TaughtDeck) -> None:
+    cards = list(deck.cards)
+    # With a broad strip of the tray on two sides.
+    height, width = cards[4].picture.shape[:2]
+    cut = cv2.copyMakeBorder(cards[4].picture, 0, height // 2, 0, width // 2, cv2.BORDER_REPLICATE)
+    cards[4] = cards[4]._replace(png=encode_picture(cv2.resize(cut, (width, height))))
+    assert check_deck(cards).odd == (cards[4].title,)
+
+
+# Frames of a drawn tray
+
+
+class DrawnLesson:
+    """A lesson whose cards are laid into a drawn tray and captured from its frames."""
+
+    def __init__(self) -> None:
+        self.workers = FrameWorkers()
+        self.capture, self.at = CardCapture(self.workers), 0.0
+        self.cards = SimulatedCards(card_copies(), seed=3)
+        self.pictures: dict[str, tuple[CapturedFace, ...]] = {}
+        self.watch()
+
+    def watch(self) -> CardCrop | None:
+        """Let frames come until all lies still after something moved; return what is captured."""
+        moved = False
+        for _ in range(60):
+            frame = self.cards.frame()
+            self.at += 1 / 20
+            moving = self.capture.moving(frame, self.at)
+            if moving is False and moved:
+                return self.capture.capture(frame, self.pictures)
+            moved = moved or bool(moving)
+        return None
+
+    def lay(self, title: str) -> CardCrop | None:
+        self.cards.lay(title, SIGNS[title][0])
+        crop = self.watch()
+        if crop is not None and crop.picture is not None:
+            taken = CapturedFace(len(self.pictures), crop.picture, spot=crop.spot)
+            self.pictures[title] = (taken,)
+        return crop
+
+
+def test_cards_laid_alone_are_captured_from_frames_and_told_apart() -> None:
+    lesson = DrawnLesson()
+    titles = ("beer", "gatling", "winchester", "missed")
+    for title in titles:
+        crop = lesson.lay(title)
+        assert crop is not None
+        assert (crop.picture is not None, crop.flaw) == (True, None), title
+    known = {title: [taken[0].image] for title, taken in lesson.pictures.items()}
+    assert all(looks_like_title(known[title][0], title, known) == "" for title in titles)
+    # One on top of another has no outline of its own: both are as white.
+    with lesson.cards.lock:
+        lesson.cards.tray.lay("duel")
+    crop = lesson.watch()
+    assert crop is not None
+    assert crop.picture is None
+    # Taken away again, the tray shows what it showed before.
+    lesson.cards.take_off()
+    assert lesson.watch() is None
+    lesson.workers.close()
+
+
+# A lesson
+
+
+class Capture(CardCapture):
+    """Captures what the test says, and looks into it as it does."""
+
+    def __init__(self, workers: FrameWorkers) -> None:
+        super().__init__(workers)
+        self.shown: CardCrop | None = None
+        self.motion: bool | None = None
+        self.like: str | None = None
+
+    def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
+        return self.like
+
+    def moving(self, frame: np.ndarray, at: float) -> bool | None:
+        return self.motion
+
+    def capture(self, frame: np.ndarray, known: object) -> CardCrop | None:
+        return self.shown
+
+
+class Layer:
+    """Notes what it lays."""
+
+    label = Message("Place a card for me")
+
+    def __init__(self) -> None:
+        self.laid: list[tuple[str, str]] = []
+
+    def lay(self, face: str, sign: str) -> None:
+        self.laid.append((face, sign))
+
+    def end(self) -> None:
+        """Nothing to put back."""
+
+
+@change(Permission.HOST)
+def play_cards(scene: Scene, _: int | None) -> Scene:
+    """Choose the card game."""
+    games = {**scene.games, CARD_GAME.record_name: CARD_GAME}
+    return select(replace(scene, games=games), CARD_GAME.select("base"))
+
+
+class DeckClass:
+    """A table whose host teaches cards."""
+
+    def __init__(self, folder: Path, deck: TaughtDeck) -> None:
+        self.cards = {card.title: card for card in deck.cards}
+        self.site = Site(folder)
+        self.site.table.do(play_cards, self.press)
+        self.workers, self.shared, self.layer = FrameWorkers(), SharedCamera(), Layer()
+        self.capture = Capture(self.workers)
+        self.store, self.reader = SetupStore(folder), PileReader()
+        self.decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
+        self.teaching = Teaching(self.site.table, self.shared, self.decks, self.capture, self.layer)
+        self.site.app.extensions["card_teaching"] = self.teaching
+        self.shared.share(Tray()).frame()
+
+    @property
+    def press(self) -> Press:
+        return Press(self.site.view.people[0].id, self.site.view.version)
+
+    @property
+    def lesson(self) -> Lesson:
+        lesson = self.teaching.lesson
+        assert lesson is not None
+        return lesson
+
+    def post(self, path: str, **fields: object):
+        return self.site.host.post(f"/teach/{path}", **fields)
+
+    def do(self, path: str, **fields: object) -> None:
+        answer = self.post(path, **fields)
+        assert answer.status_code == 204, answer.text
+
+    def page(self) -> str:
+        return self.site.host.live("teach")
+
+    def lay(self, crop: CardCrop | None) -> None:
+        """Somebody lays a card: something moves, then all lies still."""
+        self.capture.shown = crop
+        frame = np.zeros((48, 64, 3), np.uint8)
+        for motion in (True, None, False):
+            self.capture.motion = motion
+            self.teaching.look(frame)
+
+    def lay_title(self, title: str) -> None:
+        self.lay(CardCrop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
+
+    def lay_all(self) -> None:
+        for title in self.lesson.missing:
+            assert self.lesson.face == title
+            sign = str(self.cards[title].sign)
+            self.do("sign", rank=sign[:-1], suit=sign[-1])
+            self.lay_title(title)
+
+    def close(self) -> None:
+        self.shared.close()
+        self.workers.close()
+        self.site.journal.close()
+
+
+@pytest.fixture
+def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
+    made = DeckClass(tmp_path, deck)
+    yield made
+    made.close()
+
+
+def test_a_deck_is_taught_card_by_card_without_a_tap(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    assert "1 of 22: BANG!" in lesson.page()
+    asked = []
+    for number in range(22):
+        asked.append(lesson.lesson.face)
+        assert lesson.lesson.sign in SIGNS[asked[-1]]
+        assert len(lesson.lesson.missing) == 22 - number
+        lesson.lay_title(asked[-1])
+    assert asked == list(SIGNS)
+    assert lesson.lesson.missing == ()
+    assert lesson.decks.names() == []
+
+
+def test_a_deck_is_checked_kept_and_read_from_then_on(lesson: DeckClass, tmp_path: Path) -> None:
+    lesson.do("begin", name="Ours")
+    assert reason(lesson.post("check"), 422) == "each title needs a picture"
+    lesson.lay_all()
+    assert reason(lesson.post("use"), 422) == "check the pictures first"
+    lesson.do("check")
+    page = lesson.page()
+    assert "All titles are told apart." in page
+    assert page.count('<img class="card-cut"') == 22
+    lesson.do("use")
+    assert lesson.teaching.lesson is None
+    assert lesson.decks.used == "Ours"
+    assert SetupStore(tmp_path).stored.deck == "Ours"
+    kept = load_deck(tmp_path / "profiles" / "Ours.cards")
+    assert {card.title: str(card.sign) for card in kept.cards} == {
+        title: str(card.sign) for title, card in lesson.cards.items()
+    }
+    assert lesson.reader.deck is not None
+    assert lesson.reader.deck.titles == kept.titles
+
+
+def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay(CardCrop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
+    assert lesson.lesson.face == "bang"
+    assert "no rank and suit found at the bottom left" in lesson.page()
+    (taken,) = lesson.lesson.pictures["bang"]
+    lesson.do("drop", picture=taken.id)
+    lesson.lay_title("bang")
+    assert lesson.lesson.face == "missed"
+    # The last card, seen beside the next title, was the wrong one after all.
+    (taken,) = lesson.lesson.pictures["bang"]
+    lesson.do("drop", picture=taken.id)
+    assert (lesson.lesson.face, lesson.lesson.missing[0]) == ("bang", "bang")
+
+
+def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay(CardCrop(None, CardFlaw.SEVERAL))
+    assert "Not saved: not one single card." in lesson.page()
+    lesson.lay(None)
+    assert "Not saved" not in lesson.page()
+    assert reason(lesson.post("take"), 422) == "nothing new lies in the tray"
+    assert lesson.lesson.face == "bang"
+
+
+def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    for title in ("bang", "missed", "beer"):
+        lesson.lay_title(title)
+    lesson.capture.like = "beer"
+    lesson.lay(CardCrop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
+    assert lesson.lesson.face == "saloon"
+    assert "This looks like your Beer. If it isn’t Saloon, retake the picture." in lesson.page()
+    lesson.lay(CardCrop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
+    assert "the same picture as before" in lesson.page()
+
+
+def test_a_title_is_shown_again_and_its_deck_taught_again(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay_all()
+    lesson.do("face", face="beer", anew=1)
+    assert lesson.lesson.missing == ("beer",)
+    lesson.lay_title("beer")
+    lesson.do("check")
+    lesson.do("use")
+    lesson.do("begin-again", name="Ours")
+    assert lesson.lesson.missing == ()
+    for number in range(1, MOST):
+        lesson.do("face", face="duel")
+        lesson.lay(CardCrop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
+    assert reason(lesson.post("take"), 422) == f"{MOST} pictures of a title are enough"
+
+
+def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    for _ in range(22):
+        lesson.do("sign", rank="9", suit="S")
+        lesson.lay_title(lesson.lesson.face)
+    assert lesson.post("sign", rank="1", suit="S").status_code == 400
+    lesson.do("check")
+    assert lesson.lesson.stage is LessonStage.CHECKED
+    page = lesson.page()
+    assert "No card has shown 2, 3, 4, 5, 6, 7, 8, 10, J, Q, K, A, ♥, ♦, ♣ yet" in page
+
+
+def test_a_simulated_tray_lays_the_copy_that_is_asked_for(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    assert "Place a card for me" in lesson.page()
+    lesson.do("lay")
+    assert lesson.layer.laid == [("bang", lesson.lesson.sign)]
+
+
+def test_the_deck_in_use_is_deleted_and_every_card_tapped(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert "This deck is in use: players will tap every card." in lesson.page()
+    assert reason(lesson.post("delete", name="None"), 422).startswith("no deck")
+    lesson.do("delete", name="Ours")
+    assert (lesson.decks.names(), lesson.decks.used, lesson.reader.deck) == ([], "", None)
+    assert lesson.store.stored.deck == ""
+    assert lesson.site.table.scene.surface.state.now is None
+
+
+def test_the_lobby_chooses_the_deck_or_none(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay_all()
+    lesson.do("check")
+    lesson.do("use")
+    page = lesson.site.host.live("seat")
+    assert "taught here" in page
+    lesson.do("choose", name="")
+    assert lesson.decks.used == ""
+    lesson.do("choose", name="Ours")
+    assert lesson.decks.used == "Ours"
+    assert reason(lesson.post("choose", name="Nobody’s"), 422).startswith("there is no deck")
+
+
+def test_a_name_is_given_once(lesson: DeckClass) -> None:
+    lesson.do("begin", name="Ours")
+    lesson.lay_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert reason(lesson.post("begin", name="OURS"), 422).startswith("another deck has this name")

@@ -1,0 +1,362 @@
+"""Lessons without a browser: what is taken, what is refused, and that nothing is half kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from school import PICTURES, Class, Shown
+from sites import Site, reason
+
+from companion.base.refused import Refused
+from companion.camera.empty_tray import EmptyTray
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
+from companion.games.dice.rules.faces import Face
+from companion.setup.dice_sets import DiceSets
+from companion.setup.lesson import EDITIONS, LessonWait
+from vision.dice.advice import Advice, Fault, Region
+from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
+from vision.dice.profile import PICTURE, load_profile
+from vision.profile_files import SHIPPED
+from web.setup.advice import describe
+
+pytestmark = pytest.mark.pictures
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> Iterator[Class]:
+    made = Class(Site(tmp_path))
+    yield made
+    made.shared.close()
+    made.site.journal.close()
+
+
+def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson: Class) -> None:
+    lesson.begin()
+    # It lies there from before: nobody has shown it.
+    lesson.see(False)
+    assert lesson.taken == 0
+    for count in range(1, 7):
+        lesson.see(True)
+        lesson.see(None)
+        assert lesson.taken == count - 1
+        lesson.see(False)
+        lesson.see(False)
+        assert lesson.taken == count
+    assert lesson.teaching.lesson.wait is LessonWait.ENOUGH
+    lesson.see(True)
+    lesson.see(False)
+    assert lesson.taken == 6
+    assert reason(lesson.press("take"), 422) == "6 pictures of a face are enough"
+
+
+def test_the_next_face_waits_for_the_die_to_be_turned(lesson: Class) -> None:
+    lesson.begin()
+    lesson.see(True)
+    lesson.do("face", face="beer")
+    lesson.see(False)
+    assert lesson.taken == 0
+    assert "with beer on top" in lesson.site.host.live("teach")
+
+
+def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(
+    lesson: Class,
+) -> None:
+    lesson.begin()
+    lesson.school.shown = Shown(None, "more than one die")
+    lesson.do("take")
+    assert lesson.taken == 0
+    assert "Not saved: more than one die." in lesson.site.host.live("teach")
+    lesson.school.shown = Shown(np.zeros((96, 96, 3), np.uint8), "blurred")
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Blurred" in page
+    assert "Retake" in page
+    assert "Not saved" not in page
+    (picture,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    assert lesson.site.host.open(f"/teach/{picture.id}.jpg").data == b"jpeg"
+    lesson.do("drop", picture=picture.id)
+    assert lesson.taken == 0
+    assert lesson.site.host.open(f"/teach/{picture.id}.jpg").status_code == 204
+
+
+def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all(times=2)
+    for path in ("check", "use"):
+        assert reason(lesson.press(path), 422) == "each face needs at least 3 pictures"
+    lesson.show_all(times=1)
+    lesson.do("check")
+    page = lesson.site.host.live("teach")
+    assert "Compared with the others, 94% of the pictures are read correctly." in page
+    assert "Beer looks like arrow (40%). Check below that their pictures show" in page
+    # All that was learned is shown before it is used.
+    assert page.count("<img src=") == 18
+    assert reason(lesson.press("take"), 422)
+    assert lesson.school.saved == {}
+    lesson.school.full = True
+    assert "the disc is full" in reason(lesson.press("use"), 503)
+    assert lesson.teaching.lesson is not None
+    assert lesson.school.used == "pips"
+    lesson.school.full = False
+    lesson.do("use")
+    edition, pictures = lesson.school.saved["Mine"]
+    assert edition == "base"
+    assert {face: len(shown) for face, shown in pictures.items()} == dict.fromkeys(list(Face), 3)
+    assert lesson.school.used == "Mine"
+    assert lesson.teaching.lesson is None
+    assert lesson.school.lessons == 0
+
+
+def test_a_face_is_taught_again_before_and_after(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("check")
+    lesson.do("face", face="beer", anew=1)
+    assert lesson.taken == 0
+    for _ in range(4):
+        lesson.do("take")
+    assert reason(lesson.press("use"), 422) == "check the pictures first"
+    lesson.do("check")
+    lesson.do("use")
+    lesson.do("begin-again", name="Mine")
+    lesson.do("face", face="beer", anew=1)
+    assert reason(lesson.press("use"), 422)
+    for _ in range(5):
+        lesson.do("take")
+    lesson.do("check")
+    lesson.do("use")
+    _, pictures = lesson.school.saved["Mine"]
+    assert (len(pictures["beer"]), len(pictures["arrow"])) == (5, 3)
+
+
+def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson: Class) -> None:
+    lesson.begin()
+    lesson.do("take")
+    (first,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    lesson.school.same = first.id
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Not saved: the same picture as this one. Move and turn the die." in page
+    lesson.do("face", face="gatling")
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Not saved: the same picture as this one of arrow. Put the die with Gatling" in page
+    assert page.count(f"/teach/{first.id}.jpg") == 1
+    assert lesson.taken == 0
+    lesson.school.same = None
+    lesson.do("take")
+    assert "Not saved" not in lesson.site.host.live("teach")
+    assert lesson.taken == 1
+
+
+def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("face", face="gatling", anew=1)
+    lesson.school.like = "arrow"
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "This looks like your arrow. If Gatling isn’t on top, retake the picture." in page
+    assert "Looks like arrow" in page
+    lesson.school.like = None
+    lesson.do("take")
+    assert "This looks like" not in lesson.site.host.live("teach")
+
+
+def test_dice_are_deleted_from_the_page_after_a_question(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert "These dice are in use" in lesson.site.host.live("teach")
+    assert reason(lesson.press("delete", name="pips"), 422).startswith("no set of dice")
+    lesson.begin("Others")
+    assert reason(lesson.press("delete", name="Mine"), 422) == "first finish or stop teaching"
+    lesson.do("leave")
+    lesson.do("delete", name="Mine")
+    assert lesson.school.saved == {}
+    assert "Mine" not in lesson.site.host.live("teach")
+
+
+def test_a_lesson_that_is_left_leaves_nothing(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("leave")
+    assert lesson.school.saved == {}
+    assert lesson.school.lessons == 0
+    assert reason(lesson.press("take"), 422) == "no dice are being taught"
+
+
+def test_known_dice_are_chosen(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("check")
+    lesson.do("use")
+    lesson.do("choose", name="pips")
+    assert lesson.school.used == "pips"
+    assert (
+        reason(lesson.press("choose", name="../pips"), 422)
+        == "there is no set of dice with this name"
+    )
+
+
+@pytest.mark.parametrize("name", ["Grandma’s dice", "Les dés d'Ann", "Rouge & noir", "Dice +1"])
+def test_dice_are_called_what_people_call_them(lesson: Class, name: str) -> None:
+    lesson.begin(f" {name} ").show_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert lesson.school.used == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "a" * 25,
+        "../x",
+        "a/b",
+        "a.dice",
+        ".hidden",
+        "a\x00b",
+        "a\nb/",
+        "-x",
+        "C:x",
+        "💥",
+        "a\\b",
+    ],
+)
+def test_a_name_is_no_path(lesson: Class, name: str) -> None:
+    answer = lesson.press("begin", name=name, edition="base")
+    assert reason(answer, 422).startswith("a name starts with a letter or a digit")
+    assert (
+        reason(lesson.press("begin-again", name=name), 422)
+        == "no set of dice with this name was taught here"
+    )
+
+
+@pytest.mark.parametrize("name", ["Ours", "Red-blue 2", "Würfel", "a" * 24, "  two   words "])
+def test_dice_may_be_called_as_people_speak(lesson: Class, name: str) -> None:
+    lesson.begin(name)
+    assert lesson.teaching.lesson.name == " ".join(name.split())
+
+
+def test_two_sets_have_two_names_and_an_edition_is_one(lesson: Class) -> None:
+    assert "has this name" in reason(lesson.press("begin", name="pips", edition="base"), 422)
+    assert "whose symbols" in reason(lesson.press("begin", name="x", edition="pips"), 422)
+    assert reason(lesson.begin().press("face", face="wheel"), 400) == "face: no such face"
+    assert reason(lesson.press("drop", picture="x"), 400)
+
+
+def test_no_lesson_is_given_during_a_game(lesson: Class) -> None:
+    lesson.begin()
+    lesson.see(True)
+    lesson.site.start()
+    lesson.see(False)
+    assert lesson.taken == 0
+    for path in ("begin", "take", "check", "use", "lay"):
+        why = reason(lesson.press(path, name="x", edition="base"), 422)
+        assert why == "you can’t teach dice during a game"
+    assert "A game is running." in lesson.site.host.live("teach")
+    lesson.do("leave")
+
+
+def test_the_table_lays_the_die_that_is_asked_for(lesson: Class) -> None:
+    lesson.begin()
+    lesson.do("face", face="gatling")
+    lesson.do("lay")
+    assert lesson.layer.laid == [Face.GATLING]
+
+
+def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
+    lesson.begin()
+    lesson.camera.close()
+    assert reason(lesson.press("take"), 503) == "no camera is working"
+
+
+# The folder of profiles
+
+
+def sets_in(data: Path, profiles: str = "") -> tuple[DiceSets, TableReader]:
+    """The sets of dice in a folder of a data folder, and the reader of those in use."""
+    reader = TableReader(load_profile("pips"), EmptyTray(data / "tray.png", FrameWorkers()))
+    return DiceSets(data / profiles, SetupStore(data), reader), reader
+
+
+def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
+    sets, reader = sets_in(tmp_path)
+    assert sets.used == "pips"
+    assert list(sets.names()) == []
+    assert "pips" in sets.others()
+    assert sets.is_taken("pips")
+    sets.save("Mine", "print", PICTURES)
+    assert list(sets.names()) == ["Mine"]
+    assert sets.is_taken("mine")
+    assert not sets.is_taken("Yours")
+    sets.use("Mine")
+    assert (sets.used, reader.profile.edition) == ("Mine", "print")
+    assert SetupStore(tmp_path).stored.profile == "Mine"
+    before = sorted(path.name for path in tmp_path.iterdir())
+    sets.save("Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:4]})
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    edition, pictures = sets.load("Mine")
+    assert (edition, len(pictures["beer"])) == ("base", 4)
+    assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
+
+
+def test_dice_are_deleted_whole_and_pips_are_read_before_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets, reader = sets_in(tmp_path)
+    sets.save("Mine", "print", PICTURES)
+    sets.save("Yours", "print", PICTURES)
+    sets.use("Mine")
+
+    def unplugged(path: Path, **_: object) -> None:
+        raise OSError(5, "Input/output error", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", unplugged)
+        with pytest.raises(Refused, match="could not be deleted"):
+            sets.delete("Mine")
+    # The table would start: it reads others, and these are whole.
+    assert SetupStore(tmp_path).stored.profile == "pips"
+    assert load_profile(tmp_path / "Mine.dice").taught.keys() == PICTURES.keys()
+    sets.delete("Mine")
+    assert (list(sets.names()), sets.used, reader.profile.name) == (["Yours"], "pips", "pips")
+    named = DiceSets(tmp_path, SetupStore(tmp_path), reader, named="Yours")
+    with pytest.raises(Refused, match="settings file names these dice"):
+        named.delete("Yours")
+    assert list(sets.names()) == ["Yours"]
+
+
+def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path: Path) -> None:
+    sets, _ = sets_in(tmp_path)
+    (tmp_path / "print.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
+    assert list(sets.names()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "profiles").write_text("no folder")
+    sets, _ = sets_in(tmp_path, "profiles")
+    with pytest.raises(Refused, match="nothing was changed"):
+        sets.save("Mine", "base", PICTURES)
+    with pytest.raises(Refused, match="no such profile"):
+        sets.use("Mine")
+
+
+# Words
+
+
+def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() -> None:
+    for fault in Fault:
+        for side in (None, *Region):
+            line = describe(Advice(fault, side, 17, 26))
+            assert line[0].isupper()
+            assert line.endswith(".")
+            assert "{" not in line
+    assert describe(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
+    assert set(EDITIONS) <= set(PROFILE_EDITIONS)

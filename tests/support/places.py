@@ -1,0 +1,13 @@
+"""Where the project's files are, whichever room a test stands in."""
+
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+ROOT = TESTS.parent
+
+PICTURES = TESTS / "pictures"
+RECORDED = TESTS / "recorded"
+"""Records of whole games, with the states that they go through."""
+
+SAVED = TESTS / "saved"
+"""What earlier versions saved."""

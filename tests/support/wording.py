@@ -1,0 +1,57 @@
+"""How texts are set and which words are their own: what tests of terms and pages look for."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from companion.games.dice.rules.rulesets import Edition
+
+
+def texts(part: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a table, with the place where it stands."""
+    if isinstance(part, str):
+        yield path, part
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from texts(value, f"{path}.{key}")
+    elif is_dataclass(part):
+        for entry in fields(part):
+            yield from texts(getattr(part, entry.name), f"{path}.{entry.name}")
+    elif isinstance(part, tuple):
+        for number, value in enumerate(part):
+            yield from texts(value, f"{path}.{number}")
+
+
+OWN = {
+    (Edition.BASE, "en"): (
+        "arrow|indian|sheriff|deput|outlaw|renegade|beer|drink|gatling|dynamite|bull’s eye|"
+        "life points?|law|town"
+    ),
+    (Edition.BASE, "fr"): (
+        "flèche|indien|shérif|adjoint|hors-la-loi|renégat|bière|boi|buv|gatling|dynamite|viseur|"
+        r"points? de vie|loi\b|ville"
+    ),
+    (Edition.WALKING_DEAD, "en"): (
+        "walker|overrun|leader|survivor|savior|loner|first aid|grenade|infection|range|health"
+    ),
+    (Edition.WALKING_DEAD, "fr"): (
+        "rôdeur|submerg|chef|survivant|sauveur|solitaire|soig?n|grenade|infection|portée|santé"
+    ),
+}
+
+
+def ill_set(text: str) -> bool:
+    """Whether a French text has other spaces or apostrophes than French has."""
+    wrong = (
+        "['\"]",
+        "(?<!\u00a0):",
+        "(?<!\u202f)[;!?]",
+        "«(?!\u00a0)|(?<!\u00a0)»",
+        # A number stays with what it counts, also where a colon follows.
+        r"\b(dé|tir) ([{\d]|%\()",
+        "(?<!«)(?<!dé)(?<!tir)[\u00a0\u202f](?![:;!?»])",
+        r"(?<!-)\b([dlnjs]e|que) [aeiouyéèêàâîôû]",
+        # Many names, of people and of cards, would need an apostrophe there.
+        r"\b([dlnjsmtc]e|la|(jus|lors|puis)?que) ({(who|by|card)|%\((names?|title|record|host)\))",
+    )
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in wrong)

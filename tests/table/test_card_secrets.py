@@ -1,0 +1,61 @@
+"""What others see of an early answer and of a correction; `tools/attacks/twins.py` compares the
+rest.
+"""
+
+from pathlib import Path
+
+import pytest
+from twins import open_twin
+
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
+from companion.table.changes import Press
+from companion.table.surface.cards import laying
+
+T = Title
+
+
+@pytest.mark.tables
+def test_nobody_else_sees_whether_somebody_answered_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = open_twin(tmp_path, "soro", monkeypatch)
+    site.decide(Play(0, T.GATLING))
+    asked = CARD_GAME.cards.asked(site.table.scene.history.state)
+    early = next(seat for seat in asked[1:] if seat < len(site.phones))
+    site.follow()
+    # What the loudspeaker says is heard once.
+    site.shown(beside=False)
+    before = site.shown(beside=False)
+    site.followed()
+    press = Press(site.view.people[early].id, site.view.version)
+    site.table.do(laying.answer_early, press, Pass(early))
+    after = site.shown(beside=False)
+    for what, text in before.items():
+        if not what.startswith(f"phone {early} "):
+            assert text == after[what], what
+    own = f"phone {early} GET /seat"
+    assert before[own] != after[own]
+    for name, received in site.followed().items():
+        if not name.startswith(f"phone {early} "):
+            assert received == "[]", name
+    site.journal.close()
+
+
+@pytest.mark.tables
+def test_every_page_is_drawn_after_a_correction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = open_twin(tmp_path, "soro", monkeypatch)
+    site.decide(Play(0, T.BEER))
+    before = site.shown(beside=False)
+    press = Press(1, site.view.version)
+    site.table.do(laying.retitle, press, 1, T.SALOON)
+    after = site.shown(beside=False)
+    assert {what: text[:3] for what, text in after.items() if " GET " in what} == {
+        what: text[:3] for what, text in before.items() if " GET " in what
+    }
+    assert "corrects what" in after["phone 0 GET /live/story"]
+    assert "corrects what" in after["the loudspeaker"]
+    site.journal.close()

@@ -1,0 +1,208 @@
+"""The last games: their pictures, stories and records stay while the next one runs."""
+
+import json
+import os
+import shutil
+from html import unescape
+
+import pytest
+from sites import NAMES, Phone, Site, deal_to, finish, reason
+
+from companion.base.refused import Problem, Refused
+from companion.games.dice.rules.record import replay
+from companion.table.journal.journal import STORIES
+from companion.table.past import past_games
+from companion.table.scene import Phase
+
+pytestmark = pytest.mark.tables
+
+
+@pytest.fixture
+def over(tmp_path) -> Site:
+    """A game that is over, with an undone roll and a player whose phone was lost."""
+    site = Site(tmp_path).start()
+    site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    site.host.post("/game/undo")
+    site.host.post("/people/phoneless", person=site.view.people[3].id)
+    return finish(site)
+
+
+def again(site: Site) -> None:
+    deal_to(site, "soro")
+    assert site.host.post("/game/again").status_code == 204
+
+
+def story(phone: Phone, number: int) -> str:
+    return unescape(phone.live(f"story/{number}"))
+
+
+def test_a_story_has_an_address_of_its_own(over):
+    for path in ("/story", "/story/1"):
+        page = unescape(over.stranger.open(path).text)
+        assert "Who shot whom" in page
+        assert 'data-live="/live/story/1"' in page
+    assert "/record/1" in page
+    for link in ("/story/1", "/record/1"):
+        assert link in over.host.live("seat")
+
+
+def test_pictures_story_and_record_stay_while_the_next_game_runs(over):
+    before, record = story(over.stranger, 1), over.stranger.client.get("/record/1").text
+    again(over)
+    assert over.view.phase is Phase.PLAYING
+    page = story(over.stranger, 1)
+    for part in ("Who shot whom", "Dice luck", "<s>", "Ann undoes a roll.", "Dan has no phone"):
+        assert part in before
+        assert part in page
+    assert over.stranger.client.get("/record/1").text == record
+    *_, last = replay(line.encode() for line in record.splitlines(keepends=True))
+    assert last.result is not None
+
+
+def test_players_keep_their_colours_and_emblems(over):
+    again(over)
+    kept, now = over.table.past.view(1), over.view
+    assert [person.id for person in kept.people] == [person.id for person in now.people]
+
+
+def test_a_reader_who_reloads_the_page_stays_with_the_game_that_they_read(over):
+    for phone in (over.phones[1], over.stranger):
+        page = phone.client.get("/story")
+        assert (page.status_code, page.location) == (303, "/story/1")
+    assert 'href="/story/1"' in over.host.live("seat")
+    again(over)
+    assert over.stranger.client.get("/story").location == "/story/2"
+
+
+def test_a_reader_stays_and_is_told_that_the_next_game_has_begun(over):
+    assert "The next game has started." not in story(over.phones[1], 1)
+    again(over)
+    for phone in (over.phones[1], over.stranger):
+        page = story(phone, 1)
+        assert "The next game has started." in page
+        assert "data-goto" not in page
+    assert 'href="/seat"' in story(over.phones[1], 1)
+    assert 'href="/seat"' not in story(over.stranger, 1)
+
+
+def test_the_reader_whose_turn_it_is_is_called(over):
+    again(over)
+    assert 'data-calls="turn-2-1"' in story(over.host, 1)
+    assert f'data-version="{over.view.version}"' in story(over.host, 1)
+
+
+def test_earlier_games_are_listed(over):
+    again(over)
+    finish(over).host.post("/game/new")
+    page = unescape(over.stranger.open("/story").text)
+    assert page.index('href="/story/2"') < page.index('href="/story/1"')
+    assert "Ann, Bob, Cleo" in page
+    assert 'href="/story/2"' in over.host.live("seat")
+
+
+def test_they_stay_through_a_restart(tmp_path, over):
+    again(over)
+    before = story(over.stranger, 1)
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert story(site.stranger, 1).split("Who shot whom")[1:] == before.split("Who shot whom")[1:]
+
+
+def test_a_game_that_was_stopped_keeps_its_secrets(tmp_path):
+    site = Site(tmp_path).start()
+    site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    site.host.post("/game/new")
+    assert "This game can’t be shown" in story(site.stranger, 1)
+    assert reason(site.stranger.client.get("/record/1"), 404)
+
+
+@pytest.mark.parametrize("number", [0, 2, 99999])
+def test_a_game_that_never_was_is_not_there(over, number):
+    assert "This game can’t be shown" in story(over.stranger, number)
+    assert reason(over.stranger.client.get(f"/record/{number}"), 404)
+
+
+def test_the_record_of_a_running_game_is_refused(over):
+    again(over)
+    assert reason(over.stranger.client.get("/record/2"), 403)
+
+
+def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(past_games, "MOST", 2)
+    site = finish(Site(tmp_path).start())
+    for _ in range(3):
+        again(site)
+        finish(site)
+    assert [game.number for game in site.table.past.games()] == [3, 2]
+    assert len(list((tmp_path / STORIES).glob("*.json"))) == 2
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
+def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
+    again(over)
+    (path,) = (tmp_path / STORIES).glob("*.json")
+    (record,) = (tmp_path / "games").glob("*.jsonl")
+    path.write_text(content)
+    over.journal.close()
+    site = Site(tmp_path, "")
+    (game,) = site.table.past.games()
+    assert game.players == NAMES[: len(game.players)]
+    assert site.table.past.record(1) == record.read_text()
+    record.unlink()
+    site.table.past.refresh()
+    assert site.table.past.games() == ()
+    assert "This game can’t be shown" in story(site.stranger, 1)
+
+
+def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, caplog):
+    again(over)
+    (path,) = (tmp_path / STORIES).glob("*.json")
+    over.table.past.view(1)
+    assert "differs" not in caplog.text
+    path.write_text(path.read_text().replace("Ann", "Anm"))
+    over.table.past.refresh()
+    assert over.table.past.view(1).people[0].name == "Anm"
+    assert f"{path}: its record differs" in caplog.text
+
+
+def test_a_story_that_tells_of_no_finished_game_shows_nothing_and_is_named_once(
+    tmp_path, over, caplog
+):
+    again(over)
+    (path,) = (tmp_path / STORIES).glob("*.json")
+    (record,) = (tmp_path / "games").glob("*.jsonl")
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"lines": kept["lines"][:2]}))
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:2]))
+    over.journal.close()
+    site = Site(tmp_path, "")
+    for _ in range(3):
+        assert site.table.past.view(1) is None
+        assert site.table.past.record(1) is None
+        # As if it had been forgotten since, among many that somebody asks for.
+        site.table.past.refresh()
+    assert caplog.text.count(f"{path}: can't be understood: no finished game") == 1
+
+
+def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
+    again(over)
+    for path in (*(tmp_path / STORIES).glob("*.json"), *(tmp_path / "games").glob("*.jsonl")):
+        path.unlink()
+        os.mkfifo(path)
+        name = path.stem
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert site.table.past.games() == ()
+    assert site.table.past.view(1) is None
+    assert site.table.past.find_record(name) is None
+
+
+def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path, over):
+    shutil.rmtree(tmp_path / STORIES)
+    (tmp_path / STORIES).write_text("in the way")
+    again(over)
+    assert over.view.phase is Phase.PLAYING
+    assert over.table.past.games() == ()
+    with pytest.raises(Refused) as refused:
+        over.table.record()
+    assert refused.value.problem is Problem.FORBIDDEN

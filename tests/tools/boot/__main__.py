@@ -1,0 +1,630 @@
+"""Install, play, upgrade, fail to upgrade, pull the plug, uninstall: on a Debian made for it.
+
+    python -m tests.tools.boot [--folder DIR] [--suite bookworm] [--cuts N] [--no-machine]
+
+Needs root on a Debian with debootstrap, and QEMU for the machine. Prints what was held, and a
+Markdown table of figures. The folder keeps the fresh Debian for the next time.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+
+from companion.games.dice.rules.faces import Face
+from companion.games.registry import GAMES
+from companion.table.journal.journal import Journal
+from companion.table.table import Table
+from tests.support.stand_ins import dice_game
+from tests.support.waiting import wait_until
+from tests.tools.bench.machine import machine as this_machine
+from tests.tools.boot import root as roots
+from tests.tools.boot.container import Container
+from tests.tools.boot.machine import (
+    BOOT_S,
+    KERNEL,
+    Machine,
+    check_disk,
+    make_disk,
+    prepare,
+    replay,
+    take,
+)
+from tests.tools.boot.player import Phone, play, told_in
+from vision.dice.profile import load_profile
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
+from web.app import create_app
+from web.serving.stream import Broadcast
+
+URL = "http://127.0.0.1/"
+INSTALL = roots.SOURCE / "systemd/install"
+UNINSTALL = roots.SOURCE / "systemd/uninstall"
+UNIT = "bang-companion.service"
+DATA = "/var/lib/bang-companion"
+SETTINGS = "/etc/bang-companion/settings.toml"
+PICTURES = Path("/srv/pictures")
+HOLDER = "holder.service"
+"""Another program that holds the saved game."""
+OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
+MADE = ("pi", "pi.console", "phone.json", "machine", "disk.img", "disk.console", "disk.shell",
+        "before.img", "writes.log", "saved")  # fmt: skip
+"""What a run makes in its folder, beside the fresh Debian and the tools."""
+PRESSES = 40
+"""So many are made while all that is written to the disk is noted."""
+
+# An upgrade that can't work, by what goes wrong with it.
+BROKEN = {
+    "what it needs is not to be had": (
+        "systemd/wheels/*.txt", r"^segno==\S+", "no-such-package==1.0"
+    ),
+    "its page has an error": (
+        "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
+    ),
+    "it spoils the games and dies": (
+        "companion/app/service.py",
+        r"^    wait_for_end = take_endings\(\)",
+        """    if str(settings.data) == "/var/lib/bang-companion":
+        (settings.data / "table.journal").write_bytes(b"spoilt")
+        raise SystemExit("spoilt")
+    wait_for_end = take_endings()""",
+    ),
+}  # fmt: skip
+
+
+class Report:
+    """What was held, as it goes, and the figures for the end."""
+
+    def __init__(self) -> None:
+        self.figures: list[tuple[str, str]] = []
+
+    def held(self, what: str) -> None:
+        print(f"held: {what}", flush=True)
+
+    def figure(self, name: str, value: str) -> None:
+        self.figures.append((name, value))
+        print(f"      {name}: {value}", flush=True)
+
+    def show(self) -> None:
+        print(f"\n{this_machine()}\n\n| figure | value |\n|---|---|")
+        for name, value in self.figures:
+            print(f"| {name} | {value} |")
+
+
+@contextmanager
+def timed(told: Callable[[str], None]) -> Iterator[None]:
+    begun = time.monotonic()
+    yield
+    told(f"{time.monotonic() - begun:.1f} s")
+
+
+class Evening:
+    """The container with the service, and the phone that plays on it."""
+
+    def __init__(self, folder: Path, report: Report) -> None:
+        self.folder, self.report = folder, report
+        self.root = folder / "pi"
+        self.tools = folder / "tools"
+        self.phone = folder / "phone.json"
+        self.pi = Container(self.root, self.tools)
+
+    def play(self, moves: int) -> list[str]:
+        """Play on; returns the story that the table tells then."""
+        said = self.pi.in_network("tests.tools.boot.player", URL, self.phone, moves)
+        story: list[str] = json.loads(said)
+        return story
+
+    def holds(self, story: list[str], what: str) -> None:
+        """Hold that the table tells this story still."""
+        assert self.play(0) == story, f"{what}: the story has changed"
+        self.report.held(f"{what}: every accepted press is there")
+
+    def empty(self) -> None:
+        """Start a table at which nobody has sat, from a card that was not read yet.
+
+        What was just written lies in memory in larger pieces than what is read, all of which count
+        for whoever uses a part.
+        """
+        self.pi.run("systemctl", "stop", UNIT)
+        self.pi.run("sh", "-c", f"rm -rf {DATA}/*")
+        self.phone.unlink(missing_ok=True)
+        os.sync()
+        for folder in ("opt", "usr"):
+            for file in (self.root / folder).rglob("*"):
+                if file.is_file() and not file.is_symlink():
+                    with file.open("rb") as opened:
+                        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        self.pi.run("systemctl", "start", UNIT)
+
+    def version(self) -> str:
+        said: str = self.pi.run("bang-companion", "--version").stdout
+        return said.split()[-1]
+
+    def install(self, *options: str, check: bool = True) -> Any:
+        return self.pi.run(*OFFLINE, INSTALL, *options, check=check)
+
+    def files(self) -> set[str]:
+        """What lies in the folders that the installation may touch."""
+        found = self.pi.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-xdev", "-not",
+                            "-path", "*/__pycache__*").stdout  # fmt: skip
+        return {line for line in found.splitlines() if "bang" in line}
+
+
+def installing(evening: Evening) -> None:
+    report, pi = evening.report, evening.pi
+    roots.put_source(evening.root)
+    with timed(lambda s: report.figure("install on a fresh Debian, packages at hand", s)):
+        evening.install()
+    assert pi.property("ActiveState") == "active"
+    report.held("installed without a network, and running under its own unit")
+    size = pi.run("du", "-sm", "/opt/bang-companion").stdout.split()[0]
+    report.figure("what the installation takes under /opt", f"{size} MB")
+    rated = pi.run("systemd-analyze", "security", UNIT).stdout.splitlines()[-1].split()
+    exposure = next(word for word in rated if word.replace(".", "", 1).isdecimal())
+    assert float(exposure) <= 2.0, exposure
+    report.figure("`systemd-analyze security`", exposure)
+    numpy = pi.run(
+        "/opt/bang-companion/current/bin/python",
+        "-c",
+        "import cv2, numpy; print(cv2.__version__, numpy.__version__, numpy.__file__)",
+    )
+    assert "/usr/lib/python3/" in numpy.stdout, numpy.stdout
+    opencv, own, _ = numpy.stdout.split()
+    report.held(f"numpy is the system's ({own}), OpenCV {opencv} goes with it")
+
+
+def playing(evening: Evening) -> None:
+    report, pi = evening.report, evening.pi
+    evening.play(6)
+    pid = pi.property("MainPID")
+    before, begun = _written(pi, pid), time.monotonic()
+    story = evening.play(60)
+    turns = sum(line.endswith("turn.") for line in story)
+    report.figure("memory (RSS) after the first turns", f"{_memory(pi, pid):.0f} MB")
+    seconds = time.monotonic() - begun
+    written = _written(pi, pid) - before
+    assert written, "nothing was written to a disk: does the folder lie in memory (tmpfs)?"
+    report.figure(
+        "written to the card, 60 presses",
+        f"{written / 1024:.0f} kB ({written / 60 / 1024:.1f} kB a press, in {seconds:.0f} s)",
+    )
+    log = pi.run("journalctl", "-u", UNIT, "-o", "cat", "--no-pager").stdout
+    report.figure("lines in the journal by then", str(len(log.splitlines())))
+    assert turns
+    report.held("turns were played through the page")
+
+
+def crowding(evening: Evening) -> None:
+    """Let eight phones and the table page look on; leaves a table that nobody sat at."""
+    report, pi = evening.report, evening.pi
+    # Pictures are nearest to a camera: a drawn tray takes 28 MB, which no real one does.
+    draw_pictures(evening.root / PICTURES.relative_to("/"))
+    pi.run("sh", "-c", f"echo 'camera = \"{PICTURES}\"' >> {SETTINGS}")
+    evening.empty()
+    said = pi.in_network("tests.tools.boot.crowd", URL, pi.outside(pi.property("MainPID")), 40, 20)
+    crowd = json.loads(said)
+    report.figure("memory (RSS) after a cold start, nobody there", f"{crowd['alone']:.0f} MB")
+    report.figure(
+        "memory, eight phones and the table page, 40 presses and the rolls between them read",
+        f"{crowd['after']:.0f} MB, at most {crowd['most']:.0f} MB",
+    )
+    report.figure(
+        "processor with them, watching at 12 pictures a second", f"{crowd['busy']:.1%} of one core"
+    )
+    pi.run("sed", "-i", "/^camera/d", SETTINGS)
+    evening.empty()
+
+
+def draw_pictures(folder: Path) -> None:
+    """Draw throws as a folder that plays as a camera.
+
+    All are read with certainty, and none shows dynamite: who throws one again has to put it back,
+    which no picture does.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    tray, reader, number = SimulatedDiceTray(seed=3), DiceReader(load_profile("pips")), 0
+    while number < 12:
+        tray.throw()
+        while not tray.at_rest:
+            tray.frame()
+        picture = tray.frame()
+        if Face.DYNAMITE not in tray.faces and reader.read(picture).verdict is TrayVerdict.OK:
+            cv2.imwrite(str(folder / f"{number}.png"), picture)
+            number += 1
+
+
+def mistaken(evening: Evening) -> None:
+    """A wrong setting stops the table once, and says so; what may pass is tried again."""
+    pi, story = evening.pi, evening.play(2)
+    pi.run("sh", "-c", f"echo 'prot = 8000' >> {SETTINGS}")
+    assert pi.run("systemctl", "restart", UNIT, check=False).returncode
+    # Until a unit is started again it is "activating"; "failed" is one that systemd gave up.
+    assert (pi.property("ActiveState"), pi.property("NRestarts")) == ("failed", "0")
+    for command in (("systemctl", "status", UNIT), ("bang-companion", "doctor")):
+        assert "prot: no such key" in pi.run(*command, check=False).stdout, command
+    evening.report.held("a wrong setting: started once, and named by systemctl and the doctor")
+    pi.run("sed", "-i", "/^prot/d", SETTINGS)
+    pi.run("systemd-run", "--quiet", f"--unit={HOLDER}", "flock", DATA, "sleep", "infinity")
+    wait_until(lambda: pi.run("flock", "--nonblock", DATA, "true", check=False).returncode)
+    pi.run("systemctl", "start", "--no-block", UNIT)
+    wait_until(lambda: int(pi.property("NRestarts")) > 1)
+    log = pi.run("journalctl", "-u", UNIT, "-o", "cat", "--no-pager").stdout
+    assert "can't be opened: locked by another program" in log
+    pi.run("systemctl", "stop", HOLDER)
+    evening.holds(story, "another program held the saved game, and ended")
+
+
+def moving(evening: Evening) -> None:
+    """Wi-Fi comes, goes, and comes back with another address."""
+    pi, name = evening.pi, f"{evening.pi.run('cat', '/etc/hostname').stdout.strip()}.local"
+
+    def shows(expected: str) -> None:
+        # The page shows the address of this moment, as the kernel has changed it already.
+        assert re.findall(r"<p>http://([^/<]+)/</p>", get("card")) == [expected]
+        codes.setdefault(expected, get("join.svg"))
+
+    def get(page: str) -> str:
+        load = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
+        return pi.run("python3", "-c", load, URL + page).stdout
+
+    codes: dict[str, str] = {}
+    story, pid = evening.play(2), pi.property("MainPID")
+    shows(name)
+    # It would take the device for its own; without a hotspot it is not there.
+    pi.run("systemctl", "stop", "NetworkManager", check=False)
+    pi.run("ip", "link", "add", "wlan0", "type", "veth", "peer", "name", "router")
+    for address in ("192.168.7.23", "192.168.7.99"):
+        pi.run("ip", "address", "add", f"{address}/24", "dev", "wlan0")
+        pi.run("ip", "link", "set", "router", "up")
+        pi.run("ip", "link", "set", "wlan0", "up")
+        pi.run("ip", "route", "add", "default", "via", "192.168.7.1")
+        shows(address)
+        pi.run("ip", "address", "flush", "dev", "wlan0")
+        shows(name)
+    assert len(codes) == len(set(codes.values())) == 3
+    pi.run("ip", "link", "delete", "wlan0")
+    pi.run("systemctl", "start", "NetworkManager", check=False)
+    assert pi.property("MainPID") == pid
+    evening.holds(story, "Wi-Fi came, went, and came back with another address")
+
+
+def _written(pi: Container, pid: str) -> int:
+    """Bytes that the process had written to a disk: pages that it made dirty, taken back never."""
+    counts = dict(line.split(": ") for line in pi.run("cat", f"/proc/{pid}/io").stdout.splitlines())
+    return int(counts["write_bytes"])
+
+
+def _memory(pi: Container, pid: str) -> float:
+    status = pi.run("cat", f"/proc/{pid}/status").stdout.splitlines()
+    (kilobytes,) = (line.split()[1] for line in status if line.startswith("VmRSS:"))
+    return int(kilobytes) / 1024
+
+
+def again(evening: Evening) -> None:
+    story = evening.play(3)
+    evening.pi.run("sh", "-c", f"echo 'learn = false' >> {SETTINGS}")
+    evening.pi.run("rm", "/usr/local/bin/bang-companion")
+    evening.install("--hotspot", "Saloon")
+    assert "learn = false" in evening.pi.run("cat", SETTINGS).stdout
+    assert evening.pi.run("bang-companion", "--help").returncode == 0
+    evening.holds(story, "installed again, now with a hotspot")
+    key = _hotspot_key(evening)
+    shown = evening.pi.run("nmcli", "-g", "802-11-wireless.ssid,802-11-wireless.mode,ipv4.method",
+                           "connection", "show", "bang-hotspot").stdout  # fmt: skip
+    assert shown.split() == ["Saloon", "ap", "shared"], shown
+    assert f'key = "{key}"' in evening.pi.run("cat", SETTINGS).stdout
+    evening.report.held("NetworkManager knows the hotspot, and the table its key")
+    kept = evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()
+    assert len(kept) == 1, kept
+
+
+def _hotspot_key(evening: Evening) -> str:
+    command = ("nmcli", "-s", "-g", "802-11-wireless-security.psk", "connection", "show")
+    return evening.pi.run(*command, "bang-hotspot").stdout.strip()
+
+
+def upgrading(evening: Evening) -> None:
+    story = evening.play(3)
+    roots.put_source(evening.root, version="9.1")
+    with timed(lambda s: evening.report.figure("upgrade", s)):
+        evening.install("--no-hotspot")
+    assert evening.pi.run("nmcli", "connection", "show", "bang-hotspot", check=False).returncode
+    assert "hotspot" not in evening.pi.run("cat", SETTINGS).stdout
+    assert evening.version() == "9.1"
+    evening.holds(story, "upgraded")
+
+
+def failing(evening: Evening) -> None:
+    for what, change in BROKEN.items():
+        story = evening.play(3)
+        roots.put_source(evening.root, version="9.2", changes=[change])
+        done = evening.install(check=False)
+        assert done.returncode == 1, f"{what}: {done.stdout}{done.stderr}"
+        assert "the version that was installed stays" in done.stdout, done.stdout
+        assert evening.version() == "9.1"
+        assert evening.pi.property("ActiveState") == "active"
+        assert len(evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()) == 1
+        evening.holds(story, f"an upgrade failed ({what})")
+
+
+def interrupting(evening: Evening) -> None:
+    """End the whole container in the middle of a change: at the next start it goes on."""
+    story = evening.play(3)
+    roots.put_source(evening.root, version="9.3")
+    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *OFFLINE, INSTALL)
+    change = "/opt/bang-companion/change-undecided"
+    wait_until(
+        lambda: not evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300
+    )
+    # Now the table stops, its data are copied, the link changes, and a minute is waited.
+    time.sleep(random.Random(5).uniform(0, 20))
+    evening.pi.cut()
+    evening.pi = Container(evening.root, evening.tools)
+    evening.holds(story, "the whole system was cut in the middle of an upgrade")
+    wait_until(lambda: evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300)
+    assert evening.version() == "9.3"
+    assert len(evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()) == 1
+    evening.holds(story, "the upgrade went on")
+
+
+def killing(evening: Evening, cuts: int) -> None:
+    """Kill the service at random moments of play."""
+    chance, times = random.Random(4), []
+    for _ in range(cuts):
+        story = evening.play(chance.randrange(1, 5))
+        time.sleep(chance.uniform(0, 1))
+        pid = evening.pi.property("MainPID")
+        evening.pi.run("systemctl", "reset-failed", UNIT)
+        evening.pi.run("kill", "-9", pid)
+        begun = time.monotonic()
+        evening.pi.in_network("tests.tools.boot.player", URL, evening.phone, 0)
+        times.append(time.monotonic() - begun)
+        assert evening.play(0) == story
+    evening.report.held(f"killed {cuts} times: every accepted press is there")
+    times.sort()
+    evening.report.figure(
+        f"kill -9 to an answer with the story, {cuts} times",
+        f"median {times[len(times) // 2]:.1f} s, longest {times[-1]:.1f} s",
+    )
+
+
+def watching(evening: Evening) -> None:
+    """Stop the process without ending it: systemd notices."""
+    pi = evening.pi
+    folder = f"/etc/systemd/system/{UNIT}.d"
+    pi.run("mkdir", "-p", folder)
+    pi.run("sh", "-c", f"printf '[Service]\\nWatchdogSec=6\\n' > {folder}/test.conf")
+    pi.run("systemctl", "daemon-reload")
+    pi.run("systemctl", "restart", UNIT)
+    story, pid = evening.play(2), pi.property("MainPID")
+    begun = int(pi.property("ActiveEnterTimestampMonotonic"))
+    wait_until(lambda: int(pi.property("WatchdogTimestampMonotonic")) > begun + 2 * 6_000_000)
+    assert pi.property("MainPID") == pid, "it was killed while it lived"
+    pi.run("kill", "-STOP", pid)
+    with timed(lambda s: evening.report.figure("frozen to playing again, watchdog of 6 s", s)):
+        wait_until(
+            lambda: (
+                pi.property("MainPID") not in (pid, "0") and pi.property("ActiveState") == "active"
+            )
+        )
+    assert "Watchdog timeout" in pi.run("journalctl", "-u", UNIT, "--no-pager").stdout
+    evening.holds(story, "frozen, and started again by the watchdog")
+    pi.run("rm", "-r", folder)
+    pi.run("systemctl", "daemon-reload")
+    pi.run("systemctl", "restart", UNIT)
+
+
+def cutting(evening: Evening) -> None:
+    """End the whole container at once, and boot it again."""
+    story = evening.play(3)
+    evening.pi.cut()
+    with timed(lambda s: evening.report.figure("container: cut, booted, playable", s)):
+        evening.pi = Container(evening.root, evening.tools)
+        evening.holds(story, "the whole system was cut")
+
+
+def removing(evening: Evening, before: set[str]) -> None:
+    story, pi = evening.play(3), evening.pi
+    pi.run(UNINSTALL)
+    assert pi.run("systemctl", "cat", UNIT, check=False).returncode
+    assert not Path(f"{evening.root}/opt/bang-companion").exists()
+    roots.put_source(evening.root)
+    evening.install()
+    evening.holds(story, "uninstalled and installed again")
+    pi.run(UNINSTALL, "--purge")
+    left = evening.files() - before
+    assert not left, left
+    assert pi.run("id", "bang-companion", check=False).returncode
+    evening.report.held("uninstalled with --purge: nothing is left")
+
+
+def machine(evening: Evening, pulls: int, cuts: int) -> None:
+    """The same system on a disk: booted, played, and its plug pulled."""
+    report, disk = evening.report, evening.folder / "disk.img"
+    story = evening.play(3)
+    # A drawn tray is too much for a processor that is imitated: dice are entered by hand.
+    evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {SETTINGS}""")
+    evening.pi.shut_down()
+    root = evening.folder / "machine"
+    shutil.rmtree(root, ignore_errors=True)
+    roots.copy(evening.root, root)
+    prepare(root)
+    make_disk(root, disk)
+    boots = []
+    for pull in range(pulls + 1):
+        running = Machine(root, disk)
+        try:
+            phone = Phone(running.url, evening.phone, BOOT_S)
+            assert phone.story() == story, f"the plug was pulled, {pull}: the story has changed"
+            boots.append(running.boot_s)
+            if not pull:
+                jumping(running, evening)
+                report.held("the clock leapt to 2100 and back to 1971: turns were played")
+            story = play(running.url, evening.phone, 5, BOOT_S)
+        finally:
+            running.pull_plug()
+    report.held(f"the plug was pulled {pulls} times: every accepted press is there")
+    boots.sort()
+    report.figure(
+        f"machine: power to page, {len(boots)} boots of an imitated processor",
+        f"median {boots[len(boots) // 2]:.0f} s, longest {boots[-1]:.0f} s",
+    )
+    right = lossy(evening, root, disk, cuts)
+    assert not right.lost, right
+    report.held(
+        f"{right.cuts} cuts with a disk that loses its cache: every accepted press is there"
+    )
+    report.figure(
+        "cuts with a disk that loses its cache", f"{right.cuts}, {right.lost} with a loss"
+    )
+    # The control: without waiting for the disk the same cuts must lose presses.
+    # Through `versions`, since the link `current` would lead out of the root.
+    pattern = "opt/bang-companion/versions/*/lib/*/site-packages/companion/table/journal.py"
+    (journal,) = root.glob(pattern)
+    text = journal.read_text()
+    assert text.count("os.fdatasync(self._file)") == 2
+    journal.write_text(text.replace("os.fdatasync(self._file)", "pass"))
+    make_disk(root, disk)
+    wrong = lossy(evening, root, disk, cuts)
+    assert wrong.lost, (
+        "a journal that does not wait for the disk loses nothing: the test can't fail"
+    )
+    report.figure(
+        "the same, were presses not waited for", f"{wrong.cuts}, {wrong.lost} with a loss"
+    )
+
+
+def jumping(running: Machine, evening: Evening) -> None:
+    """Set the clock as a network does on a machine without one, which it comes to late."""
+    for year in (2100, 1971):
+        phone = Phone(running.url, evening.phone, BOOT_S)
+        before, address = phone.story(), phone.shown
+        running.do(f"date --set {year}-06-01")
+        wait_until(lambda year=year: running.year() == year, patience_s=BOOT_S)
+        play(running.url, evening.phone, 3, BOOT_S)
+        # The next game may have begun; the address of the story is that of this one.
+        assert phone.story(address)[: len(before)] == before, f"in {year} the story has changed"
+
+
+class Cuts(NamedTuple):
+    """How many cuts were tried, and how many lost an accepted press."""
+
+    cuts: int
+    lost: int
+
+
+def lossy(evening: Evening, root: Path, disk: Path, cuts: int) -> Cuts:
+    """Play, note all that is written to the disk, and cut it anywhere afterwards."""
+    before, log = evening.folder / "before.img", evening.folder / "writes.log"
+    check_disk(disk)
+    subprocess.run(["cp", "--sparse=always", disk, before], check=True)
+    running = Machine(root, disk, log)
+    told: list[tuple[int, list[str]]] = []
+    try:
+        phone = Phone(running.url, evening.phone, BOOT_S)
+        told.append((log.stat().st_size, phone.story()))
+        while len(told) <= PRESSES:
+            answered = phone.press()
+            # What was answered must be there, whatever is cut from here on.
+            written = log.stat().st_size
+            story = phone.story()
+            if story != told[-1][1]:
+                # Without an answer, only its page tells that a press counts.
+                told.append((written if answered else log.stat().st_size, story))
+    finally:
+        running.pull_plug()
+    chance, lost = random.Random(5), 0
+    end = log.stat().st_size
+    for _ in range(cuts):
+        cut = chance.randrange(told[0][0], end)
+        replay(before, log, cut, disk, chance)
+        check_disk(disk)
+        take(disk, DATA, evening.folder / "saved")
+        known = sum(written <= cut for written, _ in told) - 1
+        # The press after it may be there too: its answer was on the way.
+        possible = [story for _, story in told[known : known + 2]]
+        lost += story_in(evening.folder / "saved") not in possible
+    return Cuts(cuts, lost)
+
+
+def story_in(folder: Path) -> list[str]:
+    """The story that a table tells of a folder with a saved game."""
+    journal = Journal(folder)
+    try:
+        app = create_app(Table(journal, GAMES, dice_game()), Broadcast())
+        return told_in(app.test_client().get("/story", follow_redirects=True).text)
+    finally:
+        journal.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
+    parser.add_argument("--suite", choices=roots.SUITES, default=roots.SUITE)
+    parser.add_argument("--cuts", type=int, default=10, help="kills of the service; default: 10")
+    parser.add_argument("--pulls", type=int, default=3, help="plugs pulled; default: 3")
+    parser.add_argument("--losses", type=int, default=50, help="cuts of a disk; default: 50")
+    parser.add_argument("--no-machine", action="store_true", help="the container only")
+    arguments = parser.parse_args()
+    if os.geteuid() or not shutil.which("debootstrap"):
+        sys.exit("make boot-test needs root, and: apt-get install debootstrap")
+    # Otherwise the container would outlive it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
+    folder, report = arguments.folder, Report()
+    folder.mkdir(parents=True, exist_ok=True)
+    # What the installation needs may have changed since the last run.
+    base = folder / f"{arguments.suite}-{roots.needs()}"
+    if not base.exists():
+        with timed(lambda s: report.figure(f"making a {roots.SUITES[arguments.suite]}", s)):
+            roots.make_base(base.with_suffix(".part"), arguments.suite, KERNEL)
+        base.with_suffix(".part").rename(base)
+    clear(folder)
+    roots.copy(base, folder / "pi")
+    evening = Evening(folder, report)
+    try:
+        before = evening.files()
+        installing(evening)
+        crowding(evening)
+        playing(evening)
+        again(evening)
+        upgrading(evening)
+        failing(evening)
+        interrupting(evening)
+        killing(evening, arguments.cuts)
+        watching(evening)
+        mistaken(evening)
+        moving(evening)
+        cutting(evening)
+        if not arguments.no_machine:
+            machine(evening, arguments.pulls, arguments.losses)
+            evening.pi = Container(evening.root, evening.tools)
+        removing(evening, before)
+    finally:
+        evening.pi.shut_down()
+    clear(folder)
+    report.show()
+
+
+def clear(folder: Path) -> None:
+    """Remove what a run made; a run that fails leaves it to be looked at."""
+    for name in MADE:
+        shutil.rmtree(folder / name, ignore_errors=True)
+        with suppress(FileNotFoundError, IsADirectoryError):
+            (folder / name).unlink()
+
+
+if __name__ == "__main__":
+    main()

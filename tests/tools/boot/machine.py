@@ -1,0 +1,220 @@
+"""A Debian root as the disk of a virtual PC, whose plug can be pulled (QEMU, without KVM)."""
+
+import os
+import random
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.tools.boot.player import wait_for
+from tests.tools.boot.root import WHEELS, chroot
+
+KERNEL = ("linux-image-cloud-amd64",)
+BOOT_S = 900.0
+"""Half a minute where nothing else runs; many times that on a busy machine."""
+
+IDLE = ("systemd-networkd-wait-online.service", "NetworkManager.service", "apt-daily.timer",
+        "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
+        "fstrim.timer")  # fmt: skip
+
+SECTOR = 512
+FLUSH, FUA, DISCARD = 1, 2, 4
+"""Flags of an entry of the log (Linux, drivers/md/dm-log-writes.c)."""
+
+
+def prepare(root: Path) -> None:
+    """Put in the root what only a machine needs: a kernel, a network, a disk."""
+    chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", *KERNEL)
+    (root / "etc/systemd/network").mkdir(exist_ok=True)
+    (root / "etc/systemd/network/80-cable.network").write_text(
+        "[Match]\nName=en*\n[Network]\nDHCP=yes\n"
+    )
+    # As on Raspberry Pi OS.
+    (root / "etc/fstab").write_text("/dev/vda / ext4 defaults,noatime 0 1\n")
+    # An imitated processor on a busy machine is many times slower than the slowest Pi.
+    for path, section, limits in (
+        ("system/bang-companion.service.d", "Service", ("TimeoutStartSec", "WatchdogSec")),
+        ("system.conf.d", "Manager", ("DefaultTimeoutStartSec", "DefaultDeviceTimeoutSec")),
+    ):
+        patience = root / "etc/systemd" / path / "patience.conf"
+        patience.parent.mkdir(exist_ok=True)
+        lines = [f"[{section}]", *(f"{limit}={BOOT_S:.0f}" for limit in limits)]
+        patience.write_text("\n".join(lines) + "\n")
+    # Commands from outside: see `Machine.do`.
+    (root / "etc/systemd/system/shell.service").write_text(
+        "[Service]\nExecStart=/bin/sh\nStandardInput=tty\nTTYPath=/dev/ttyS1\nRestart=always\n"
+        "[Install]\nWantedBy=multi-user.target\n"
+    )
+    chroot(root, "systemctl", "enable", "--quiet", "systemd-networkd.service", "shell.service")
+    # What has nothing to do here: an imitated processor takes minutes for it.
+    chroot(root, "systemctl", "mask", "--quiet", *IDLE)
+
+
+def make_disk(root: Path, disk: Path) -> None:
+    """Make a disk that holds the root, without what was downloaded."""
+    disk.unlink(missing_ok=True)
+    chroot(root, "apt-get", "clean")
+    shutil.rmtree(root / WHEELS.relative_to("/"), ignore_errors=True)
+    subprocess.run(
+        ["mke2fs", "-q", "-t", "ext4", "-d", root, disk, "3G"], check=True, capture_output=True
+    )
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+class Machine:
+    """A machine that runs; `log`: where every write to its disk is noted, in its order."""
+
+    def __init__(self, root: Path, disk: Path, log: Path | None = None) -> None:
+        port = _free_port()
+        self.url = f"http://127.0.0.1:{port}/"
+        self.log = log
+        self._shell = disk.with_suffix(".shell")
+        (kernel,) = root.glob("boot/vmlinuz-*")
+        (initrd,) = root.glob("boot/initrd.img-*")
+        drive = f"driver=file,filename={disk},node-name=disk"
+        nodes = ["-blockdev", drive]
+        if log is not None:
+            log.unlink(missing_ok=True)
+            log.touch()
+            nodes += ["-blockdev", f"driver=file,filename={log},node-name=log"]
+            nodes += ["-blockdev", "driver=blklogwrites,file=disk,log=log,node-name=logged"]
+        self._console = disk.with_suffix(".console").open("ab")
+        self._qemu = subprocess.Popen(
+            ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi",
+             # With all that TCG can do, now and then its guest panics.
+             "-cpu", "max,-cx16", "-smp", str(os.cpu_count() or 1), "-m", "512",
+             "-display", "none", "-serial", "stdio", "-no-reboot",
+             "-serial", f"unix:{self._shell},server=on,wait=off",
+             "-kernel", kernel, "-initrd", initrd,
+             "-append", "root=/dev/vda rw console=ttyS0 quiet panic=-1", *nodes,
+             "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'}",
+             "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:80",
+             "-device", "virtio-net-pci,netdev=net"],
+            stdin=subprocess.DEVNULL, stdout=self._console, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            self.boot_s = wait_for(self.url, BOOT_S)
+        except BaseException:
+            self.pull_plug()
+            raise
+
+    def do(self, command: str) -> None:
+        """Let a shell of the machine run a command; raises where it fails."""
+        with socket.socket(socket.AF_UNIX) as shell:
+            shell.settimeout(BOOT_S)
+            shell.connect(str(self._shell))
+            shell.sendall(f"{command}; echo status=$?\n".encode())
+            answer = b""
+            # What was typed is shown too, without a number. Hung up before, it would be cut off.
+            while not (found := re.search(rb"status=(\d+)", answer)):
+                answer += shell.recv(4096)
+        if int(found[1]):
+            raise RuntimeError(f"{command}\n{answer.decode()}")
+
+    def year(self) -> int:
+        """The year that the machine's clock has, by its pages."""
+        with urllib.request.urlopen(self.url, timeout=BOOT_S) as page:
+            return parsedate_to_datetime(page.headers["Date"]).year
+
+    def pull_plug(self) -> None:
+        """What was not written to the disk is lost."""
+        self._qemu.kill()
+        self._qemu.wait()
+        self._console.close()
+
+
+class Write(NamedTuple):
+    """An entry of the log: where its data lies in the log, and where it went on the disk."""
+
+    flags: int
+    at: int
+    data: int
+    length: int
+    end: int
+
+
+def writes(log: Path) -> Iterator[Write]:
+    """The entries of a log, in their order; one that was cut off is the end.
+
+    A superblock, then for each entry a block with its head and blocks with its data (Linux,
+    Documentation/admin-guide/device-mapper/log-writes.rst). The number of entries in the
+    superblock is not up to date in a log whose writer was killed.
+    """
+    size = log.stat().st_size
+    with log.open("rb") as file:
+        _, _, _, sector = struct.unpack("<QQQI", file.read(28))
+        place = sector
+        while place + sector <= size:
+            file.seek(place)
+            at, count, flags = struct.unpack("<QQQ", file.read(24))
+            if not count and not flags:
+                return
+            held = 0 if flags & DISCARD else count * SECTOR
+            end = place + sector + held
+            if end > size:
+                return
+            yield Write(flags, at * SECTOR, place + sector, held, end)
+            place = -(-end // sector) * sector
+
+
+def replay(before: Path, log: Path, cut: int, disk: Path, lost: random.Random) -> None:
+    """Write to `disk` what a disk with a cache of its own may hold when the plug is pulled.
+
+    cut: how far into the log, in bytes. What was flushed is there; of what was written since, each
+    write is there or not, by chance.
+    """
+    subprocess.run(["cp", "--sparse=always", before, disk], check=True)
+    cached: list[Write] = []
+    with log.open("rb") as source, disk.open("r+b") as target:
+
+        def put(write: Write) -> None:
+            source.seek(write.data)
+            target.seek(write.at)
+            target.write(source.read(write.length))
+
+        for write in writes(log):
+            if write.end > cut:
+                break
+            if write.flags & FLUSH:
+                for waiting in cached:
+                    put(waiting)
+                cached.clear()
+            if write.flags & FUA:
+                put(write)
+            elif write.length:
+                cached.append(write)
+        for write in cached:
+            if lost.random() < 0.5:
+                put(write)
+
+
+def check_disk(disk: Path) -> None:
+    """Mend the file system as a boot does; raises where that needs a person."""
+    done = subprocess.run(["e2fsck", "-p", disk], capture_output=True, text=True)
+    if done.returncode > 1:
+        raise RuntimeError(f"e2fsck: {done.stdout}{done.stderr}")
+
+
+def take(disk: Path, path: str, folder: Path) -> None:
+    """Copy the files of a folder from a disk."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    subprocess.run(
+        ["debugfs", "-R", f"rdump {path} {folder}", disk], check=True, capture_output=True
+    )
+    with suppress(FileNotFoundError):
+        inner = folder / Path(path).name
+        for file in inner.iterdir():
+            file.rename(folder / file.name)

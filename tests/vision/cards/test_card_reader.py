@@ -1,0 +1,720 @@
+"""The card reader: pictures of a pile with known truth, decks on disk, and the commands."""
+
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hand_tray import HandTray
+from places import PICTURES
+
+from companion.app.cameras import card_copies
+from companion.app.cli import main
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.titles import Title
+from tests.tools.bench.cards import CARDS, EXPECTED, taught
+from tests.tools.bench.drawn_decks import DrawnDeck
+from vision.cards.agree import align_cards
+from vision.cards.deck import (
+    MOST,
+    PICTURE,
+    TaughtCard,
+    TaughtDeck,
+    add_cards,
+    deck_path,
+    encode_picture,
+    load_deck,
+    save_deck,
+)
+from vision.cards.follow import CardFollower, PileEvent
+from vision.cards.reader import CardReader
+from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.sides import is_card_shaped, outline_of
+from vision.cards.signs import (
+    PrintedSign,
+    SignPlace,
+    SignReader,
+    SignReading,
+    find_signs,
+    parse_sign,
+    usual_place,
+)
+from vision.cards.teach import cut_out, self_check
+from vision.cards.titles import TitleMatcher
+from vision.profile_files import SHIPPED, ProfileError
+from vision.simulate.cards.art import draw_card
+from vision.simulate.cards.sheet import PlacedCard
+from vision.simulate.cards.tray import SimulatedCardTray
+
+pytestmark = pytest.mark.pictures
+
+TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
+PALE = "top/043.jpg"
+"""Its sign has hardly any contrast."""
+BURNT = ("top/028.jpg",)
+"""Under a lamp that is mirrored in the sleeve."""
+HALF_BURNT_SIGN = "flip/004.jpg"
+
+
+def seen(name: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(CARDS / name)), np.uint8)
+
+
+def before(name: str) -> np.ndarray:
+    return seen(name.replace(".jpg", "-before.jpg"))
+
+
+@pytest.fixture(scope="module")
+def deck() -> TaughtDeck:
+    return taught(CARDS / "teach")
+
+
+@pytest.fixture(scope="module")
+def reader(deck: TaughtDeck) -> CardReader:
+    return CardReader(deck)
+
+
+def test_one_picture_of_each_title_is_enough_to_teach_a_deck(deck: TaughtDeck) -> None:
+    assert len(deck.titles) == len(deck.cards) == 22
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_what_was_laid_is_read(reader: CardReader, name: str) -> None:
+    true = TRUTH[name]
+    reading = reader.read(seen(name), before(name))
+    assert reading.verdict == EXPECTED[true["kind"]]
+    assert reading.title == true["title"]
+    if reading.sign_sure:
+        assert str(reading.sign) == true["sign"]
+    if true["sign"] and name not in (PALE, HALF_BURNT_SIGN):
+        assert str(reading.sign) == true["sign"]
+
+
+def test_the_outline_of_a_new_card_is_found(reader: CardReader) -> None:
+    for name, true in TRUTH.items():
+        if EXPECTED[true["kind"]] == "ok":
+            outline = reader.read(seen(name), before(name)).outline
+            corners = np.array(true["corners"])
+            assert outline is not None
+            width = np.linalg.norm(corners[1] - corners[0])
+            assert abs(outline - corners).max() < 0.1 * width, name
+
+
+def test_a_longer_exposure_is_no_new_card(reader: CardReader) -> None:
+    name = "top/000.jpg"
+    brighter = cv2.convertScaleAbs(seen(name), alpha=1.2)
+    reading = reader.read(np.asarray(brighter, np.uint8), before(name))
+    assert (reading.verdict, reading.title) == (PileVerdict.OK, TRUTH[name]["title"])
+    relit = cv2.convertScaleAbs(before(name), alpha=1.2)
+    assert reader.read(np.asarray(relit, np.uint8), before(name)).verdict is PileVerdict.NONE
+
+
+def test_a_title_that_was_not_taught_is_never_sure(deck: TaughtDeck) -> None:
+    for name in ("top/000.jpg", "top/013.jpg", "flip/008.jpg"):
+        title = TRUTH[name]["title"]
+        others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
+        reading = CardReader(others).read(seen(name), before(name))
+        assert reading.verdict is PileVerdict.UNSURE
+        assert not reading.sign_sure
+
+
+def test_a_card_that_shares_its_frame_with_another_is_told_by_what_it_doesn_t_share(
+    deck: TaughtDeck,
+) -> None:
+    """A card with one's picture and another's frame is neither of the two for certain."""
+    one, other = (next(c for c in deck.cards if c.title == t) for t in ("volcanic", "remington"))
+    w, h = PICTURE
+    forged = one.picture.copy()
+    forged[h // 8 : h * 3 // 4] = other.picture[h // 8 : h * 3 // 4]
+    name = "top/000.jpg"
+    corners = np.array(TRUTH[name]["corners"], np.float32)
+    flat = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, corners)
+    pile = before(name)
+    laid = pile.copy()
+    size = (pile.shape[1], pile.shape[0])
+    inside = cv2.warpPerspective(np.full((h, w), 255, np.uint8), matrix, size) > 128
+    laid[inside] = cv2.warpPerspective(forged, matrix, size)[inside]
+    assert CardReader(deck).read(laid, pile).title in ("volcanic", "remington")
+    without = TaughtDeck("without", tuple(card for card in deck.cards if card.title != "remington"))
+    assert CardReader(without).read(laid, pile).verdict is not PileVerdict.OK
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (16, 16, 3), (40, 3000, 3), (616, 820, 3)])
+def test_pictures_of_nothing_show_no_card(reader: CardReader, shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(1)
+    flat = np.full(shape, 120, np.uint8)
+    noise = rng.integers(0, 256, shape, np.uint8)
+    for picture in (flat, noise):
+        assert not reader.read(picture).sure
+        assert not reader.read(picture, flat).sure
+        assert reader.read(picture, picture).verdict is PileVerdict.NONE
+
+
+def test_without_a_picture_before_the_topmost_card_is_read(reader: CardReader) -> None:
+    reading = reader.read(seen("top/000.jpg"))
+    assert (reading.title, reading.sure) == (TRUTH["top/000.jpg"]["title"], True)
+    assert reader.read(seen("empty/000.jpg")).verdict is PileVerdict.NONE
+
+
+def test_cards_are_cut_out_only_where_there_are_any() -> None:
+    empty = seen("empty/000.jpg")
+    card = seen("teach/bang/4D-001.jpg")
+    cut = cut_out([card, np.full((616, 820, 3), 90, np.uint8)])
+    assert cut[0] is not None
+    assert cut[0].shape == (PICTURE[1], PICTURE[0], 3)
+    assert cut[1] is None
+    assert cut_out([np.zeros_like(empty)]) == [None]
+
+
+def test_a_deck_checks_itself(deck: TaughtDeck) -> None:
+    assert self_check(deck) == (0, 0)
+    twice = add_cards(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
+    assert self_check(twice) == (4, 4)
+
+
+def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
+    return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
+
+
+def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None:
+    """Its frame looks like a card's edge, so one side of it was cut off while teaching."""
+    drawn = DrawnDeck(64)
+    titles = ("bang", "missed", "barrel", "beer", "cat_balou", "duel", "jail", "panic")
+    whole = {title: _flat(drawn, title, "7S") for title in titles}
+    cut = {title: card.copy() for title, card in whole.items()}
+    for title in ("bang", "missed"):
+        cut[title] = cv2.resize(whole[title][:, 8:], PICTURE)
+    agreed = align_cards(list(cut.values()))
+    assert not agreed.odd
+    matcher = TitleMatcher(agreed.pictures, list(cut))
+    w, h = PICTURE
+    everywhere = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+    for number, title in enumerate(whole):
+        best = matcher.matches(whole[title], everywhere)[0]
+        assert (best.number, best.sure) == (number, True), title
+
+
+def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others() -> None:
+    drawn = DrawnDeck(41)
+    cards = [_flat(drawn, title, "7S") for title in KINDS]
+    h, w = cards[0].shape[:2]
+    inner = cards[3][round(0.045 * h) : -round(0.045 * h), round(0.045 * w) : -round(0.045 * w)]
+    cut = np.asarray(cv2.resize(inner, (w, h)))
+    agreed = align_cards([*cards[:3], cut, *cards[4:]])
+    assert 3 not in agreed.odd
+    off, before = (cv2.absdiff(each, cards[3]).mean() for each in (agreed.pictures[3], cut))
+    assert off < before / 3
+
+
+def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
+    """Two copies of each title, if it has them: those with ranks that few others show."""
+    ranks = Counter[str]()
+    cards = []
+    for title, kind in sorted(KINDS.items(), key=lambda entry: len(entry[1].signs)):
+        for sign in sorted(map(str, kind.signs), key=lambda sign: ranks[sign[:-1]])[:2]:
+            ranks[sign[:-1]] += 1
+            cards.append((_flat(drawn, str(title), sign), parse_sign(sign)))
+    return cards
+
+
+@cache
+def _sign_reader(drawn: DrawnDeck) -> tuple[SignReader, SignPlace]:
+    """A reader of the signs of a deck that was taught, and where they usually are."""
+    cards = _taught_signs(drawn)
+    found = find_signs(cards)
+    places = [place for place in found if place]
+    place = usual_place(places)
+    assert place is not None
+    return SignReader(
+        [(*card, place) for card, place in zip(cards, found, strict=True) if place]
+    ), place
+
+
+def _blurred_readings(
+    drawn: DrawnDeck, sign: str, blurs: tuple[float, ...], known: Collection[PrintedSign] = ()
+) -> list[SignReading]:
+    """How the sign of a Bang is read by a deck that was taught, ever further out of focus."""
+    signs, place = _sign_reader(drawn)
+    card = _flat(drawn, "bang", sign)
+    read = [
+        signs.read(
+            np.asarray(cv2.GaussianBlur(card, (0, 0), blur)), outline_of(PICTURE), place, known
+        )
+        for blur in blurs
+    ]
+    return [reading for reading in read if reading]
+
+
+@pytest.mark.parametrize("number", [46, 51, 62, 72])
+def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int) -> None:
+    drawn = DrawnDeck(number)
+    for sign in map(str, KINDS[Title.BANG].signs):
+        sharp, *blurred = _blurred_readings(drawn, sign, (1.0, 2.5, 3.0))
+        assert (str(sharp.sign), sharp.sure) == (sign, True)
+        for reading in blurred:
+            assert str(reading.sign) == sign or not reading.sure
+
+
+def test_a_scuffed_club_out_of_focus_is_never_surely_a_spade() -> None:
+    blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0))
+    assert [(str(reading.sign), reading.sure) for reading in blurred] == [("8S", False)] * 2
+
+
+def test_what_looks_like_a_sign_that_no_card_of_its_title_has_is_read_as_one_that_one_has() -> None:
+    known = {parse_sign(str(sign)) for sign in KINDS[Title.BANG].signs}
+    blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0), known)
+    assert [str(reading.sign) for reading in blurred] == ["8C"] * 2
+
+
+def test_a_clear_sign_is_read_though_no_card_of_its_title_should_have_it() -> None:
+    known = {PrintedSign("8", "S"), PrintedSign("2", "D")}
+    (reading,) = _blurred_readings(DrawnDeck(46), "9C", (0.5,), known)
+    assert str(reading.sign) == "9C"
+
+
+def test_known_signs_count_for_nothing_in_a_deck_that_has_others(deck: TaughtDeck) -> None:
+    signs = {title: ["2S"] for title in deck.titles}
+    reading = CardReader(deck, signs).read(seen("top/006.jpg"), before("top/006.jpg"))
+    assert reading.sign == PrintedSign("Q", "H")
+
+
+def test_signs_are_named_by_rank_and_suit() -> None:
+    assert parse_sign("10S") == PrintedSign("10", "S")
+    for text in ("", "1S", "10", "AX", "as"):
+        with pytest.raises(ValueError, match="no sign"):
+            parse_sign(text)
+
+
+# Decks on disk
+
+
+def test_a_deck_comes_back_as_it_was_saved(deck: TaughtDeck, tmp_path: Path) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    again = load_deck(path)
+    assert again.name == "mine"
+    assert [(c.title, c.sign) for c in again.cards] == sorted((c.title, c.sign) for c in deck.cards)
+    of = {card.title: card.picture for card in deck.cards}
+    assert all((card.picture == of[card.title]).all() for card in again.cards)
+
+
+def test_the_newest_pictures_of_a_title_are_kept(deck: TaughtDeck) -> None:
+    card = deck.cards[0]
+    newer = [
+        TaughtCard(card.title, card.sign, encode_picture(np.full_like(card.picture, n)))
+        for n in range(MOST + 2)
+    ]
+    kept = [c for c in add_cards(deck, newer).cards if c.title == card.title]
+    assert [int(c.picture[0, 0, 0]) for c in kept] == [2, 3, 4, 5]
+
+
+def _edit(name: str, data: bytes) -> Callable[[Path], None]:
+    def edit(path: Path) -> None:
+        with zipfile.ZipFile(path, "a") as file:
+            file.writestr(name, data)
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda path: path.write_bytes(b""), "damaged"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "damaged"),
+        (lambda path: path.unlink(), "no such deck"),
+        (_edit("taught/bang/07-4D.png", b"GIF"), "taught/bang/07-4D.png: no picture of a card"),
+        (_edit("taught/bang/07-XX.png", b"GIF"), "no picture of a card"),
+        (_edit("readme.txt", b"hello"), "readme.txt: no picture of a card"),
+        (_edit("taught/bang/07-4D.png", b"0" * (1 << 19)), "too large for a deck"),
+    ],
+)
+def test_a_damaged_deck_is_refused(
+    deck: TaughtDeck, tmp_path: Path, damage: Callable[[Path], object], said: str
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    damage(path)
+    with pytest.raises(ProfileError, match=said):
+        load_deck(path)
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ({"format": 99, "kind": "cards"}, "written by a newer version"),
+        ({"format": True, "kind": "cards"}, "no format"),
+        ({"format": 1, "kind": "dice"}, "kind must be 'cards'"),
+        ([], "no format"),
+    ],
+)
+def test_a_deck_of_another_kind_is_refused(tmp_path: Path, head: object, said: str) -> None:
+    path = tmp_path / "mine.cards"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("deck.json", json.dumps(head))
+    with pytest.raises(ProfileError, match=said):
+        load_deck(path)
+
+
+def test_decks_are_named_or_are_files(tmp_path: Path) -> None:
+    assert deck_path("mine", tmp_path) == tmp_path / "mine.cards"
+    assert deck_path("some/mine.cards", tmp_path) == Path("some/mine.cards")
+    for name in ("", "a\nb", "mine.dice", "..", "folder/"):
+        with pytest.raises(ProfileError):
+            deck_path(name, tmp_path)
+
+
+# From frame to frame
+
+
+def follow(follower: CardFollower, picture: np.ndarray, at: float) -> list[CardReading | None]:
+    """Show one picture for a second; return what was told."""
+    changes = [follower.update(picture, at + n / 15) for n in range(15)]
+    return [change.reading for change in changes if change is not None]
+
+
+def test_a_pile_is_read_when_it_lies_still(reader: CardReader) -> None:
+    follower = CardFollower(reader.read)
+    name = "top/000.jpg"
+    [first] = follow(follower, before(name), 0)
+    assert first == CardReading(PileVerdict.NONE)
+    moving, laid = follow(follower, seen(name), 1)
+    assert moving is None
+    assert laid is not None
+    assert (laid.verdict, laid.title) == (PileVerdict.OK, TRUTH[name]["title"])
+    assert follow(follower, seen(name), 2) == []
+
+
+def test_what_is_refused_leaves_the_pile_as_it_was(reader: CardReader) -> None:
+    """A hand that rests on the pile, and a new card when it is gone."""
+    follower = CardFollower(reader.read)
+    pile, hand = before("hand/003.jpg"), seen("hand/003.jpg")
+    follow(follower, pile, 0)
+    _, blocked = follow(follower, hand, 1)
+    assert blocked is not None
+    assert blocked.verdict is PileVerdict.BLOCKED
+    _, gone = follow(follower, pile, 2)
+    assert gone is not None
+    assert gone.verdict is PileVerdict.NONE
+
+
+def test_an_older_frame_changes_nothing(reader: CardReader) -> None:
+    follower = CardFollower(reader.read)
+    assert [c.event for n in range(9) if (c := follower.update(before("top/000.jpg"), n / 10))] == [
+        PileEvent.SETTLED
+    ]
+    assert follower.update(seen("top/000.jpg"), 0.1) is None
+
+
+# The commands
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_decks_are_taught_and_read_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    status, out, err = run(capsys, "teach", "--game", "cards", "--profile", path, CARDS / "teach")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["titles"]["bang"] == 1
+    name = CARDS / "top" / "000.jpg"
+    status, out, _ = run(
+        capsys, "read", "--game", "cards", "--profile", path,
+        "--before", CARDS / "top" / "000-before.jpg", name,
+    )  # fmt: skip
+    entry = json.loads(out)
+    assert status == 0
+    assert entry.pop("ms") > 0
+    true = TRUTH["top/000.jpg"]
+    assert entry == {
+        "picture": str(name), "verdict": "ok", "title": true["title"], "sign": true["sign"],
+        "sure": True, "sign_sure": True, "likely": [true["title"]],
+    }  # fmt: skip
+
+
+def test_a_pile_is_watched_on_the_command_line(
+    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for number in range(30):
+        picture = before("top/000.jpg") if number < 15 else seen("top/000.jpg")
+        cv2.imwrite(str(folder / f"{number:03}.jpg"), picture)
+    status, out, _ = run(capsys, "watch", "--game", "cards", "--profile", path, "--fps", 15, folder)
+    events = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [(e["event"], e.get("verdict"), e.get("title")) for e in events] == [
+        ("settled", "none", None),
+        ("moving", None, None),
+        ("settled", "ok", TRUTH["top/000.jpg"]["title"]),
+    ]
+
+
+def test_bad_input_is_named(
+    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    name = CARDS / "top" / "000.jpg"
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), np.zeros((60, 80, 3), np.uint8))
+    strange, unsigned, empty = (tmp_path / each for each in ("strange", "unsigned", "empty"))
+    for folder, file in ((strange, "catalogue/4D-000.jpg"), (unsigned, "bang/photo.jpg")):
+        (folder / file).parent.mkdir(parents=True)
+        (folder / file).write_bytes(name.read_bytes())
+    empty.mkdir()
+    cards = ("--game", "cards", "--profile", path)
+    for arguments, said in (
+        (
+            ("read", "--game", "cards", "--profile", "nobody's", name),
+            "--profile: nobody's: no such",
+        ),
+        (("read", *cards, "--tray", name, name), "--tray: cards are read with --before"),
+        (("read", "--before", name, name), "--before: dice are read with --tray"),
+        (("read", *cards, "--before", small, name), f"{small}: 80 x 60 pixels, but {name} has"),
+        (("read", *cards, tmp_path / "none.jpg"), "none.jpg: No such file"),
+        (("teach", *cards, strange), "catalogue: no title; folders are named bang"),
+        (("teach", *cards, unsigned), "photo.jpg: 'photo' is no sign"),
+        (("teach", *cards, empty), f"{empty}: no pictures TITLE/SIGN-NNN"),
+        (("teach", *cards, "--edition", "base", empty), "--edition: not for cards"),
+        (("read", "--profile", path, name), f"{path}: a deck of cards, not dice"),
+        (("read", "--game", "chess", name), "'chess' is not one of dice, cards"),
+    ):
+        try:
+            status, out, err = run(capsys, *arguments)
+        except SystemExit as ended:
+            status, out, err = int(str(ended.code)), *capsys.readouterr()
+        assert (status, out) == (2, ""), arguments
+        assert said in err, arguments
+    assert load_deck(path).titles == deck.titles
+
+
+@pytest.fixture(scope="module")
+def printed() -> CardReader:
+    """A reader of the deck that can be printed, which the simulated tray draws."""
+    return CardReader(load_deck(SHIPPED / "print.cards"))
+
+
+@pytest.mark.parametrize("cards", [1, 6])
+@pytest.mark.parametrize("far", [0.2, 0.6, 1.5, 2.8])
+def test_a_pile_that_was_pushed_is_no_new_card(printed: CardReader, cards: int, far: float) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.stack(tray.stock[:cards])
+    pile = tray.frame()
+    tray.push(far, -far / 2, 8 * far)
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
+
+
+def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile(printed: CardReader) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
+    pile = tray.frame()
+    tray.place(PlacedCard("bang", "9C", 0.5, -0.3, 6.0, z=0.03))
+    reading = printed.read(tray.frame(), pile)
+    assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "bang", "9C")
+
+
+def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_cover(
+    printed: CardReader,
+) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
+    pile = tray.frame()
+    tray.place(PlacedCard("missed", "10C", 0.4, 0.4, 3.0, z=0.03))
+    tray.place(PlacedCard("bang", "9C", -4.0, -1.0, 10.0, z=0.06))
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
+
+
+def _taught(drawn: DrawnDeck) -> CardReader:
+    """A reader of one copy of each title, and of another where that shows a new rank or suit."""
+    cards = [(str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs]
+    seen: set[str] = set()
+    chosen = []
+    for title, sign in cards:
+        if not {title, sign[:-1], sign[-1]} <= seen:
+            chosen.append(
+                TaughtCard(title, parse_sign(sign), encode_picture(_flat(drawn, title, sign)))
+            )
+            seen |= {title, sign[:-1], sign[-1]}
+    return CardReader(TaughtDeck("drawn", tuple(chosen)))
+
+
+def test_a_card_below_a_new_one_is_not_overlooked() -> None:
+    """The upper one is sure; of the lower one, white corners stick out."""
+    drawn = DrawnDeck(85)
+    reader = _taught(drawn)
+    lower = PlacedCard("rev_carabine", "AC", 0.07, -0.31, 258.2, z=0.03)
+    upper = PlacedCard("panic", "JH", 2.36, -0.26, 237.8, z=0.06)
+    told = []
+    for cards in ((upper,), (lower, upper)):
+        tray = SimulatedCardTray(card_copies(), seed=5, draw=drawn.draw)
+        tray.place(PlacedCard("bang", "KD", -1.2, -0.96, 30.3))
+        pile = tray.frame()
+        for card in cards:
+            tray.place(card)
+        told.append(reader.read(tray.frame(), pile))
+    assert [reading.verdict for reading in told] == [PileVerdict.OK, PileVerdict.MANY]
+    assert told[0].title == "panic"
+
+
+@pytest.mark.parametrize(
+    ("below", "above"), [(("bang", "QH"), ("bang", "4C")), (("panic", "8D"), ("bang", "4C"))]
+)
+def test_a_card_that_differs_from_the_one_below_in_thin_lines_is_asked_about(
+    below: tuple[str, str], above: tuple[str, str]
+) -> None:
+    """It lies exactly on another one, of its title or with the same frame and paper."""
+    drawn = DrawnDeck(75)
+    tray = SimulatedCardTray(card_copies(), seed=5, draw=drawn.draw)
+    tray.place(PlacedCard(*below, 0.3, 0.2, 12.0))
+    pile = tray.frame()
+    tray.place(PlacedCard(*above, 0.33, 0.16, 12.8, z=0.03))
+    reading = _taught(drawn).read(tray.frame(), pile)
+    assert (reading.verdict, reading.title) == (PileVerdict.UNSURE, above[0])
+    assert str(reading.sign) == above[1]
+
+
+@pytest.fixture
+def pile() -> SimulatedCardTray:
+    """A tray in which a Beer lies on four other cards."""
+    tray = SimulatedCardTray(card_copies(), seed=5, draw=printed_or_foreign)
+    tray.stack(tray.stock[:4])
+    tray.place(BEER)
+    return tray
+
+
+BEER = PlacedCard("beer", "6H", 0.3, 0.2, 12.0, z=0.2)
+PILES = PICTURES / "piles"
+FOREIGN = DrawnDeck(1)
+"""The deck of another game."""
+
+
+def printed_or_foreign(title: str | None, sign: str) -> np.ndarray:
+    """Draw a card of the deck that can be printed, or of another game."""
+    if title is not None and title.startswith("foreign "):
+        return np.asarray(FOREIGN.draw(title.removeprefix("foreign "), sign))
+    return draw_card(title, sign)
+
+
+def test_a_back_exactly_on_the_topmost_card_is_no_card_that_was_taken_off(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    earlier = pile.frame()
+    pile.place(replace(BEER, z=0.23, face_up=False))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.FACEDOWN
+
+
+def test_a_card_laid_neatly_on_another_is_read(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    earlier = pile.frame()
+    pile.place(PlacedCard("missed", "10C", 0.32, 0.22, 13.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "missed", "10C")
+
+
+def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    """Exactly on another, only their pictures differ, and what is white stays white."""
+    earlier = pile.frame()
+    pile.place(PlacedCard("saloon", "5H", 0.3, 0.2, 12.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert (reading.verdict, reading.likely[0]) == (PileVerdict.UNSURE, "saloon")
+
+
+def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed: CardReader) -> None:
+    """Together they have the shape of one card, and their title is unsure from that shape."""
+    before, after = (
+        np.asarray(cv2.imread(str(PILES / name)), np.uint8)
+        for name in ("missed-on-schofield.jpg", "missed-taken-off.jpg")
+    )
+    assert printed.read(after, before).verdict is PileVerdict.MOVED
+    reading = printed.read(before, after)
+    assert (reading.verdict, reading.title) == (PileVerdict.OK, "missed")
+
+
+def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    follower = CardFollower(printed.read)
+    pile.take_off()
+    follow(follower, pile.frame(), 0)
+    told = []
+    for at, card in enumerate(
+        (BEER, PlacedCard("missed", "10C", 0.32, 0.22, 13.0, z=0.23)), start=1
+    ):
+        pile.place(card)
+        told.append(follow(follower, pile.frame(), at)[-1])
+    assert [reading and reading.title for reading in told] == ["beer", "missed"]
+    pile.take_off()
+    *_, last = follow(follower, pile.frame(), 3)
+    assert last == CardReading(PileVerdict.MOVED)
+
+
+@pytest.mark.parametrize("title", ["bang", "duel", "barrel"])
+def test_a_card_of_another_game_is_never_sure(
+    printed: CardReader, pile: SimulatedCardTray, title: str
+) -> None:
+    earlier = pile.frame()
+    pile.place(PlacedCard(f"foreign {title}", "4D", 0.6, -0.3, 25.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+    assert not reading.sign_sure
+
+
+@pytest.mark.parametrize("x", [-18.5, 17.0, 19.0])
+def test_half_a_card_blocks_the_pile(
+    printed: CardReader, pile: SimulatedCardTray, x: float
+) -> None:
+    """The rest of it lies outside the picture."""
+    earlier = pile.frame()
+    pile.place(PlacedCard("bang", "4D", x, 1.0, 15.0))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.BLOCKED
+
+
+@pytest.mark.parametrize("apart", [0.0, 1.2, 2.5])
+def test_five_cards_at_once_are_many(
+    printed: CardReader, pile: SimulatedCardTray, apart: float
+) -> None:
+    """In a heap, fanned out, or side by side."""
+    earlier = pile.frame()
+    for number, (title, sign) in enumerate(pile.stock[:5]):
+        turn = 25.0 * (number - 2)
+        pile.place(PlacedCard(title, sign, apart * (number - 2), 0.4, turn, z=0.23 + 0.03 * number))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.MANY
+
+
+def test_an_outline_that_leans_is_no_card_s() -> None:
+    """A title that was found askew, as in a pushed pile, isn't sure."""
+    corners = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 140.0), (0.0, 140.0)])
+    assert is_card_shaped(corners)
+    for corner, off in ((0, (30.0, 0.0)), (2, (0.0, 45.0)), (1, (-90.0, 130.0))):
+        skewed = corners.copy()
+        skewed[corner] += off
+        assert not is_card_shaped(skewed)
+    assert not is_card_shaped(np.full((4, 2), np.nan))
+    assert not is_card_shaped(np.zeros((4, 2)))
+
+
+def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:
+    tray = HandTray(card_copies(), seed=5)
+    tray.stack(tray.stock[:3])
+    pile = tray.frame()
+    tray.flip()
+    tray.settle()
+    tray.reach_in(0.5, 0.5, 90)
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.BLOCKED

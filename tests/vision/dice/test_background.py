@@ -1,0 +1,103 @@
+"""The known empty tray: what was there before the throw is no die."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from places import PICTURES
+
+from tests.tools.bench.changed import COLD, LIGHT, WARM, grey, printed
+from tests.tools.bench.symbols import Picture, profile_of
+from tests.tools.bench.symbols import pictures as rendered
+from vision.dice.find.background import TrayPattern
+from vision.dice.profile import load_profile
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
+from vision.imaging.geometry import FaceBox
+from vision.imaging.pyramid import build_pyramid
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedDiceTray
+
+pytestmark = pytest.mark.pictures
+
+RENDERS = PICTURES / "renders"
+PRINTED = [PlacedDie("beer", -9, -5, 10), PlacedDie("gatling", 9, 5, 40)]
+"""Dice glued to the tray: no ornament looks more like one."""
+THROWN = [PlacedDie("arrow", x, y, 25 * x) for x, y in ((-4, 0), (-1, 5), (2, -4), (5, 1), (9, -6))]
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return DiceReader(load_profile("pips"))
+
+
+@pytest.fixture
+def pictures():
+    tray = SimulatedDiceTray(seed=4)
+    tray.place(PRINTED)
+    empty = tray.frame()
+    tray.place(PRINTED + THROWN)
+    return empty, tray.frame()
+
+
+def test_ornaments_of_the_tray_are_no_dice(reader, pictures):
+    empty, thrown = pictures
+    assert len(reader.read(thrown).dice) == 7
+    reading = reader.read(thrown, empty)
+    assert [die.face for die in reading.dice] == ["arrow"] * 5
+    assert reading.verdict is TrayVerdict.OK
+
+
+@pytest.mark.parametrize("light", [0.9, 1.1])
+def test_the_light_may_have_changed(reader, pictures, light):
+    empty, thrown = pictures
+    dimmed = np.clip(empty * light, 0, 255).astype(np.uint8)
+    assert [die.face for die in reader.read(thrown, dimmed).dice] == ["arrow"] * 5
+
+
+def test_an_empty_tray_is_empty_whatever_is_printed_on_it(reader, pictures):
+    empty, _ = pictures
+    assert reader.read(empty, empty).verdict is TrayVerdict.EMPTY
+
+
+def test_a_tray_of_another_size_is_refused(reader, pictures):
+    empty, thrown = pictures
+    with pytest.raises(ValueError, match="410 x 308 pixels, not 820 x 616"):
+        reader.read(thrown, np.ascontiguousarray(empty[::2, ::2]))
+
+
+@pytest.fixture(scope="module", params=["D", "E"])
+def taught(request) -> tuple[DiceReader, list[Picture]]:
+    home = RENDERS / request.param
+    return DiceReader(profile_of(home)), [p for p in rendered(home) if p.tray is not None]
+
+
+@pytest.mark.parametrize("change", [WARM, COLD, grey], ids=["warm", "cold", "grey"])
+def test_no_die_vanishes_where_colours_have_changed(taught, change):
+    reader, throws = taught
+    for picture in throws:
+        read = Counter(d.face for d in reader.read(picture.image, change(picture.tray)).dice)
+        assert read == Counter(d.face for d in reader.read(picture.image).dice), picture.name
+
+
+@pytest.mark.parametrize("light", [light for light in LIGHT if "shifted" not in light])
+def test_printed_dice_are_none_in_any_light(taught, light):
+    reader, throws = taught
+    for number, picture in enumerate(throws[:4]):
+        tray = printed(picture, number)
+        reading = reader.read(tray, LIGHT[light](tray))
+        assert reading.verdict is TrayVerdict.EMPTY, picture.name
+        assert len(reader.read(picture.image, LIGHT[light](tray)).dice) == 3, picture.name
+
+
+def test_a_face_without_contrast_is_not_what_a_floor_was():
+    light = np.linspace(100, 110, 200, dtype=np.float32)[None, :, None]
+    tray = np.repeat(np.repeat(light, 200, 0), 3, 2)
+    thrown = tray.copy()
+    thrown[80:120, 80:120] = 250 + (tray[80:120, 80:120] - 105) / 2
+    box = FaceBox(100.0, 100.0, 20 * np.eye(2, dtype=np.float32), 0.9)
+    levels = [build_pyramid(image.round().astype(np.uint8)) for image in (thrown, tray)]
+    assert not TrayPattern(*levels).shows(box)
+    thrown[70:130, 70:130] = 255
+    levels[0] = build_pyramid(thrown.round().astype(np.uint8))
+    assert not TrayPattern(*levels).shows(box)

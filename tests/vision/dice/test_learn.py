@@ -1,0 +1,402 @@
+"""Learning while playing: a named die is read right next time, and no slip outweighs teaching."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES
+
+from tests.tools.bench.symbols import Picture, pictures, profile_of
+from vision.dice import profile as profiles
+from vision.dice.learn import (
+    ProfileLearner,
+    add_learned_picture,
+    open_profile,
+    remove_learned_pictures,
+)
+from vision.dice.profile import MOST, PICTURE, Profile, load_profile, save_profile
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, Die
+from vision.profile_files import ProfileError
+
+pytestmark = pytest.mark.pictures
+
+RENDERS = PICTURES / "renders"
+
+
+@pytest.fixture(scope="module")
+def dark() -> Profile:
+    return profile_of(RENDERS / "D")
+
+
+@pytest.fixture
+def folder(dark: Profile, tmp_path: Path) -> Path:
+    save_profile(dark, tmp_path / "D.dice")
+    return tmp_path
+
+
+def picture(name: str) -> np.ndarray:
+    return cv2.imread(str(RENDERS / "D" / name))
+
+
+def turned(image: np.ndarray, degrees: float = 40.0) -> np.ndarray:
+    """The dice as they might lie after another throw, all at once, nearly as large."""
+    h, w = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97)
+    return cv2.warpAffine(image, matrix, (w, h), borderMode=cv2.BORDER_REFLECT)
+
+
+def turned_place(image: np.ndarray, die: Die, degrees: float = 40.0) -> tuple[float, float]:
+    h, w = image.shape[:2]
+    x, y = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97) @ (die.x, die.y, 1)
+    return float(x), float(y)
+
+
+def crop(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 256, (PICTURE, PICTURE, 3), np.uint8)
+
+
+def at(reading: DiceReading, x: float, y: float) -> Die:
+    return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+
+
+def test_the_oldest_pictures_give_way(dark: Profile) -> None:
+    profile = dark
+    for number in range(MOST + 2):
+        profile = add_learned_picture(profile, "beer", crop(number), f"lesson-{number}")
+    assert len(profile.learned["beer"]) == MOST
+    assert profile.sources["beer"][0] == "lesson-2"
+    assert (profile.learned["beer"][-1] == crop(MOST + 1)).all()
+    assert profile.taught is dark.taught
+
+
+def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
+    before = add_learned_picture(dark, "beer", crop(0), "one")
+    after = add_learned_picture(
+        add_learned_picture(before, "beer", crop(1), "two"), "arrow", crop(2), "two"
+    )
+    back = remove_learned_pictures(after, "two".__eq__)
+    assert back.sources["beer"] == ("one",)
+    assert not back.learned["arrow"]
+    assert remove_learned_pictures(before, "two".__eq__) is before
+
+
+def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
+    profile = add_learned_picture(
+        add_learned_picture(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
+    )
+    save_profile(profile, folder / "D.dice")
+    back = load_profile("D", folder)
+    assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
+    assert (back.learned["beer"][0] == crop(0)).all()
+
+
+def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
+    save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
+    assert load_profile("D", folder).sources == {"beer": ("",)}
+    assert (
+        len(add_learned_picture(load_profile("D", folder), "beer", crop(1), "x").sources["beer"])
+        == 2
+    )
+
+
+def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
+    reader = DiceReader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [die], "A-1-1")
+    assert pupil.counts[die.face] == 1
+    assert load_profile("D", folder).sources == {die.face: ("A-1-1",)}
+    pupil.take_back("A-1-1".__eq__)
+    assert sum(pupil.counts.values()) == 0
+    assert load_profile("D", folder).sources == {}
+    assert [path.name for path in folder.iterdir()] == ["D.dice"]
+
+
+def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
+    reader = DiceReader(open_profile("D", folder))
+    before = (folder / "D.dice").read_bytes()
+    image = picture("normal/000.jpg")
+    ProfileLearner(lambda: reader, "D", folder).learn(
+        image, [replace(reader.read(image).dice[0], x=5.0)], "A-1-1"
+    )
+    assert reader.profile.learned == {}
+    assert (folder / "D.dice").read_bytes() == before
+
+
+def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("stick") / "mine.dice"
+    shutil.copy(folder / "D.dice", elsewhere)
+    before = elsewhere.read_bytes()
+    image = picture("normal/000.jpg")
+    reader = DiceReader(open_profile(elsewhere, folder))
+    die = reader.read(image).dice[0]
+    ProfileLearner(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
+    assert elsewhere.read_bytes() == before
+    assert open_profile(elsewhere, folder).sources == {die.face: ("A-1-1",)}
+    assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
+
+
+def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch,
+    dark: Profile,
+) -> None:  # fmt: skip
+    shipped = tmp_path_factory.mktemp("shipped")
+    monkeypatch.setattr(profiles, "SHIPPED", shipped)
+    shutil.move(folder / "D.dice", shipped / "D.dice")
+    image = picture("normal/000.jpg")
+    reader = DiceReader(open_profile("D", folder))
+    die = reader.read(image).dice[0]
+    ProfileLearner(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
+    assert load_profile(shipped / "D.dice").learned == {}
+    newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
+    save_profile(replace(dark, taught=newer), shipped / "D.dice")
+    back = open_profile("D", folder)
+    assert back.sources == {die.face: ("A-1-1",)}
+    assert len(back.taught["beer"]) == len(newer["beer"])
+
+
+def test_other_dice_of_the_same_name_are_not_mixed(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("stick") / "D.dice"
+    save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
+    with pytest.raises(ProfileError, match="other dice than those of"):
+        open_profile(elsewhere, folder)
+
+
+@pytest.fixture(scope="module")
+def rolls(dark: Profile) -> dict[str, tuple[Picture, DiceReading]]:
+    """The throws of a set, as read by who was only taught."""
+    reader = DiceReader(dark)
+    thrown = [p for p in pictures(RENDERS / "D") if p.truth["kind"] in ("normal", "touching")]
+    return {picture.name: (picture, reader.read(picture.image)) for picture in thrown}
+
+
+def dim(image: np.ndarray, seed: int) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, 10, image.shape)
+    return np.asarray(np.clip(image * 0.45 + noise, 0, 255).astype(np.uint8))
+
+
+def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
+) -> None:
+    reader = DiceReader(dark)
+    # In dim light, since too few dice are asked about otherwise.
+    shots = [
+        shown._replace(image=dim(shown.image, n)) for n, (shown, _) in enumerate(rolls.values())
+    ]
+    rolls = {shown.name: (shown, reader.read(shown.image)) for shown in shots}
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+    corrected, now_right, now_sure = 0, 0, 0
+    for shown, reading in rolls.values():
+        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
+        doubted = [(die, face) for die, face in doubted if die.face != face or not die.sure]
+        if not doubted:
+            continue
+        reader.know(dark)
+        pupil.learn(shown.image, [replace(die, face=face) for die, face in doubted], "A-1-1")
+        again = reader.read(turned(shown.image))
+        for die, face in doubted:
+            next_die = at(again, *turned_place(shown.image, die))
+            corrected += 1
+            now_right += next_die.face == face
+            now_sure += next_die.face == face and next_die.sure
+    assert corrected >= 5, "the pictures are too easy to learn from"
+    assert now_right >= 0.85 * corrected
+    assert now_sure >= 0.7 * corrected
+    # All at once, as after an evening.
+    reader.know(dark)
+    for shown, reading in rolls.values():
+        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
+        pupil.learn(
+            shown.image,
+            [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure],
+            "A-1-1",
+        )
+    before = [(d, truth_of(d, p)) for p, reading in rolls.values() for d in reading.dice]
+    after = [(d, truth_of(d, p)) for p, _ in rolls.values() for d in reader.read(p.image).dice]
+    right, right_before = (sum(d.face == face for d, face in each) for each in (after, before))
+    assert right_before < right == len(after)
+    sure, sure_before = (sum(d.sure for d, _ in each) for each in (after, before))
+    assert sure >= sure_before + 3
+    assert [face for d, face in after if d.sure and d.face != face] == []
+
+
+def truth_of(die: Die, shown: Picture) -> str:
+    *_, face = min(shown.truth["boxes"], key=lambda box: np.hypot(box[0] - die.x, box[1] - die.y))
+    return face
+
+
+def test_one_slip_misleads_nobody(
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
+) -> None:
+    reader = DiceReader(dark)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+    for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
+        shown, reading = rolls[name]
+        for number, die in enumerate(die for die in reading.dice if die.sure):
+            wrong = [face for face in FACES if face != die.face][number]
+            reader.know(dark)
+            pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
+            assert pupil.counts[wrong] == 1, "it is kept: the player may be right"
+            again = at(reader.read(turned(shown.image)), *turned_place(shown.image, die))
+            assert again.face == die.face or not again.sure
+
+
+def test_a_player_who_insists_is_believed(
+    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
+) -> None:
+    shown, reading = rolls["D/normal/002.jpg"]
+    reader = DiceReader(dark)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+    die = next(die for die in reading.dice if die.sure)
+    wrong = next(face for face in FACES if face != die.face)
+    for _ in range(3):
+        pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
+    believed = at(reader.read(shown.image), die.x, die.y)
+    assert believed.face == wrong
+    assert not believed.sure, "what was taught says otherwise"
+    pupil.take_back("A-1-1".__eq__)
+    assert at(reader.read(shown.image), die.x, die.y) == die
+
+
+def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Path) -> None:
+    image = picture("normal/002.jpg")
+    reader = DiceReader(dark)
+    die = reader.read(image).dice[0]
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+    learning = threading.Thread(
+        target=lambda: [pupil.learn(image, [die], f"A-1-{n}") for n in range(12)]
+    )
+    learning.start()
+    while_learning = 0
+    while learning.is_alive():
+        assert [d.face for d in reader.read(image).dice] == truth("normal/002.jpg")
+        while_learning += learning.is_alive()
+    assert pupil.counts[die.face] == MOST
+    assert while_learning >= 4, "readings did not wait for the lessons"
+
+
+def truth(name: str) -> list[str]:
+    shown = next(p for p in pictures(RENDERS / "D") if p.name == f"D/{name}")
+    return [face for _, face in sorted((box[1], box[3]) for box in shown.truth["boxes"])]
+
+
+def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
+    shutil.copy(folder / "D.dice", folder / "other.dice")
+    before = (folder / "D.dice").read_bytes()
+    reader = DiceReader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
+    reader = DiceReader(load_profile("other", folder))
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [die], "A-1-1")
+    assert load_profile("other", folder).sources == {die.face: ("A-1-1",)}
+    assert (folder / "D.dice").read_bytes() == before
+
+
+def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
+    reader = DiceReader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
+    again = {**dark.taught, "beer": dark.taught["beer"][:2]}
+    save_profile(replace(dark, taught=again), folder / "D.dice")
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [die], "A-1-1")
+    assert len(load_profile("D", folder).taught["beer"]) == 2
+    assert len(reader.profile.taught["beer"]) == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_folder_is_named(folder: Path) -> None:
+    folder.chmod(0o500)
+    unsaved(folder)
+
+
+def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    unsaved(folder)
+    assert [path.name for path in folder.iterdir()] == ["D.dice"]
+
+
+def unsaved(folder: Path) -> None:
+    """What is learned is known, though it can't be saved, and the file is as it was."""
+    before = (folder / "D.dice").read_bytes()
+    reader = DiceReader(open_profile("D", folder))
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil = ProfileLearner(lambda: reader, "D", folder)
+    with pytest.raises(ProfileError, match=r"D\.dice: "):
+        pupil.learn(image, [die], "A-1-1")
+    assert pupil.counts[die.face] == 1
+    assert (folder / "D.dice").read_bytes() == before
+
+
+SAVES = """
+import os
+import signal
+import sys
+from pathlib import Path
+from vision.dice.learn import add_learned_picture, remove_learned_pictures
+from vision.dice.profile import load_profile, save_profile
+path, steps = Path(sys.argv[1]), int(sys.argv[2])
+
+def step():
+    global steps
+    steps -= 1
+    if not steps:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def in_steps(function):
+    def called(*arguments):
+        step()
+        function(*arguments)
+        step()
+    return called
+
+old = remove_learned_pictures(load_profile(path), lambda _: True)
+new = add_learned_picture(old, "beer", old.taught["beer"][0], "A-1-1")
+os.fsync, os.replace = in_steps(os.fsync), in_steps(os.replace)
+sys.addaudithook(lambda event, about: event == "open" and ".part" in str(about[0]) and step())
+save_profile(new, path)
+"""
+
+
+def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: Profile) -> None:
+    path, found = folder / "D.dice", []
+    before = path.read_bytes()
+    # It is opened, synced and put into place, and each ends.
+    for step in range(1, 6):
+        path.write_bytes(before)
+        saving = subprocess.run([sys.executable, "-c", SAVES, path, str(step)], check=False)
+        assert saving.returncode == -signal.SIGKILL
+        found.append(load_profile("D", folder).sources)
+        assert (load_profile("D", folder).taught["beer"][0] == dark.taught["beer"][0]).all()
+    assert found == [{}] * 4 + [{"beer": ("A-1-1",)}]
+
+
+def test_pips_are_not_learned(tmp_path: Path) -> None:
+    reader = DiceReader(load_profile("pips"))
+    pupil = ProfileLearner(lambda: reader, "pips", tmp_path)
+    pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")
+    pupil.take_back(lambda _: True)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(TypeError):
+        DiceReader(load_profile("pips")).know(load_profile("pips"))

@@ -1,0 +1,200 @@
+"""The reader on dice with symbols that it was taught: path-traced pictures of two sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES
+
+from tests.tools.bench.changed import CHANGES, moved
+from tests.tools.bench.sizes import outcome, part, small_tray, throws
+from tests.tools.bench.symbols import Picture, Score, pictures, profile_of, wrong
+from vision.dice.profile import load_profile
+from vision.dice.reader import DiceReader
+from vision.dice.reading import FACES, DiceReading, TrayVerdict
+from vision.simulate.dice.tray import SimulatedDiceTray
+from vision.simulate.settings import RenderSettings
+
+pytestmark = pytest.mark.pictures
+
+RENDERS = PICTURES / "renders"
+SETS = ("D", "E")
+Read = dict[str, tuple[Picture, DiceReading]]
+
+
+@pytest.fixture(scope="module")
+def readers() -> dict[str, DiceReader]:
+    return {name: DiceReader(profile_of(RENDERS / name)) for name in SETS}
+
+
+@pytest.fixture(scope="module")
+def read(readers: dict[str, DiceReader]) -> Read:
+    return {
+        picture.name: (picture, readers[name].read(picture.image, picture.tray))
+        for name in SETS
+        for picture in pictures(RENDERS / name)
+    }
+
+
+def score(read: Read, *kinds: str) -> Score:
+    total = Score()
+    for picture, reading in read.values():
+        if picture.truth["kind"] in kinds:
+            total.add(picture, reading)
+    assert total.pictures
+    return total
+
+
+def test_no_die_is_sure_and_wrong(read: Read) -> None:
+    every = score(read, "normal", "touching", "cocked", "empty")
+    assert (every.silent, every.ok_wrong) == (0, 0)
+
+
+def test_most_throws_are_read_right(read: Read) -> None:
+    assert score(read, "normal").right >= 0.9 * 28
+
+
+def test_dice_that_touch_are_read(read: Read) -> None:
+    touching = score(read, "touching")
+    assert touching.right >= 0.8 * touching.pictures
+    assert touching.ok >= 0.75 * touching.pictures
+
+
+def test_most_throws_need_no_question(read: Read) -> None:
+    normal = score(read, "normal")
+    assert normal.ok >= 0.8 * normal.pictures
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"), [("cocked", 1), ("count", 1), ("blocked", 1), ("empty", 0)]
+)
+def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
+    failed = [picture.name for picture, _ in score(read, kind).failed]
+    assert len(failed) <= most, failed
+
+
+@pytest.mark.parametrize("share", [0.035, 0.06, 0.085, 0.12, 0.16, 0.2, 0.25])
+def test_dice_of_any_size_are_read(readers: dict[str, DiceReader], share: float) -> None:
+    rng = np.random.default_rng(round(1000 * share))
+    missed = []
+    for name in SETS:
+        for picture in list(throws(RENDERS / name))[:4]:
+            image, boxes = part(picture, 2, share, rng)
+            reading = readers[name].read(image)
+            missed += ["read" not in outcome(reading, boxes, boxes[2])]
+            assert reading.verdict is not TrayVerdict.EMPTY, picture.name
+            assert not any(die.sure and wrong(die, {"boxes": boxes}) for die in reading.dice)
+    assert sum(missed) <= 1
+
+
+@pytest.mark.parametrize("share", [0.4, 0.5])
+def test_dice_that_fill_the_picture_are_too_near(
+    readers: dict[str, DiceReader], share: float
+) -> None:
+    rng = np.random.default_rng(round(1000 * share))
+    verdicts = [
+        readers[name].read(part(picture, 2, share, rng)[0]).verdict
+        for name in SETS
+        for picture in list(throws(RENDERS / name))[:4]
+    ]
+    assert TrayVerdict.EMPTY not in verdicts
+    assert verdicts.count(TrayVerdict.TOO_NEAR) >= 0.8 * len(verdicts)
+
+
+def test_a_tray_that_fills_the_picture_needs_no_question() -> None:
+    reader = DiceReader(load_profile("pips"))
+    assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is TrayVerdict.OK
+
+
+@pytest.mark.parametrize("name", ["D/cocked/000.jpg", "D/cocked/001.jpg"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_die_that_leans_is_never_sure(
+    readers: dict[str, DiceReader], read: Read, change: str, name: str
+) -> None:
+    picture, _ = read[name]
+    image, to = CHANGES[change](picture.image)
+    reading = readers["D"].read(image)
+    assert reading.verdict is not TrayVerdict.OK
+    ((x, y, edge, _),) = [b for b in moved(picture, to).truth["boxes"] if b[3] == "cocked"]
+    near = [die for die in reading.dice if np.hypot(die.x - x, die.y - y) < edge / 2]
+    assert not any(die.sure for die in near)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_die_beside_the_tray_is_never_the_fifth(
+    readers: dict[str, DiceReader], read: Read, change: str
+) -> None:
+    picture, _ = read["D/count/000.jpg"]
+    image, to = CHANGES[change](picture.image)
+    reading = readers["D"].read(image)
+    assert reading.verdict is not TrayVerdict.OK
+    assert not any(wrong(die, moved(picture, to).truth) for die in reading.dice if die.sure)
+
+
+def test_dice_are_where_they_lie(read: Read) -> None:
+    picture, reading = read["E/normal/000.jpg"]
+    for x, y, edge, face in picture.truth["boxes"]:
+        die = min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+        assert np.hypot(die.x - x, die.y - y) < 0.15 * edge
+        assert die.face == face
+        assert die.size == pytest.approx(edge, rel=0.2)
+
+
+@pytest.mark.parametrize("name", ["D/normal/012.jpg", "E/normal/000.jpg"])
+def test_a_mirrored_lamp_is_no_face(readers: dict[str, DiceReader], read: Read, name: str) -> None:
+    picture, _ = read[name]
+    burnt = picture.image.copy()
+    for x, y, edge, _ in picture.truth["boxes"]:
+        cv2.circle(burnt, (int(x), int(y)), int(0.42 * edge), (255, 255, 255), cv2.FILLED)
+    reading = readers[name[0]].read(cv2.GaussianBlur(burnt, (0, 0), 1.5))
+    assert len(reading.dice) == 5
+    assert not any(die.sure for die in reading.dice)
+
+
+def test_likely_faces_come_in_order(read: Read) -> None:
+    for _, reading in read.values():
+        for die in reading.dice:
+            assert die.likely[0] == die.face
+            assert sorted(die.likely) == sorted(FACES)
+            assert 0 <= die.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda image: cv2.resize(image, None, fx=2, fy=2), id="twice-as-large"),
+        pytest.param(lambda image: image[::-1, ::-1].copy(), id="upside-down"),
+        pytest.param(lambda image: np.rot90(image).copy(), id="upright"),
+        pytest.param(
+            lambda image: cv2.cvtColor(cv2.cvtColor(image, 6), cv2.COLOR_GRAY2BGR), id="grey"
+        ),
+    ],
+)
+def test_size_turn_and_colour_of_the_picture_do_not_matter(
+    readers: dict[str, DiceReader], read: Read, change: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    picture, _ = read["E/normal/000.jpg"]
+    reading = readers["E"].read(change(picture.image))
+    assert sorted(die.face for die in reading.dice) == sorted(picture.truth["dice"])
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 300), (40, 40), (37, 1001)])
+def test_a_tiny_picture_is_empty(readers: dict[str, DiceReader], shape: tuple[int, int]) -> None:
+    picture = np.full((*shape, 3), 90, np.uint8)
+    assert readers["D"].read(picture) == DiceReading(TrayVerdict.EMPTY, ())
+
+
+PAPER = RenderSettings(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_printed_dice_are_read_with_the_profile_that_ships(seed: int) -> None:
+    tray = SimulatedDiceTray("symbols", seed=seed, settings=PAPER)
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    reading = DiceReader(load_profile("print")).read(tray.frame())
+    assert sorted(die.face for die in reading.dice) == sorted(tray.faces)

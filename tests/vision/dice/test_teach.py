@@ -1,0 +1,362 @@
+"""Teaching: single dice to a profile, its own check, and warnings of what will not work."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES
+
+from companion.app.cli import main
+from hardware.camera.pictures import load_picture
+from vision.dice.profile import PICTURE, Profile, load_profile
+from vision.dice.reading import FACES
+from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
+
+pytestmark = pytest.mark.pictures
+
+RENDERS = PICTURES / "renders"
+
+
+@pytest.fixture(scope="module")
+def teacher() -> ProfileTrainer:
+    return ProfileTrainer()
+
+
+def teach_pictures(folder: str, face: str) -> list[np.ndarray]:
+    return [cv2.imread(str(p)) for p in sorted((RENDERS / folder / "teach" / face).glob("*.jpg"))]
+
+
+@pytest.fixture(scope="module")
+def dark(teacher: ProfileTrainer) -> Profile:
+    shown = {face: [teacher.crop(i) for i in teach_pictures("D", face)] for face in FACES}
+    pictures = {f: [s.picture for s in each if s.picture is not None] for f, each in shown.items()}
+    return build_profile("dark", pictures, "walking-dead")
+
+
+def test_single_dice_are_found_and_told_apart(teacher: ProfileTrainer, dark: Profile) -> None:
+    assert {face: len(pictures) for face, pictures in dark.taught.items()} == dict.fromkeys(
+        FACES, 4
+    )
+    check = teacher.check(dark)
+    assert check.accuracy > 0.95
+    assert check.confused == ()
+
+
+def test_a_picture_without_a_die_teaches_nothing(teacher: ProfileTrainer) -> None:
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D/empty/000.jpg")))
+    assert shown.picture is None
+    assert shown.flaw == "no die found"
+
+
+def test_a_picture_with_five_dice_teaches_nothing(teacher: ProfileTrainer) -> None:
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
+    assert shown.picture is None
+    assert shown.flaw == "more than one die"
+
+
+@pytest.mark.parametrize("share", [0.12, 0.35, 0.6])
+def test_a_die_may_fill_its_picture(teacher: ProfileTrainer, dark: Profile, share: float) -> None:
+    truth = json.loads((RENDERS / "D" / "truth.json").read_text())
+    shown = {}
+    for face in FACES:
+        name = f"teach/{face}/001.jpg"
+        x, y, edge, _ = truth[name]["boxes"][0]
+        scale = share * 820 / edge
+        matrix = np.array([[scale, 0, 410 - x * scale], [0, scale, 308 - y * scale]])
+        image = cv2.imread(str(RENDERS / "D" / name))
+        near = cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
+        crop = teacher.crop(near)
+        assert crop.picture is not None, face
+        shown[face] = [crop.picture]
+    check = teacher.check(build_profile("near", shown, "base", dark))
+    assert check.accuracy > 0.95
+
+
+def test_dice_in_one_picture_teach_the_face_that_all_show(teacher: ProfileTrainer) -> None:
+    beer, arrow = teach_pictures("D", "beer")[0], teach_pictures("D", "arrow")[0]
+    turned = np.ascontiguousarray(beer[::-1, ::-1])
+    crops = teacher.crops(np.vstack([beer, turned]))
+    assert [crop.picture is not None for crop in crops] == [True, True]
+    (crop,) = teacher.crops(np.vstack([beer, arrow]))
+    assert (crop.picture, crop.flaw) == (None, "more than one die")
+
+
+def test_a_picture_that_a_phone_marked_as_turned_is_turned(tmp_path: Path) -> None:
+    path = tmp_path / "turned.jpg"
+    data = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))[1].tobytes()
+    # One entry: orientation (0x112), a short, six: turned by 90 degrees.
+    tiff = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    path.write_bytes(data[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + data[2:])
+    assert load_picture(path).shape == (60, 40, 3)
+
+
+def test_the_command_says_how_each_picture_was_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for face in FACES:
+        home = tmp_path / "pictures" / face
+        home.mkdir(parents=True)
+        cv2.imwrite(str(home / "1.png"), teach_pictures("D", face)[0])
+    cv2.imwrite(
+        str(tmp_path / "pictures" / "beer" / "2.png"), cv2.imread(str(RENDERS / "D/empty/000.jpg"))
+    )
+    sheet = tmp_path / "sheet.png"
+    teach = ["teach", "--profile", str(tmp_path / "mine.dice"), "--verbose"]
+    assert main([*teach, "--sheet", str(sheet), str(tmp_path / "pictures")]) == 0
+    said = capsys.readouterr().err
+    assert "arrow/1.png: 1 die taught as arrow" in said
+    assert "beer/2.png: not used" in said
+    assert cv2.imread(str(sheet)).shape[0] >= 6 * PICTURE
+    assert main([*teach, "--sheet", str(tmp_path / "sheet.txt"), str(tmp_path / "pictures")]) != 0
+
+
+def close_up(name: str, share: float, right: float = 0.0, down: float = 0.0) -> np.ndarray:
+    """A picture of D in which a die is a share of the width, moved from the middle by edges."""
+    x, y, edge, _ = json.loads((RENDERS / "D" / "truth.json").read_text())[name]["boxes"][0]
+    scale = share * 820 / edge
+    matrix = np.array(
+        [
+            [scale, 0, 410 - x * scale + right * share * 820],
+            [0, scale, 308 - y * scale + down * share * 820],
+        ]
+    )
+    image = cv2.imread(str(RENDERS / "D" / name))
+    return cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize(
+    ("right", "down", "flaw"),
+    [
+        (0, -0.75, "cut off above"),
+        (0, 0.75, "cut off below"),
+        (-1.1, 0, "cut off on the left"),
+        (1.1, 0, "cut off on the right"),
+    ],
+)
+def test_a_die_that_is_cut_off_teaches_nothing(
+    teacher: ProfileTrainer, right: float, down: float, flaw: str
+) -> None:
+    crop = teacher.crop(close_up("teach/gatling/000.jpg", 0.4, right, down))
+    assert crop.picture is None
+    assert str(crop.flaw).startswith(flaw)
+
+
+def test_a_hand_beside_the_die_is_no_die(teacher: ProfileTrainer, dark: Profile) -> None:
+    for face in FACES:
+        picture = close_up(f"teach/{face}/001.jpg", 0.2, right=0.5)
+        skin = (140, 170, 215)
+        cv2.ellipse(picture, (0, 480), (150, 110), 0, 0, 360, skin, cv2.FILLED, cv2.LINE_AA)
+        for number in range(4):
+            end = (290 - 20 * number, 400 + 55 * number)
+            cv2.line(picture, (80, 420 + 40 * number), end, skin, 36, cv2.LINE_AA)
+        crop = teacher.crop(cv2.GaussianBlur(picture, (0, 0), 1.2))
+        assert crop.picture is not None
+        assert teacher.looks_like(crop.picture, "", dark.taught) == face
+
+
+def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher: ProfileTrainer) -> None:
+    one, other = teach_pictures("D", "beer")[:2]
+    noise = np.random.default_rng(1).normal(0, 4, one.shape)
+    again = np.clip(one + noise, 0, 255).astype(np.uint8)
+    first, second, third = (teacher.crop(image) for image in (one, again, other))
+    assert is_same_picture(first, second)
+    assert not is_same_picture(first, third)
+    assert is_same_picture(FaceCrop(first.picture, None), FaceCrop(first.picture, None))
+    # The same symbol in another place, and the same light.
+    assert not is_same_picture(first, replace(first, spot=(0.0, 0.0, first.spot[2])))
+
+
+def test_a_face_shown_as_another_is_noticed_and_its_own_is_not(
+    teacher: ProfileTrainer, dark: Profile
+) -> None:
+    for face in FACES:
+        picture, *others = dark.taught[face]
+        rest = {**dark.taught, face: tuple(others)}
+        assert teacher.looks_like(picture, face, rest) is None, face
+        other = next(each for each in FACES if each != face)
+        assert teacher.looks_like(picture, other, rest) == face
+        only = {each: pictures for each, pictures in rest.items() if each != other}
+        assert teacher.looks_like(picture, other, only) == face
+
+
+def test_the_command_refuses_a_picture_given_for_two_faces(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shown(tmp_path / "pictures", 2)
+    wrong = folder / "gatling" / "9.jpg"
+    wrong.write_bytes((folder / "arrow" / "0.jpg").read_bytes())
+    alike = folder / "gatling" / "8.jpg"
+    alike.write_bytes((RENDERS / "D/teach/arrow/002.jpg").read_bytes())
+    entry, warnings = teach(tmp_path / "mine.dice", folder, capsys)
+    assert entry["faces"]["gatling"] == 3
+    assert f"{alike}: looks like your arrow; check that gatling is up" in warnings
+    same = f"{wrong}: not used: the same picture as {folder}/arrow/0.jpg; check which face it shows"
+    assert same in warnings
+
+
+def test_blurred_and_dark_pictures_are_named(teacher: ProfileTrainer) -> None:
+    picture = teach_pictures("D", "beer")[0]
+    assert teacher.crop(picture).flaw is None
+    assert teacher.crop(cv2.GaussianBlur(picture, (0, 0), 4)).flaw in ("blurred", "no die found")
+    assert teacher.crop(picture // 8).flaw in ("too dark", "no die found")
+
+
+def test_the_same_face_under_two_names_is_named(teacher: ProfileTrainer, dark: Profile) -> None:
+    both = dark.taught["beer"]
+    confused = Profile("confused", taught={**dark.taught, "beer": both[:2], "gatling": both[2:]})
+    check = teacher.check(confused)
+    assert check.accuracy < 1
+    assert {pair[:2] for pair in check.confused} >= {("beer", "gatling"), ("gatling", "beer")}
+
+
+def test_a_profile_is_extended(dark: Profile) -> None:
+    more = build_profile(
+        "dark", {"beer": [np.zeros((PICTURE, PICTURE, 3), np.uint8)]}, "base", dark
+    )
+    assert len(more.taught["beer"]) == 5
+    assert len(more.taught["arrow"]) == 4
+    assert more.edition == "base"
+
+
+def test_the_command_teaches_and_adds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    profile = tmp_path / "mine.dice"
+    assert main(["teach", "--profile", str(profile), str(RENDERS / "D" / "teach")]) == 0
+    entry = json.loads(capsys.readouterr().out)
+    assert entry["profile"] == str(profile)
+    assert entry["faces"] == dict.fromkeys(FACES, 4)
+    assert entry["self_check"] > 0.95
+    only = tmp_path / "more" / "beer"
+    only.mkdir(parents=True)
+    source = RENDERS / "D/teach/beer/000.jpg"
+    (only / "a.jpg").write_bytes(source.read_bytes())
+    assert cv2.imwrite(str(only / "b.png"), cv2.imread(str(source))[:, ::-1])
+    assert main(["teach", "--profile", str(profile), str(tmp_path / "more")]) == 0
+    assert json.loads(capsys.readouterr().out)["faces"]["beer"] == 5
+    assert len(load_profile(profile).taught["beer"]) == 5
+
+
+def shown(folder: Path, count: int, name: str = "{}.jpg") -> Path:
+    """So many pictures of each face in a folder."""
+    for face in FACES:
+        (folder / face).mkdir(parents=True)
+        for number, source in enumerate(sorted((RENDERS / "D/teach" / face).glob("*.jpg"))[:count]):
+            target = folder / face / name.format(number)
+            if target.suffix == source.suffix:
+                target.write_bytes(source.read_bytes())
+            else:
+                assert cv2.imwrite(str(target), cv2.imread(str(source)))
+    return folder
+
+
+def teach(
+    profile: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[dict[str, object], list[str]]:
+    """What the command prints, and its warnings."""
+    assert main(["teach", "--profile", str(profile), str(folder)]) == 0
+    out, err = capsys.readouterr()
+    return json.loads(out), err.splitlines()
+
+
+def test_single_pictures_are_not_checked_and_more_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "mine.dice"
+    entry, warnings = teach(profile, shown(tmp_path / "one", 1), capsys)
+    assert entry["self_check"] is None
+    assert warnings == [f"only 1 picture of {face}: show 3 to 6" for face in FACES]
+    entry, warnings = teach(profile, shown(tmp_path / "two", 2), capsys)
+    assert entry["faces"] == dict.fromkeys(FACES, 2), "the first of each was known"
+    assert entry["self_check"] > 0.8
+    assert f"only 2 pictures of {FACES[0]}: show 3 to 6" in warnings
+
+
+def test_one_face_with_a_single_picture_spoils_no_check(
+    teacher: ProfileTrainer, dark: Profile
+) -> None:
+    check = teacher.check(Profile("one", taught={**dark.taught, "beer": dark.taught["beer"][:1]}))
+    assert check.tested == 20
+    assert check.accuracy > 0.95
+    assert check.confused == ()
+
+
+def test_pictures_shown_again_are_neither_added_nor_a_check(
+    tmp_path: Path, teacher: ProfileTrainer, dark: Profile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "mine.dice"
+    folder = shown(tmp_path / "pictures", 3)
+    first, _ = teach(profile, folder, capsys)
+    again, _ = teach(profile, folder, capsys)
+    assert first == again
+    assert first["faces"] == dict.fromkeys(FACES, 3)
+    # Profiles of before hold them twice.
+    twice = {face: pictures * 2 for face, pictures in dark.taught.items()}
+    assert teacher.check(Profile("twice", taught=twice)) == teacher.check(dark)
+
+
+@pytest.mark.parametrize("suffix", [".tif", ".tiff", ".bmp", ".webp", ".PNG"])
+def test_pictures_of_every_kind_that_is_read_teach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    folder = shown(tmp_path / "pictures", 1, f"{{}}{suffix}")
+    entry, _ = teach(tmp_path / "mine.dice", folder, capsys)
+    assert entry["faces"] == dict.fromkeys(FACES, 1)
+
+
+def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shown(tmp_path / "pictures", 3)
+    (folder / ".hidden").mkdir()
+    for name in (".DS_Store", "beer/._000.jpg", "beer/.DS_Store"):
+        (folder / name).write_bytes(b"no picture")
+    assert teach(tmp_path / "mine.dice", folder, capsys)[1] == []
+    (folder / "beer" / "9.heic").write_bytes(b"")
+    (folder / "loose.jpg").write_bytes(b"")
+    (warning,) = teach(tmp_path / "mine.dice", folder, capsys)[1]
+    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not used; ")
+
+
+def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTrainer) -> None:
+    for picture in teach_pictures("D", "beer"):
+        assert teacher.crop(picture).flaw is None
+        shown = teacher.crop(picture).picture
+        assert shown is not None
+        lamp = np.zeros(shown.shape, np.float32)
+        cv2.circle(lamp, (48, 48), 22, (400.0, 400.0, 400.0), cv2.FILLED)
+        mirrored = np.clip(shown + cv2.GaussianBlur(lamp, (0, 0), 5), 0, 255).astype(np.uint8)
+        assert find_flaw(mirrored, 40) == "overexposed: turn the lamp or the die"
+
+
+@pytest.mark.parametrize(
+    ("folders", "reason"),
+    [
+        ([], " in folders named arrow, dynamite"),
+        (["wine"], "no face; folders are named arrow"),
+        (["beer"], "no picture shows a die with arrow, dynamite, bullseye1, bullseye2, gatling up"),
+    ],
+)
+def test_a_folder_that_cannot_teach_is_named_and_nothing_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], folders: list[str], reason: str
+) -> None:
+    for name in folders:
+        (tmp_path / "pictures" / name).mkdir(parents=True)
+        picture = RENDERS / "D/teach/beer/000.jpg"
+        (tmp_path / "pictures" / name / "a.jpg").write_bytes(picture.read_bytes())
+    (tmp_path / "pictures").mkdir(exist_ok=True)
+    profile = tmp_path / "mine.dice"
+    assert main(["teach", "--profile", str(profile), str(tmp_path / "pictures")]) == 2
+    assert reason in capsys.readouterr().err
+    assert not profile.exists()
+
+
+def test_a_picture_that_is_none_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "beer").mkdir()
+    (tmp_path / "beer" / "a.jpg").write_bytes(b"no picture")
+    assert main(["teach", "--profile", str(tmp_path / "mine.dice"), str(tmp_path)]) == 2
+    assert "a.jpg: " in capsys.readouterr().err

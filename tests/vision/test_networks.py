@@ -1,0 +1,39 @@
+"""Each network that the product ships has a card that says what it is and where it comes from."""
+
+import re
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+CARDS = ROOT / "docs/networks"
+NETWORKS = sorted((ROOT / "vision").rglob("*.onnx"))
+SECTIONS = ["Data", "Lineage", "Command", "Limits", "Licences"]
+
+
+def test_each_network_has_one_card_and_each_card_a_network() -> None:
+    assert len(NETWORKS) > 1
+    assert [path.stem for path in NETWORKS] == sorted(path.stem for path in CARDS.glob("*.md"))
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
+def test_a_card_is_of_the_network_that_is_shipped(network: Path) -> None:
+    card = (CARDS / f"{network.stem}.md").read_text("utf-8")
+    data = network.read_bytes()
+    name = network.relative_to(ROOT).as_posix()
+    assert f"| file | `{name}`, {len(data):,} bytes |" in card
+    assert re.findall("[0-9a-f]{64}", card) == [sha256(data).hexdigest()]
+    assert f"2.{re.findall(rb'2[.]([0-9]+)[.]0', data[:40])[0].decode()}" in card
+    assert re.findall("^## (.*)$", card, re.MULTILINE) == SECTIONS
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
+def test_the_commands_and_files_of_a_card_are_there(network: Path) -> None:
+    card = (CARDS / f"{network.stem}.md").read_text("utf-8")
+    commands = re.findall(r"python -m (vision\.training\.\S+)", card)
+    assert commands
+    assert [name for name in commands if find_spec(name) is None] == []
+    files = re.findall(r"`((?:vision|tests)/[^`]*)`", card)
+    assert [name for name in files if not (ROOT / name).exists()] == []

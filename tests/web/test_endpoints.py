@@ -1,0 +1,62 @@
+"""The list of what the server answers is current, and nothing else is answered."""
+
+import re
+
+import pytest
+from places import ROOT
+from werkzeug.datastructures import MultiDict
+
+from docs.generate.endpoints import AUDIENCES, HALL_AUDIENCES, fields, made, made_hall, page
+from web import forms
+from web.access import For
+
+pytestmark = pytest.mark.tables
+
+ENDPOINTS = ROOT / "docs" / "endpoints.md"
+SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')
+
+
+def test_the_list_of_endpoints_is_current():
+    assert ENDPOINTS.read_text(encoding="utf-8") == page(), (
+        "run: python -m docs.generate.endpoints docs/endpoints.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "audiences", "part"), [(made, AUDIENCES, 0), (made_hall, HALL_AUDIENCES, 1)]
+)
+def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path, make, audiences, part):
+    app = make(tmp_path)
+    listed = page().split("## The hall")[part]
+    assert set(audiences) == set(For)
+    for rule in app.url_map.iter_rules():
+        (line, *_) = (line for line in listed.splitlines() if f"| `{rule.rule}` |" in line)
+        assert audiences[app.view_functions[rule.endpoint].audience] in line
+        assert line.rstrip("| ").endswith((".", "1 if so"))
+
+
+def test_every_field_that_a_button_sends_is_listed():
+    pages = "".join(file.read_text("utf-8") for file in (ROOT / "web").rglob("*.html"))
+    sent = {(where, name) for where, given in SENT.findall(pages)
+            for name in re.findall(r"(\w+)=", given)}  # fmt: skip
+    assert {("/dice/mark", "face"), ("/dice/keep", "kept")} < sent
+    listed = page()
+    for where, name in sent:
+        (line, *_) = (line for line in listed.splitlines() if f"| `{where}` |" in line)
+        assert f"`{name}`" in line.replace("…", ""), line
+
+
+def test_a_field_whose_name_is_not_found_is_no_empty_one():
+    def reads(form: MultiDict[str, str], name: str) -> None:
+        forms.field(form, name)
+
+    assert list(fields(reads, (None, "die"))) == ["die"]
+    with pytest.raises(AssertionError, match="which field is name"):
+        list(fields(reads))
+
+
+@pytest.mark.parametrize("make", [made, made_hall])
+def test_every_change_is_a_post_and_every_post_is_a_change(tmp_path, make):
+    """A link, a picture or a page that is fetched ahead changes nothing."""
+    for rule in make(tmp_path).url_map.iter_rules():
+        assert rule.methods <= {"GET", "HEAD", "OPTIONS"} or rule.methods == {"POST", "OPTIONS"}

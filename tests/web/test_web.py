@@ -1,0 +1,1309 @@
+"""The pages without a browser: who may ask for what, what is refused, what stays secret."""
+
+import dataclasses
+import random
+import re
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import parse_qs, unquote
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from places import ROOT
+from sites import Phone, Site, endpoints, reason
+from stand_ins import PLAIN, Die, reading
+from wording import OWN
+
+from companion.games.cards.rules.titles import Suit, Title
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.record import replay
+from companion.games.dice.rules.roles import Role
+from companion.games.dice.rules.rulesets import RULESETS, Edition
+from companion.games.dice.terms import terms
+from companion.settings import Settings
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import CameraStatus, Phase, Signal
+from web.access import For, Throttle, audience, guard
+from web.cardgame.board import drawing_of
+from web.dicegame.board import ability_changes
+from web.serving.server import MAX_BODY
+from web.serving.stream import Broadcast
+
+pytestmark = pytest.mark.tables
+
+FACES = dict(zip("AD12BG", Face, strict=True))
+WEB = ROOT / "web"
+
+
+@pytest.fixture
+def playing(site) -> Site:
+    return site.start()
+
+
+# Who may ask for what
+
+
+def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
+    app = Flask(__name__, static_folder=None)
+    app.add_url_rule("/open", "open", audience(For.EVERYBODY)(lambda: ""))
+    app.add_url_rule("/secret", "secret", lambda: "")
+    with pytest.raises(RuntimeError, match="endpoint secret does not say for whom it is"):
+        guard(app)
+
+
+def test_every_press_is_for_its_audience_alone(playing):
+    presses = endpoints(playing, "POST")
+    assert len(presses) == 91
+    for path, who in presses.items():
+        if who is not For.EVERYBODY:
+            assert reason(playing.stranger.post(path), 403) == (
+                "this phone has no seat at the table"
+            ), path
+        if who is For.HOST:
+            assert reason(playing.phones[1].post(path), 403) == ("only the host can do that"), path
+    assert {path for path, who in presses.items() if who is For.EVERYBODY} == {
+        "/join",
+        "/language",
+        "/queue/leave",
+        "/seat/claim",
+        "/seat/withdraw",
+    }
+
+
+def test_every_press_proves_its_page(playing):
+    version = playing.view.version
+    for path in endpoints(playing, "POST"):
+        for proof in ("", "0" * 64, playing.phones[1].proof, playing.stranger.proof, "ä"):
+            answer = playing.host.send(path, playing.now, **{"X-Page": proof})
+            assert reason(answer, 403) == "This page is out of date. Reload it.", path
+    assert playing.view.version == version
+
+
+def test_a_phone_that_never_opened_a_page_joins_nothing(site):
+    phone = Phone(site)
+    assert reason(phone.send("/join", {"name": "Eve"}), 403)
+
+
+def test_a_seat_is_opened_by_its_cookie_alone(playing):
+    for cookie in ("", "x", "ä" * 40, "0" * 3000):
+        phone = Phone(playing)
+        phone.client.set_cookie("seat", cookie)
+        answer = phone.client.get("/seat")
+        assert (answer.status_code, answer.location) == (303, "/")
+
+
+def test_cookies_are_hidden_from_scripts_and_other_sites(site):
+    cookies = Phone(site).client.get("/").headers.getlist("Set-Cookie")
+    phone = Phone(site)
+    phone.open()
+    cookies += phone.send("/join", {"name": "Zoë", "code": site.table.code}).headers.getlist(
+        "Set-Cookie"
+    )
+    assert len(cookies) == 3
+    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+
+
+def test_there_is_no_secret_key(site):
+    assert site.app.secret_key is None
+    assert [
+        entry.name for entry in dataclasses.fields(Settings) if re.search("key|secret", entry.name)
+    ] == []
+
+
+def test_a_phone_with_a_seat_goes_straight_to_it(site):
+    assert site.host.client.get("/").location == "/seat"
+    assert site.host.send("/join", {"name": "Ann again"}).location == "/seat"
+    assert len(site.view.people) == 4
+
+
+# Joining
+
+
+def test_the_first_phone_needs_no_code_and_the_others_do(tmp_path):
+    site = Site(tmp_path, roles="")
+    first, second = Phone(site), Phone(site)
+    assert 'name="code"' not in first.open().text
+    first.join("Ann", "")
+    assert 'name="code"' in second.open().text
+    assert "code" in reason(second.send("/join", {"name": "Bob", "code": "AAA"}), 403)
+    page = second.open(f"/?code={site.table.code}").text
+    assert f'type="hidden" name="code" value="{site.table.code}"' in page
+    second.join("Bob", site.table.code.lower())
+    assert [person.name for person in site.view.people] == ["Ann", "Bob"]
+    site.journal.close()
+
+
+def test_a_phone_remembers_its_name(site):
+    site.phones[1].client.delete_cookie("seat")
+    assert 'value="Bob"' in site.phones[1].open().text
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup(tmp_path):
+    site = Site(tmp_path, roles="")
+    Phone(site).join("<b>Ann</b>&\"'", "")
+    page = Phone(site).open().text
+    assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&#34;&#39;" in page
+    assert "<b>Ann" not in page
+    assert "<b>Ann" not in Phone(site).live("table")
+    site.journal.close()
+
+
+def test_joining_again_and_again_is_slowed_down(tmp_path):
+    site = Site(tmp_path, roles="")
+    Phone(site).join("Ann", "")
+    phone = Phone(site)
+    phone.open()
+    answers = [phone.send("/join", {"name": "Eve", "code": "????"}) for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [403] * 9 + [429] * 3
+    assert reason(answers[-1], 429) == "Too many tries. Wait a minute, then try again."
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    answer = phone.client.post(
+        "/join",
+        data={"name": "Eve", "code": site.table.code},
+        headers={"X-Page": phone.proof},
+        environ_base=elsewhere,
+    )
+    assert answer.status_code == 303
+    site.journal.close()
+
+
+def test_a_throttle_forgets_what_is_long_ago_and_does_not_grow():
+    times = iter((0.0, 1.0, 2.0, 60.0, 60.5, 61.0))
+    throttle = Throttle(tries=2, seconds=60, clock=times.__next__)
+    assert [throttle.allows("a") for _ in range(6)] == [True, True, False, True, False, True]
+    throttle = Throttle(tries=1, addresses=2)
+    assert [throttle.allows(address) for address in "abab"] == [True, True, False, False]
+    assert [throttle.allows(address) for address in "cba"] == [True, False, True]
+
+
+# What is no press at all
+
+
+GARBAGE = ("", "x", "1.0", "-", "1e3", "٣", "9" * 400, "0x1", "None", "\x00", "💥", "[]", " 1")
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_numbers_are_numbers(playing, garbage):
+    playing.throw("beer", "arrow", "arrow", "gatling", "beer")
+    for path, field in (
+        ("/dice/accept", "version"),
+        ("/dice/accept", "reading"),
+        ("/dice/mark", "die"),
+        ("/dice/stop", "version"),
+        ("/game/move", "seat"),
+    ):
+        fields = {"die": 0, "face": "beer", "seat": 0, "action": "beer"} | {field: garbage}
+        assert reason(playing.host.post(path, **fields), 400) == (
+            f"{field}: a whole number is needed"
+        )
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "expected"),
+    [
+        ("/dice/mark", {"die": 0, "thrown": "2"}, "thrown: 1 or 0"),
+        ("/dice/mark", {"die": 0}, "face: nothing is said of the die"),
+        ("/game/move", {"seat": 0}, "action: nothing that is decided on a phone"),
+        ("/game/move", {"seat": 0, "action": "roll"}, "action: nothing that is decided on a phone"),
+        ("/game/move", {"seat": 0, "action": "heal"}, "target: a whole number is needed"),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-0": "joker:1"},
+            "shot-0: no such face",
+        ),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
+            "beer: a whole number is needed",
+        ),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-x": "1"},
+            "shot-x: a whole number is needed",
+        ),
+    ],
+)
+def test_what_is_no_decision_is_refused_with_the_place(playing, path, fields, expected):
+    assert reason(playing.host.post(path, **fields), 400) == expected
+
+
+def test_a_body_that_is_no_form_is_refused(playing):
+    for body, kind in (
+        (b'{"version": 1', "application/json"),
+        (b"version=1", "text/plain"),
+        (b"--x\r\nnothing", "multipart/form-data; boundary=x"),
+        (b"\xff\xfe\x00", "application/x-www-form-urlencoded"),
+    ):
+        answer = playing.host.client.post(
+            "/dice/stop", data=body, content_type=kind, headers={"X-Page": playing.host.proof}
+        )
+        assert reason(answer, 400)
+
+
+def test_too_much_is_refused(playing):
+    assert reason(playing.host.post("/people/add", name="x" * MAX_BODY), 413)
+    assert reason(playing.host.post("/game/move", **{f"a{n}": "" for n in range(3000)}), 413)
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/live/nothing", "/static/nothing", "/die/x.jpg"])
+def test_what_is_not_there_is_said_in_a_line(site, path):
+    assert reason(site.stranger.client.get(path), 404)
+
+
+def test_looking_changes_nothing(playing):
+    version = playing.view.version
+    for path in endpoints(playing, "POST"):
+        assert reason(playing.host.client.get(path), 405)
+    assert playing.view.version == version
+
+
+FIELDS = (
+    *("version", "reading", "name", "code", "person", "places", "die", "face", "thrown", "seat"),
+    *("action", "target", "target-0", "count", "shot-0", "shot-1", "double", "beer"),
+    *("claim", "yes", "option", "value", "round", "role", "character"),
+)
+VALUES = (
+    *(*GARBAGE, "0", "1", "-1", "4", "7", "beer", "shoot", "heal", "beer:1", "none", "99999999"),
+    *("roles", "cards", "turn", "outlaw", "bart_cassidy"),
+)
+
+
+@settings(
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    path=st.integers(0, 99),
+    phone=st.integers(0, 3),
+    fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | st.text(max_size=9)),
+    current=st.booleans(),
+)
+def test_no_press_is_answered_with_a_failure_of_the_table(playing, path, phone, fields, current):
+    # Nobody would be left to press the others.
+    leaving = {"/seat/leave", "/people/phoneless", "/people/remove"}
+    addresses = sorted(endpoints(playing, "POST").keys() - leaving)
+    address = addresses[path % len(addresses)]
+    sent = playing.now | fields if current else fields
+    answer = playing.phones[phone].send(address, sent)
+    assert answer.status_code in (200, 204, 303) or reason(answer, answer.status_code)
+    assert answer.status_code < 500
+    if playing.view.phase is Phase.LOBBY:
+        playing.host.post("/game/start")
+
+
+# Presses
+
+
+def test_the_host_brings_the_table_in_order(site):
+    ids = {person.name: person.id for person in site.view.people}
+    for path, fields in (
+        ("/people/move", {"person": ids["Dan"], "places": -2}),
+        ("/people/remove", {"person": ids["Cleo"]}),
+        ("/people/add", {"name": "Old Eve"}),
+    ):
+        assert site.host.post(path, **fields).status_code == 204
+    assert [person.name for person in site.view.people] == ["Ann", "Dan", "Bob", "Old Eve"]
+    assert not site.view.people[3].has_phone
+    assert site.phones[2].client.get("/seat").location == "/"
+    assert 'data-goto="/?gone=1"' in site.phones[2].live("seat")
+
+
+def test_dice_are_accepted_and_rolling_is_stopped(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/accept").status_code == 204
+    assert playing.view.game.rolls == 1
+    assert playing.host.post("/dice/stop").status_code == 204
+    assert playing.view.game.turn == 1
+
+
+def test_a_stale_press_is_refused(playing):
+    before = playing.now
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert reason(playing.host.send("/dice/accept", before), 409) == (
+        "Something has changed. Check the page, then try again."
+    )
+    playing.table.press_green()
+    assert reason(playing.host.send("/dice/stop", before), 409)
+    assert playing.view.game.rolls == 1
+
+
+def test_an_illegal_press_is_refused_with_the_reason(playing):
+    assert reason(playing.host.post("/dice/accept"), 422) == "throw the dice first"
+    assert reason(playing.host.post("/dice/pick", die=0), 422)
+    assert reason(playing.host.post("/dice/throw"), 422)
+    assert reason(playing.host.post("/game/start"), 422) == "you can’t do that during a game"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "early", "late"),
+    [
+        ("base", "Not now: Ann throws the dice.", "Not now: Ann chooses who drinks."),
+        (
+            "base-fr",
+            "Pas maintenant\u00a0: Ann lance les dés.",
+            "Pas maintenant\u00a0: Ann choisit qui boit.",
+        ),
+        (
+            "walking-dead",
+            "Not now: Ann throws the dice.",
+            "Not now: Ann chooses who gets First Aid.",
+        ),
+    ],
+)
+def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path, ruleset, early, late):
+    site = Site(tmp_path, ruleset=ruleset, settings={"ask_always": True}).start()
+    assert reason(site.host.post("/dice/stop"), 422) == early
+    site.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    site.table.press_red()
+    site.table.press_red()
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert f"<span>{late}</span>" in page
+    site.journal.close()
+
+
+def test_nobody_moves_out_of_turn_or_for_somebody_else(tmp_path):
+    playing = Site(tmp_path, settings={"ask_always": True}).start()
+    playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    other = playing.phones[2]
+    assert "turn" in reason(other.post("/dice/stop"), 403)
+    assert playing.host.post("/dice/stop").status_code == 204
+    for phone, seat in ((other, 0), (other, 2), (playing.host, 2)):
+        answer = phone.post("/game/move", action="beer", seat=seat, target=2)
+        assert reason(answer, 422 if phone is other and seat == 2 else 403)
+    assert playing.host.post("/game/move", action="beer", seat=0, target=0).status_code == 204
+    playing.journal.close()
+
+
+def test_dice_are_corrected_and_entered_by_hand(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/mark", die=4, face="dynamite").status_code == 204
+    assert playing.view.tray.dice[4].face == Face.DYNAMITE
+    playing.table.watch(CameraStatus("none"))
+    for die in range(5):
+        assert playing.host.post("/dice/mark", die=die, face="beer").status_code == 204
+    assert playing.host.post("/dice/accept").status_code == 204
+    assert playing.view.game.dice == (Face.BEER,) * 5
+
+
+def test_a_face_that_no_die_has_is_refused(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    answer = playing.host.post("/dice/mark", die=4, face="joker")
+    assert reason(answer, 422) == "there is no such face"
+    assert playing.view.tray.dice[4].face == Face.BEER
+
+
+def test_a_die_is_said_to_be_kept(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/mark", die=1, thrown=0).status_code == 204
+    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, True]
+
+
+def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    playing.table.see(reading("count", [Die("beer", 100.0 * n, 900) for n in range(3)]))
+    page = playing.host.live("seat")
+    offered = re.findall(r'data-press="/dice/keep" data-with="([^"]*)" aria-label="([^"]*)"', page)
+    words = terms(RULESETS["base"], "en").faces
+    assert [unescape(said) for _, said in offered] == [
+        f"{words[face].capitalize()} and {words['dynamite']} beside the tray"
+        for face in ("beer", "arrow", "gatling")
+    ]
+    for other in (playing.phones[1].live("seat"), playing.stranger.live("table")):
+        assert "/dice/keep" not in other
+        assert "Waiting for Ann to say which dice were kept." in other
+    with_arrow = unescape(offered[1][0])
+    assert with_arrow == "kept=1&kept=4"
+    assert reason(playing.phones[1].post("/dice/keep", kept=[1, 4]), 403)
+    assert reason(playing.host.post("/dice/keep", kept=[0, 1]), 422)
+    assert reason(playing.host.post("/dice/keep", kept=["x"]), 400)
+    assert playing.host.post("/dice/keep", kept=[1, 4]).status_code == 204
+    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, False]
+    assert playing.host.post("/dice/accept").status_code == 204
+
+
+def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    assert reason(playing.phones[2].post("/game/undo"), 403)
+    assert playing.host.post("/game/undo").status_code == 204
+    assert playing.view.game.rolls == 0
+
+
+def struck(page: str) -> list[str]:
+    """The lines of a log that are struck through, latest first."""
+    return [unescape(text) for text in re.findall("<s>(.*?)</s>", page)]
+
+
+def test_what_was_undone_is_struck_through_on_every_page(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    playing.host.post("/game/undo")
+    for page in (
+        playing.phones[2].live("seat"),
+        playing.stranger.live("table"),
+        playing.stranger.live("story"),
+    ):
+        assert struck(page) == ["Ann takes an arrow.", struck(page)[1]]
+        assert struck(page)[1].startswith("Ann rolls arrow")
+        assert "<span>Ann undoes a roll.</span>" in page
+    playing.roll("arrow", "beer", "gatling", "gatling", "beer")
+    assert len(struck(playing.host.live("seat"))) == 2
+
+
+def back_to(page: str) -> list[int]:
+    """The moves that a page offers to go back to, latest first."""
+    return [int(moves) for moves in re.findall('class="back".*?data-with="moves=(.*?)"', page)]
+
+
+def test_back_to_a_line_of_the_log_is_offered_to_who_may_undo(playing):
+    playing.roll("dynamite", "dynamite", "dynamite", "arrow", "gatling")
+    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
+    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
+    assert playing.view.game.turn == 1
+    for phone, offered in ((0, [2, 1, 0]), (1, [2, 1, 0]), (2, [])):
+        assert back_to(playing.phones[phone].live("seat")) == offered
+        assert back_to(playing.phones[phone].live("story")) == offered
+    assert back_to(playing.stranger.live("story")) == []
+    assert reason(playing.phones[2].post("/game/back", moves=1), 403)
+    for wrong in (3, 4, -1):
+        assert reason(playing.host.post("/game/back", moves=wrong), 422) == (
+            "you can’t go back to this moment"
+        )
+    assert playing.host.post("/game/back", moves=1).status_code == 204
+    assert (playing.view.game.turn, playing.view.game.rolls) == (1, 0)
+    page = playing.host.live("seat")
+    assert "Ann undoes the last two moves." in page
+    assert len(struck(page)) == 4
+    assert back_to(page) == [0]
+
+
+def test_a_press_that_cannot_be_saved_is_answered_so(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    playing.journal.close()
+    assert reason(playing.host.post("/dice/accept"), 503).startswith("nothing was changed")
+
+
+# What a page offers can be pressed
+
+
+class Forms(HTMLParser):
+    """The question of a page: its hidden fields and its groups of choices."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+        self.buttons: list[tuple[str, str]] = []
+        self.steps: list[list[tuple[str, str]]] = []
+        self.boxes: list[tuple[str, str]] = []
+        self.at_once: list[str] = []
+        self.most = 0
+        self._inside = self._step = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "form":
+            self._inside = given.get("id") == "question"
+        if not self._inside:
+            return
+        self.most = int(given.get("data-most", self.most))
+        pair = (given.get("name"), given.get("value"))
+        if tag == "input" and given["type"] == "hidden":
+            self.fields.append(pair)
+        elif tag == "fieldset":
+            self._step = "data-step" in given
+            self.steps += [[]] if self._step else []
+        elif tag == "button" and "data-with" in given:
+            self.at_once.append(given["data-with"])
+        elif tag == "button" and self._step:
+            self.steps[-1].append(pair)
+        elif tag == "input":
+            self.boxes.append(pair)
+        elif tag == "button":
+            self.buttons.append(pair)
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self._inside = False
+        elif tag == "fieldset":
+            self._step = False
+
+    def answer(self, chance: random.Random) -> dict[str, list[str]]:
+        """Fill it in at random, and press a button: of each step, of all, or one for everything."""
+        if self.at_once and (chance.random() < 0.5 or not (self.steps or self.buttons)):
+            return parse_qs(chance.choice(self.at_once))
+        pairs = [*self.fields, *map(chance.choice, self.steps or [self.buttons])]
+        pairs += chance.sample(self.boxes, chance.randint(0, min(self.most, len(self.boxes))))
+        sent: dict[str, list[str]] = {}
+        for name, value in pairs:
+            if name is not None:
+                sent.setdefault(name, []).append(value)
+        return sent
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(tmp_path, seed):
+    chance = random.Random(seed)
+    people = 3 + seed % 6
+    site = Site(tmp_path, "x" * people, phones=people - seed % 2, chance=random.Random(seed))
+    site.start()
+    asked = set()
+    while site.view.phase is Phase.PLAYING:
+        view = site.view
+        if view.rolling:
+            faces = [*Face, Face.ARROW, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING]
+            site.roll(*chance.choices(faces, k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+            continue
+        asked.add(view.question.action)
+        decider = view.question.seat if view.people[view.question.seat].has_phone else 0
+        for seat, phone in enumerate(site.phones):
+            form = Forms(phone.live("seat"))
+            assert bool(form.buttons or form.steps or form.at_once) == (seat == decider)
+            if seat == decider:
+                answered = site.phones[seat].post("/game/move", **form.answer(chance))
+                assert answered.status_code == 204, answered.text
+                break
+    assert asked >= {Action.SHOOT, Action.BEER}
+    site.journal.close()
+
+
+# Every decision on its owner's phone, one at a time
+
+
+def decisions(site: Site) -> list[int]:
+    """The phones that are asked, by seat; each page asks one question at most."""
+    pages = [phone.live("seat") for phone in site.phones]
+    assert all(page.count('id="question"') <= 1 for page in pages)
+    for page in (site.stranger.live("table"), site.stranger.live("story")):
+        assert 'id="question"' not in page
+    return [seat for seat, page in enumerate(pages) if 'id="question"' in page]
+
+
+DECISIONS = {
+    Action.HEAL: ("sid_ketchum", "paul_regret", 0, ""),
+    Action.SHOOT: ("paul_regret", "jourdonnais", 0, "1DDGA"),
+    Action.BEER: ("paul_regret", "jourdonnais", 0, "BDDGA"),
+    Action.TAKE_ARROWS: ("paul_regret", "bart_cassidy", 1, "GGGDD"),
+    Action.DISCARD_ARROWS: ("paul_regret", "pedro_ramirez", 1, "GGGDD"),
+    Action.DISCARD_FROM: ("kit_carlson", "jourdonnais", 0, "GDDAA"),
+}
+"""The characters of the first two seats, who decides, and the dice that lead there."""
+
+
+def lead_to(site: Site, action: Action) -> None:
+    """Throw until `action` is to be decided."""
+    # A player who puts arrows back must hold some: those of their own turn.
+    before = ("DDDDD", "GDDAA", "DDDDD", "DDDDD") if action is Action.DISCARD_ARROWS else ()
+    for letters in filter(None, (*before, DECISIONS[action][3])):
+        site.roll(*(FACES[letter] for letter in letters))
+        if site.view.rolling and Action.STOP in site.view.game.actions:
+            site.table.press_red()
+    assert site.view.question.action is action
+
+
+@pytest.mark.parametrize("action", DECISIONS)
+@pytest.mark.parametrize("with_phone", [True, False])
+def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, action, with_phone):
+    first, second, seat, _ = DECISIONS[action]
+    characters = [first, second, "lucky_duke", "willy_the_kid"]
+    asks = {"settings": {"ask_always": True}}
+    if with_phone:
+        site = Site(tmp_path, "soro", characters, **asks).start()
+    else:
+        # The host sits on the right of the Sheriff, who begins.
+        characters.insert(0, characters.pop())
+        site = Site(tmp_path, "osro", characters, phones=1, **asks).start()
+        seat += 1
+    lead_to(site, action)
+    assert site.view.question.seat == seat
+    asked = seat if with_phone else 0
+    assert decisions(site) == [asked]
+    page = site.phones[asked].live("seat")
+    assert ("pass them the phone" in page) == (not with_phone)
+    waiting = said(site.stranger.live("table"))
+    assert terms(RULESETS["base"], "en").questions.decides[action] in waiting
+    answer = Forms(page).answer(random.Random(1))
+    for other, phone in enumerate(site.phones):
+        if other != asked:
+            assert reason(phone.post("/game/move", **answer), 403)
+    assert site.phones[asked].post("/game/move", **answer).status_code == 204
+    assert site.view.question.action is not action
+    site.journal.close()
+
+
+@pytest.mark.parametrize("ask_always", [False, True])
+def test_nobody_is_asked_where_one_answer_is_legal_unless_the_table_wants_it(tmp_path, ask_always):
+    site = Site(tmp_path, "dor", settings={"ask_always": ask_always}).start()
+    while site.view.game.players[1].alive:
+        seat = site.view.game.turn
+        site.roll(*[Face.BEER if seat else Face.BULLSEYE1] * 5)
+        site.table.press_red()
+        choice = {f"target-{beer}": 0 for beer in range(5)} if seat else {}
+        choice |= {} if seat else {f"shot-{die}": 1 for die in range(5)}
+        action = Action.BEER if seat else Action.SHOOT
+        assert (
+            site.phones[seat].post("/game/move", seat=seat, action=action, **choice).status_code
+            == 204
+        )
+    assert site.view.game.turn == 2
+    site.roll(*(FACES[letter] for letter in "1DDGA"))
+    site.table.press_red()
+    assert decisions(site) == ([2] if ask_always else [])
+    assert ("Cleo shoots Ann." in site.host.live("seat")) != ask_always
+    site.journal.close()
+
+
+def test_nobody_is_asked_who_drinks_while_everybody_is_at_full_life(tmp_path):
+    site = Site(tmp_path).start()
+    site.roll(*(FACES[letter] for letter in "BBDAA"))
+    site.table.press_red()
+    assert site.view.game.turn == 1
+    assert "Ann drinks a beer, but is already at full life." in site.host.live("seat")
+    assert site.table.view(site.view.people[0].id).to_undo.action == Action.STOP
+    site.journal.close()
+
+
+def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
+    site = Site(tmp_path, characters=("sid_ketchum", *PLAIN[1:])).start()
+    assert site.view.rolling
+    assert site.table.view(site.view.people[0].id).to_undo is None
+    assert reason(site.host.post("/game/undo"), 422) == "there is nothing to undo"
+    site.roll(*(FACES[letter] for letter in "DDDAA"))
+    for _ in range(3):
+        site.roll(*(FACES[letter] for letter in "DDDAA"))
+    assert (site.view.game.turn, site.view.question.action) == (0, Action.HEAL)
+    site.journal.close()
+
+
+def headings(page: str) -> list[str]:
+    """The largest headings of a page, as text."""
+    found = re.findall("<h1>(.*?)</h1>", page, re.DOTALL)
+    return [" ".join(unescape(re.sub("<[^>]*>", "", text)).split()) for text in found]
+
+
+def test_a_decision_out_of_turn_is_headed_by_whom_it_asks(tmp_path):
+    site = Site(tmp_path, characters=("paul_regret", "bart_cassidy", *PLAIN[2:])).start()
+    lead_to(site, Action.TAKE_ARROWS)
+    assert headings(site.phones[1].live("seat")) == ["Your decision"]
+    assert "It is Ann’s turn." in unescape(site.phones[1].live("seat"))
+    assert headings(site.host.live("seat")) == ["Bob’s decision"]
+    assert headings(site.stranger.live("table")) == [
+        "Bob may take arrows instead of losing life points"
+    ]
+    site.journal.close()
+
+
+def test_open_roles_show_their_goals(tmp_path):
+    site = Site(tmp_path, roles="dor").start()
+    page = unescape(site.host.live("seat"))
+    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
+        assert terms(RULESETS["base"], "en").goal(role, 3) in page
+    site.journal.close()
+
+
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
+def test_the_table_page_shows_the_goals_of_open_roles_and_no_other(tmp_path, ruleset):
+    words = terms(RULESETS[ruleset], "en")
+    three = Site(tmp_path / "three", "dor", ruleset=ruleset).start()
+    page = unescape(three.stranger.live("table"))
+    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
+        assert words.goal(role, 3) in page
+    four = Site(tmp_path / "four", "soro", ruleset=ruleset).start()
+    page = unescape(four.stranger.live("table"))
+    assert page.count(words.goal(Role.SHERIFF, 4)) == 1
+    for role in (Role.OUTLAW, Role.RENEGADE):
+        assert words.goal(role, 4) not in page
+
+
+def test_a_secret_role_shows_no_goal(playing):
+    words = terms(RULESETS["base"], "en")
+    for phone in playing.phones:
+        page = unescape(phone.live("seat"))
+        assert words.goal(Role.SHERIFF, 4) in page
+        for role in (Role.OUTLAW, Role.RENEGADE):
+            assert words.goal(role, 4) not in page
+
+
+def test_what_the_dice_show_is_heard_on_every_page(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    heard = '<p class="heard" id="read" role="status">The dice show arrow, beer\u00a0×2 and '
+    for page in (playing.phones[2].live("seat"), playing.stranger.live("table")):
+        assert heard in page
+    playing.table.press_green()
+    assert '<p class="heard" id="read" role="status"></p>' in playing.host.live("seat")
+
+
+def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
+    site = Site(tmp_path).start()
+    for _ in range(4):
+        site.roll(*(FACES[letter] for letter in "DDDAG"))
+    site.roll(*(FACES[letter] for letter in "BBDAG"))
+    site.table.press_red()
+    assert site.view.question.action is Action.BEER
+    page = unescape(site.host.live("seat"))
+    offered = re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
+    # Nobody else lacks as many life points.
+    assert offered == ["seat=0&action=beer&target-0=0&target-1=0"]
+    life = site.view.game.players[0].life
+    fields = dict(field.split("=") for field in offered[0].split("&"))
+    assert site.host.post("/game/move", **fields).status_code == 204
+    assert site.view.game.players[0].life == life + 1
+    assert site.view.game.turn == 1
+    site.journal.close()
+
+
+def volleys(site: Site, letters: str) -> list[str]:
+    """Roll and stop, and return what the buttons that aim all shots send."""
+    site.roll(*(FACES[letter] for letter in letters))
+    site.table.press_red()
+    page = unescape(site.host.live("seat"))
+    return re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
+
+
+def test_one_tap_aims_all_shots(tmp_path):
+    site = Site(tmp_path, roles="sorod").start()
+    offered = volleys(site, "112DA")
+    # Each way to aim the two, with each way to aim the third: nothing is left to be asked.
+    assert len(offered) == 6
+    assert "data-step" not in site.host.live("seat")
+    sent = "seat=0&action=shoot&shot-0=1&shot-1=4&shot-2=3"
+    assert sent in offered
+    life = [player.life for player in site.view.game.players]
+    fields = dict(field.split("=") for field in sent.split("&"))
+    assert site.host.post("/game/move", **fields).status_code == 204
+    lost = [before - now.life for before, now in zip(life, site.view.game.players, strict=True)]
+    assert lost == [0, 1, 0, 1, 1]
+    # The story tells it as ever, and one undo takes all of it back.
+    assert "Ann shoots Bob, Eve and Dan." in site.host.live("seat")
+    assert site.host.post("/game/undo").status_code == 204
+    assert [player.life for player in site.view.game.players] == life
+    assert site.view.question.action is Action.SHOOT
+    site.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("character", "letters", "sent"),
+    [
+        ("calamity_janet", "12DAG", "shot-0=1&shot-1=bullseye1%3A1"),
+        ("slab_the_killer", "11BAG", "shot-0=1&double=0&beer=2&shot-1=1"),
+    ],
+)
+def test_shots_with_more_to_choose_can_be_aimed_one_by_one(tmp_path, character, letters, sent):
+    site = Site(tmp_path, roles="sorood", characters=(character, *PLAIN)).start()
+    offered = volleys(site, letters)
+    assert f"seat=0&action=shoot&{sent}" in offered
+    page = site.host.live("seat")
+    assert "All shots at once" in page
+    assert "data-step" in page
+    fields = dict(field.split("=") for field in offered[1].split("&"))
+    fields = {name: unquote(value) for name, value in fields.items()}
+    assert site.host.post("/game/move", **fields).status_code == 204
+    assert site.view.game.turn == 1
+    site.journal.close()
+
+
+def test_what_a_volley_does_is_heard(tmp_path):
+    site = Site(tmp_path, roles="sorod").start()
+    volleys(site, "11DDA")
+    heard = re.findall('<span class="heard">(bull.*?)</span>', site.host.live("seat"))
+    assert heard == ["bull’s eye 1\u00a0×2", "bull’s eye 1", "bull’s eye 1", "bull’s eye 1\u00a0×2"]
+    site.journal.close()
+
+
+def both(page: str) -> bool:
+    return "/dice/accept-and-stop" in page
+
+
+def test_one_tap_accepts_a_roll_and_stops(playing):
+    assert not both(playing.host.live("seat"))
+    playing.throw(*(FACES[letter] for letter in "1BGGA"))
+    assert both(playing.host.live("seat"))
+    assert not both(playing.phones[1].live("seat"))
+    assert playing.host.post("/dice/accept-and-stop").status_code == 204
+    assert playing.view.question.action is Action.SHOOT
+    assert playing.view.game.rolls == 1
+    assert playing.view.game.players[0].arrows == 1
+    # Both are decisions of their own, and undone one by one.
+    playing.host.post("/game/undo")
+    assert playing.view.rolling
+    assert playing.view.lying
+    playing.host.post("/game/undo")
+    assert not playing.view.lying
+
+
+def test_a_roll_that_ends_the_rolling_by_itself_needs_no_stop(playing):
+    for letters, offered in (("1BGGA", True), ("1BGGA", True), ("1BGGA", False)):
+        playing.throw(*(FACES[letter] for letter in letters))
+        assert both(playing.host.live("seat")) is offered
+        playing.table.press_green()
+    assert playing.view.question.action is Action.SHOOT
+    playing.host.post("/game/undo")
+    playing.throw(*(FACES[letter] for letter in "DDD1B"))
+    assert not both(playing.host.live("seat"))
+    # Pressed all the same, it ends where accepting does.
+    assert playing.host.post("/dice/accept-and-stop").status_code == 204
+    assert not playing.view.rolling or playing.view.game.turn == 1
+
+
+def test_what_is_not_certain_is_neither_accepted_nor_stopped(playing):
+    playing.throw(*(FACES[letter] for letter in "1BGGA"))
+    before = playing.now
+    playing.throw(*(FACES[letter] for letter in "BBGGA"))
+    assert reason(playing.host.send("/dice/accept-and-stop", before), 409)
+    playing.table.see(reading("moving"))
+    assert not both(playing.host.live("seat"))
+    assert reason(playing.host.post("/dice/accept-and-stop"), 422) == "the dice are still rolling"
+    assert reason(playing.phones[1].post("/dice/accept-and-stop"), 403)
+    assert playing.view.game.rolls == 0
+
+
+# What can't be chosen is shown with the reason
+
+
+def off(page: str) -> list[str]:
+    """What a page says of those who can't be chosen."""
+    found = re.findall(r'<p class="off">(.*?)</p>', page, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", "", text).split()) for text in found]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "far", "out"),
+    [("base", "out of reach", "out"), ("base-fr", "trop loin", "hors jeu")],
+)
+def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, ruleset, far, out):
+    site = Site(tmp_path, "soorod", ruleset=ruleset).start()
+    site.roll(*(FACES[letter] for letter in "1DDGA"))
+    site.table.press_red()
+    page = site.host.live("seat")
+    assert off(page) == [f"Cleo 2, Dan 3, Eve 2 {far}"]
+    places = [page.index(name, page.index('id="question"')) for name in ("Bob", "Cleo", "Fritz")]
+    assert places == sorted(places)
+    site.host.post("/game/move", seat=0, action="shoot", **{"shot-0": 1})
+    while site.view.game.players[2].alive:
+        seat = site.view.game.turn
+        site.roll(*[Face.BULLSEYE1 if seat in (1, 3) else Face.GATLING] * 5)
+        site.table.press_red()
+        if seat in (1, 3):
+            shots = {f"shot-{die}": 2 for die in range(5)}
+            site.phones[seat].post("/game/move", seat=seat, action="shoot", **shots)
+    while site.view.game.turn:
+        site.roll(*[Face.DYNAMITE] * 5)
+    site.roll(*(FACES[letter] for letter in "1DDBB"))
+    site.table.press_red()
+    page = site.host.live("seat")
+    assert f"Cleo {out}" in " ".join(off(page))
+    assert Forms(page).steps
+    site.journal.close()
+
+
+def test_those_without_arrows_are_shown_where_arrows_are_taken_away(tmp_path):
+    site = Site(tmp_path, characters=("kit_carlson", *PLAIN)).start()
+    lead_to(site, Action.DISCARD_FROM)
+    assert off(site.host.live("seat")) == ["Bob, Cleo, Dan no arrows"]
+    site.journal.close()
+
+
+def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
+    site = Site(tmp_path, characters=("paul_regret", "black_jack", "jourdonnais", "lucky_duke"))
+    site.start().roll(*(FACES[letter] for letter in "BDGAB"))
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert 'aria-label="Die 2: dynamite, stays"' in page
+        assert page.count("stays") == 2
+    site.table.press_red()
+    site.host.post("/game/move", **{"seat": 0, "action": "beer", "target-0": 0, "target-1": 0})
+    assert site.view.game.turn == 1
+    site.roll(*(FACES[letter] for letter in "BDGAB"))
+    assert "stays" not in site.phones[1].live("seat")
+    site.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "faces", "no_accept", "no_stop"),
+    [
+        ("empty", "", "nothing thrown", "roll first"),
+        ("moving", "", "still rolling", "roll first"),
+        ("ok", "BBGGA", "", "accept first"),
+        ("count", "BBG", "not five dice", "roll first"),
+        ("cocked", "BBGGA", "a die is leaning", "roll first"),
+        ("blocked", "", "dice are covered", "roll first"),
+        ("too_near", "", "camera too near", "roll first"),
+    ],
+)
+def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):
+    dice = [Die(FACES[letter], 100.0 * number) for number, letter in enumerate(faces)]
+    playing.table.see(reading(verdict, dice))
+    assert twins(playing.host.live("seat")) == {"Accept roll": no_accept, "Stop rolling": no_stop}
+
+
+def test_a_thrown_die_is_accepted_before_one_stops(playing):
+    playing.roll(*(FACES[letter] for letter in "BBGGA"))
+    assert twins(playing.host.live("seat")) == {"Accept roll": "nothing thrown", "Stop rolling": ""}
+    playing.throw(*(FACES[letter] for letter in "BBGGA"))
+    assert twins(playing.host.live("seat")) == {"Accept roll": "", "Stop rolling": "accept first"}
+
+
+def twins(page: str) -> dict[str, str]:
+    """The twins of the buttons, with the reason of those that don't work."""
+    found = re.findall(r'data-press="/dice/(?:accept|stop)"( disabled)?>(.*?)</button>', page)
+    said = [(off, *re.sub("<[^>]*>", "|", text).strip("|").split(" |")) for off, text in found]
+    assert all(bool(off) == bool(why) for off, _, *why in said)
+    return {name: "".join(why) for _, name, *why in said}
+
+
+# House rules
+
+RULES = frozenset({HouseRule.ONE_ARROW_A_TURN, HouseRule.GATLING_DISCARD_LAST})
+
+
+@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+def test_house_rules_stand_on_every_page_and_beside_the_ability(tmp_path, ruleset):
+    site = Site(
+        tmp_path,
+        characters=("paul_regret", "el_gringo", *PLAIN[1:]),
+        ruleset=ruleset,
+        settings={"house_rules": RULES},
+    )
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    sentences = [words.house_rules[rule] for rule in HouseRule if rule in RULES]
+    for started in (False, True):
+        if started:
+            site.start()
+        for page in (*(phone.live("seat") for phone in site.phones), site.stranger.live("table")):
+            listed = re.search(r'<section class="house">(.*?)</section>', page, re.DOTALL)
+            assert [line for line in Said(listed[1]).lines if line in sentences] == sentences
+    altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', site.host.live("seat"))
+    assert [unescape(text) for text in altered] == [words.house_rules[HouseRule.ONE_ARROW_A_TURN]]
+    site.journal.close()
+
+
+def test_a_table_without_house_rules_says_nothing_of_them(site):
+    assert 'class="house"' not in site.host.live("seat")
+    for stage in (site, site.start()):
+        for page in (stage.phones[1].live("seat"), stage.stranger.live("table")):
+            assert "house" not in page.lower()
+    assert "house" not in site.host.live("seat").lower()
+
+
+@pytest.mark.parametrize("rule", HouseRule)
+@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path, rule, ruleset):
+    site = Site(tmp_path, ruleset=ruleset, settings={"house_rules": frozenset({rule})})
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    for character, card in words.characters.items():
+        assert bool(ability_changes(site.view, character)) == (card.name in words.house_rules[rule])
+    site.journal.close()
+
+
+# The terms of the game
+
+
+class Said(HTMLParser):
+    """What a page says to those who see it or hear it, a line for each piece."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.lines += [value for name, value in attrs if name in ("aria-label", "alt")]
+
+    def handle_data(self, data):
+        self.lines += data.strip().splitlines()
+
+
+def said(page: str) -> str:
+    return "\n".join(Said(page).lines)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "face", "role", "goal"),
+    [
+        ("base", "Slab the Killer", "Bull’s eye 1", "Outlaw", "Bring the Sheriff down."),
+        ("base-fr", "Slab the Killer", "Viseur 1", "Hors-la-loi", "Abattez le Shérif."),
+        ("walking-dead", "Tyrese", "Range 1", "Savior", "Bring the Leader down."),
+    ],
+)
+def test_pages_speak_in_the_terms_of_the_game_and_its_language(
+    tmp_path, ruleset, name, face, role, goal
+):
+    site = Site(tmp_path, characters=("slab_the_killer", *PLAIN), ruleset=ruleset).start()
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    site.throw("beer", "arrow", "gatling", "gatling", "beer")
+    page = said(site.host.live("seat"))
+    for text in (name, face, words.characters["slab_the_killer"].ability):
+        assert text in page
+    assert words.story.begins.format(who="Ann") in page
+    assert said(site.phones[1].post("/role/1").text).split("\n") == [role, goal]
+    site.journal.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_walking_dead_is_played_without_a_word_of_the_base_game(tmp_path, seed):
+    chance = random.Random(seed)
+    site = Site(tmp_path, "x" * 6, chance=random.Random(seed), ruleset="walking-dead").start()
+    foreign = re.compile(rf"\b({OWN[Edition.BASE, 'en']})", re.IGNORECASE)
+    asked = set()
+    while site.view.phase is Phase.PLAYING:
+        for page in (site.host.live("seat"), site.stranger.live("table")):
+            assert not foreign.search(said(page))
+        if site.view.rolling:
+            site.roll(*chance.choices(list(Face), k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+            continue
+        seat = site.view.question.seat
+        page = site.phones[seat].live("seat")
+        assert not foreign.search(said(page))
+        asked.add(site.view.question.action)
+        assert site.phones[seat].post("/game/move", **Forms(page).answer(chance)).status_code == 204
+    assert asked >= {Action.SHOOT, Action.BEER}
+    for page in (site.host.live("seat"), site.stranger.live("table"), site.stranger.live("story")):
+        assert not foreign.search(said(page))
+    site.journal.close()
+
+
+def test_as_many_may_play_as_the_ruleset_says(tmp_path):
+    site = Site(tmp_path, "sro", ruleset="quick")
+    assert "This game needs four players." in site.host.live("seat")
+    assert reason(site.host.post("/game/start"), 422)
+    site.host.post("/people/add", name="Dan")
+    assert "needed" not in site.host.live("seat")
+    assert 'data-press="/game/start">' in site.host.live("seat")
+    site.host.post("/people/add", name="Eve")
+    assert 'data-press="/game/start" disabled>' in site.host.live("seat")
+    site.journal.close()
+
+
+# Secrets
+
+
+def audiences(site: Site) -> dict[str, str]:
+    """All that everybody receives, as far as it is the same by rights in every game."""
+    seen = {f"stranger {page}": site.stranger.live(page) for page in ("join", "table", "story")}
+    for seat, phone in enumerate(site.phones):
+        seen |= {f"{seat} {page}": phone.live(page) for page in ("seat", "table", "story")}
+        seen[f"{seat} loaded"] = phone.open("/seat").text.replace(phone.proof, "")
+    return {name: text.replace(site.table.code, "CODE") for name, text in seen.items()}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_that_differ_in_secret_roles_look_alike_to_everybody(tmp_path, seed):
+    chance = random.Random(seed)
+    characters = tuple(chance.sample(sorted(CHARACTERS), 5))
+    sites = [
+        Site(tmp_path / roles, roles, characters, phones=4).start() for roles in ("sorod", "srodo")
+    ]
+    one, other = sites
+    compared = 0
+    while one.view.phase is Phase.PLAYING and all(p.alive for p in one.view.game.players[1:]):
+        assert audiences(one) == audiences(other)
+        compared += 1
+        state = one.table.scene.history.state
+        if one.view.rolling:
+            faces = chance.choices(list(Face), k=5)
+            for site in sites:
+                site.roll(*faces)
+            if Action.STOP in one.view.game.actions and one.view.rolling:
+                for site in sites:
+                    site.table.press_red()
+        else:
+            move = random_move(state, chance)
+            decider = move.seat if move.seat < 4 else 0
+            for site in sites:
+                site.table.do(
+                    moves.move, Press(site.view.people[decider].id, site.view.version), move
+                )
+    assert compared > 10
+    for site in sites:
+        site.journal.close()
+
+
+def test_a_role_is_told_to_its_owner_alone_and_kept_by_nobody(playing):
+    told = [
+        [phone.post(f"/role/{seat}").status_code for seat in range(4)] for phone in playing.phones
+    ]
+    assert told == [[200 if owner == seat else 403 for seat in range(4)] for owner in range(4)]
+    answer = playing.phones[1].post("/role/1")
+    assert "Outlaw" in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert reason(playing.stranger.post("/role/1"), 403)
+    assert reason(playing.host.post("/role/9"), 403)
+
+
+def test_the_host_sees_the_role_of_somebody_without_a_phone(tmp_path):
+    site = Site(tmp_path, phones=3).start()
+    assert "Pass the phone to Dan" in site.host.live("seat")
+    assert "Outlaw" in site.host.post("/role/3").text
+    assert reason(site.phones[1].post("/role/3"), 403)
+    site.journal.close()
+
+
+def test_the_record_is_given_out_after_the_game_only(tmp_path):
+    site = Site(tmp_path, "x" * 4, chance=random.Random(3)).start()
+    assert reason(site.stranger.client.get("/record"), 403)
+    chance = random.Random(3)
+    while site.view.phase is Phase.PLAYING:
+        state = site.table.scene.history.state
+        if site.view.rolling:
+            site.roll(*chance.choices(["bullseye1", "gatling"], k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+        else:
+            move = random_move(state, chance)
+            site.table.do(
+                moves.move, Press(site.view.people[move.seat].id, site.view.version), move
+            )
+    answer = site.stranger.client.get("/record")
+    assert answer.headers["Content-Disposition"] == "attachment; filename=bang-game-1.jsonl"
+    *_, last = replay(answer.data.splitlines(keepends=True))
+    assert last.result == site.view.game.result
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert all(role in page for role in ("role sheriff", "role outlaw", "role renegade"))
+    site.journal.close()
+
+
+# What pages are made of
+
+
+class Parts(HTMLParser):
+    """Everything that a page asks for, and what a strict policy would not let run."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.asks: list[str] = []
+        self.inline: list[str] = []
+        self._script = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name in ("src", "href", "action", "data-src"):
+                self.asks.append(value)
+            if name == "style" or name.startswith("on"):
+                self.inline.append(f"{tag} {name}")
+        self._script = tag in ("script", "style")
+
+    def handle_data(self, data):
+        if self._script and data.strip():
+            self.inline.append(data)
+
+    def handle_endtag(self, tag):
+        self._script = False
+
+
+def pages(site: Site) -> dict[str, str]:
+    return {
+        "join": site.stranger.open("/").text,
+        "seat": site.host.open("/seat").text,
+        "table": site.stranger.open("/table").text,
+        "story": site.stranger.open("/story").text,
+    }
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(site):
+    for stage in (pages(site), pages(site.start())):
+        for name, page in stage.items():
+            parts = Parts(page)
+            assert parts.inline == [], name
+            assert all(re.match("/[^/]|/$|#", ask) for ask in parts.asks), name
+    policy = site.stranger.client.get("/table").headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'; ")
+    assert "unsafe" not in policy
+
+
+def test_a_page_first_loads_less_than_100_kilobytes(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    for name, page in pages(playing).items():
+        named = {ask.partition("#")[0] for ask in Parts(page).asks if ask.startswith("/static/")}
+        sizes = []
+        for address in named:
+            with playing.stranger.client.get(address) as answer:
+                sizes.append(len(answer.data))
+        assert len(sizes) >= 4
+        assert len(page) + sum(sizes) < 100_000, name
+
+
+def test_files_are_kept_by_a_phone_until_they_change(site):
+    page = site.stranger.open("/table").text
+    named = [ask for ask in Parts(page).asks if ask.startswith("/static/")]
+    versions = {re.match("/static/([0-9a-f]{12})/", ask)[1] for ask in named}
+    assert len(versions) == 1
+    (version,) = versions
+    other = version.translate(str.maketrans("0123456789abcdef", "123456789abcdef0"))
+    for ask in named:
+        for address, kept in (
+            (ask, True),
+            (ask.replace(version, other), False),
+            (ask.replace(f"{version}/", ""), False),
+        ):
+            with site.stranger.client.get(address) as answer:
+                assert answer.status_code == 200
+                assert ("immutable" in answer.headers["Cache-Control"]) == kept
+    missing = site.stranger.client.get(f"/static/{version}/nothing")
+    assert missing.status_code == 404
+    assert "immutable" not in missing.headers.get("Cache-Control", "")
+
+
+OPENED = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+"""How a browser asks for a page that a person opens."""
+
+
+def test_a_page_that_is_refused_leads_back_to_the_table(playing):
+    client = playing.phones[1].client
+    for address, status, said in (
+        ("/nowhere", 404, "There is no such page."),
+        ("/setup", 403, "Only the host"),
+    ):
+        answer = client.get(address, headers=OPENED)
+        assert (answer.status_code, answer.mimetype) == (status, "text/html")
+        assert said in answer.text
+        assert '<a href="/">Back to the table</a>' in answer.text
+        # Scripts, and programs, read one line.
+        assert client.get(address).mimetype == "text/plain"
+
+
+def test_what_is_pushed_first_is_what_the_page_shows(playing):
+    for phone, name in ((playing.host, "seat"), (playing.stranger, "table")):
+        page = phone.open(f"/{name}").text
+        shown = page.partition("<main>")[2].partition("</main>")[0]
+        assert shown.strip() == phone.live(name).strip()
+
+
+def test_every_icon_that_pages_name_is_drawn():
+    drawn = {}
+    for sprite in ("icons", "faces", "cards"):
+        text = (WEB / "static" / f"{sprite}.svg").read_text()
+        drawn[sprite] = set(re.findall(r'<symbol id="(\w+)"', text))
+    assert drawn["faces"] == set(Face)
+    templates = "".join(path.read_text() for path in WEB.rglob("*.html"))
+    named = set(re.findall(r'icon\("(\w+)"\)', templates))
+    assert named <= drawn["icons"]
+    assert set(re.findall(r'icon\("(\w+)", "cards"\)', templates)) <= drawn["cards"]
+    assert {*map(drawing_of, Title), *Suit} <= drawn["cards"]
+    assert {*Role, *Signal} <= drawn["icons"]
+
+
+def test_a_die_is_shown_as_the_camera_sees_it(tmp_path):
+    site = Site(tmp_path, die_picture=lambda die: b"\xff\xd8" if die == 2 else None).start()
+    answer = site.stranger.client.get("/die/2.jpg")
+    assert (answer.data, answer.mimetype) == (b"\xff\xd8", "image/jpeg")
+    assert site.stranger.client.get("/die/1.jpg").status_code == 204
+    site.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert 'data-src="/die/0.jpg' in site.host.live("seat")
+    site.journal.close()
+
+
+def test_streams_of_players_have_their_own_places(playing):
+    full = Broadcast(players=1, spectators=0)
+    playing.app.extensions["streams"] = full
+    assert reason(playing.stranger.client.get("/live/table"), 503)
+    assert playing.host.live("seat")
