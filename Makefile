@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test arm-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -94,8 +94,8 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 house: .venv/dev ## Measure how the code is laid out; ARGS=--all lists what is counted, BEFORE compares
 	@set -e; if [ -n "$(BEFORE)" ]; then \
 	    $(call before,$(PARTS) systemd tests/support); \
-	    echo "$(BEFORE):"; $(PY) tests/tools/house.py build/before $(ARGS); echo "This commit:"; \
-	fi; $(PY) tests/tools/house.py $(ARGS)
+	    echo "$(BEFORE):"; $(PY) -m tests.tools.house build/before $(ARGS); echo "This commit:"; \
+	fi; $(PY) -m tests.tools.house $(ARGS)
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
 	set -e; for attack in $(ATTACKS); do \
@@ -103,7 +103,7 @@ attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED
 	        $(call before,$(PARTS)); \
 	        $(PY) -m tests.tools.attacks.door --seed $(SEED) --before build/before; \
 	    else \
-	        PYTHONPATH=tests/support:systemd $(PY) -m tests.tools.attacks.$$attack --seed $(SEED); \
+	        $(PY) -m tests.tools.attacks.$$attack --seed $(SEED); \
 	    fi; \
 	done
 
@@ -153,6 +153,9 @@ boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made 
 camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)
 	@command -v debootstrap > /dev/null || { echo "camera-test needs: sudo apt-get install debootstrap" >&2; exit 1; }
 	$(PY) -m tests.tools.boot.camera $(ARGS)
+
+arm-test: .venv/dev ## Install, play, read and test on arm64, emulated: a Pi's kind of processor (root, an hour)
+	$(PY) -m tests.tools.boot.arm --quick "$(QUICK)" $(ARGS)
 
 container-test: .venv/run ## Build the images of docs/containers, and run a club night in them (Docker, 20 minutes)
 	@docker compose version > /dev/null || { echo "container-test needs Docker with Compose 2" >&2; exit 1; }

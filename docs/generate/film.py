@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 import numpy.typing as npt
+from browser import chromium
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from tests.support.browser import chromium
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SEED = 6

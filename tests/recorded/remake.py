@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from strategies import FAIR, Played, deal, play_on
+
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action, Shoot
@@ -18,7 +20,6 @@ from companion.games.dice.rules.record import Origin, header_line, move_line, vi
 from companion.games.dice.rules.rules import start
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
-from tests.support.strategies import FAIR, Played, deal, play_on
 
 GAMES = Path(__file__).parent
 

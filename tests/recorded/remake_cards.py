@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from card_strategies import CardGamePlayed, deal, play_on
+
 from companion.games.cards.rules.events import DynamitePassed, JailServed, Shuffled
 from companion.games.cards.rules.moves import CardAction, Flip, Play
 from companion.games.cards.rules.record import header_line, move_line, view_line
@@ -19,7 +21,6 @@ from companion.games.cards.rules.rules import start
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
-from tests.support.card_strategies import CardGamePlayed, deal, play_on
 
 GAMES = Path(__file__).parent / "cards"
 

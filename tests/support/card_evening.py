@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from stand_ins import Dealer
+
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
@@ -15,7 +17,6 @@ from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, Pile, PileObservation, PileVerdict
 from companion.table.table import Table
 from companion.table.views import TableView
-from tests.support.stand_ins import Dealer
 
 KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
 """All games, by the name in the headers of their records."""

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from card_evening import CardEvening
+
 from companion.games.cards.rules.moves import Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.table import moves
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
-from tests.support.card_evening import CardEvening
 
 T = Title
 

@@ -4,6 +4,8 @@ import random
 import sys
 from pathlib import Path
 
+from stand_ins import dice_game
+
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Roll, Stop
@@ -15,7 +17,6 @@ from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from tests.support.stand_ins import dice_game
 
 
 def main(folder: Path, seed: int) -> None:

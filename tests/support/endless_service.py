@@ -17,6 +17,8 @@ import urllib.parse
 from contextlib import ExitStack
 from pathlib import Path
 
+from endless_game import to_enter, unfinished
+
 from companion.app.build import RunningTable, start_table
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.moves import (
@@ -33,7 +35,6 @@ from companion.games.dice.rules.moves import (
 from companion.settings import Settings
 from companion.table.scene import Phase
 from companion.table.table import Table
-from tests.support.endless_game import to_enter, unfinished
 from web import access
 from web.serving.pacing import Rate
 

@@ -1,6 +1,6 @@
 """Measure how the code is laid out: a table of figures, each by a rule that fits in a line.
 
-    python tests/tools/house.py [--all] [FOLDER]
+    python -m tests.tools.house [--all] [FOLDER]
 
 Prints Markdown. FOLDER: another checkout to measure, to compare; default: this one. --all: also
 lists what each figure counts. `tests/test_house.py` holds what may not grow.
@@ -25,7 +25,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-from tests.support.places import ROOT
+from places import ROOT
 
 PARTS = ("companion", "vision", "hardware", "web", "systemd")
 UNCOUNTED = "training"

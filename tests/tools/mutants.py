@@ -32,8 +32,7 @@ import hypothesis
 import libcst as cst
 import pytest
 from mutmut.mutation.mutators import mutation_operators
-
-from tests.support.places import ROOT
+from places import ROOT
 
 PACKAGES = {"dice": "games.dice.rules", "cards": "games.cards.rules", "common": "games.common"}
 """The packages of rules, by what `--of` calls them."""
@@ -190,7 +189,6 @@ class Watch:
 def noticing(module: str, code: str, noticed: Counter[str]) -> str:
     """The test that fails with `code` as `module`, "" if all pass. For a process of its own."""
     sys.meta_path.insert(0, InPlace(module, code))
-    sys.path.insert(0, "tests/support")
     try:
         import strategies  # noqa: F401 (its settings are to be overruled before tests take them)
     except Exception as error:
@@ -295,7 +293,6 @@ def main(arguments: Sequence[str]) -> int:
 
     if chosen.of == "cards":
         # They know only the dice game, so all mutants can share them.
-        sys.path.insert(0, "tests/support")
         import strategies  # noqa: F401
     found = [mutant for module in modules for mutant in mutants(module)]
     # Nobody is to look through the trees of the source for garbage, least of all in each process.

@@ -20,11 +20,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from places import TESTS
+from stand_ins import dice_game
+
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
-from tests.support.places import TESTS
-from tests.support.stand_ins import dice_game
 from tests.tools.bench.machine import machine
 from tests.tools.boot.machine import check_disk, replay, take
 

@@ -28,6 +28,10 @@ from zipfile import ZipFile
 
 import cv2
 import numpy as np
+from clubs import Club, ClubTable
+from endless_game import begin, play
+from many_games import NAMES, fill
+from places import RECORDED
 
 from companion.app.build import RunningTable, start_table
 from companion.app.hall import FOLDER as HALL
@@ -46,10 +50,6 @@ from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 from hardware.camera.pictures import CameraError, load_picture
-from tests.support.clubs import Club, ClubTable
-from tests.support.endless_game import begin, play
-from tests.support.many_games import NAMES, fill
-from tests.support.places import RECORDED
 from tests.tools.attacks.flips import content
 from tests.tools.bench.machine import machine
 from vision.profile_files import SHIPPED

@@ -18,13 +18,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from endless_game import begin, play
+from stand_ins import dice_game
+
 from companion.games.registry import GAMES
 from companion.table.journal.facts import facts
 from companion.table.journal.journal import BACKUP, FILE, Journal
 from companion.table.journal.saved import Saved
 from companion.table.table import Table
-from tests.support.endless_game import begin, play
-from tests.support.stand_ins import dice_game
 from tests.tools.bench.machine import machine
 
 MOVES, SEED = 40, 5

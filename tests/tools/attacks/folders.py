@@ -23,6 +23,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from endless_game import begin, play
+from stand_ins import dice_game
+
 from companion.app.build import RunningTable, start_table
 from companion.games.registry import GAMES
 from companion.settings import Settings
@@ -32,8 +35,6 @@ from companion.table.journal.journal import BACKUP, FILE, PART, Journal
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.saved import Saved
 from companion.table.table import Table
-from tests.support.endless_game import begin, play
-from tests.support.stand_ins import dice_game
 from tests.tools.attacks.flips import content
 from tests.tools.bench.machine import machine
 

@@ -22,6 +22,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from endless_game import play, seat
+from places import SAVED
+from stand_ins import dice_game
+
 from companion.base.refused import Refused
 from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.outbox import Outbox
@@ -46,9 +50,6 @@ from companion.table.journal.migrations import FILE as OLD_FILE
 from companion.table.journal.saved import Saved
 from companion.table.scene import Trouble
 from companion.table.table import Table
-from tests.support.endless_game import play, seat
-from tests.support.places import SAVED
-from tests.support.stand_ins import dice_game
 from tests.tools.attacks.flips import content
 from tests.tools.attacks.folders import started
 from tests.tools.bench.machine import machine

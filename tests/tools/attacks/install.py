@@ -32,9 +32,9 @@ from installer.__main__ import perform
 from installer.change import state
 from installer.hotspot import open_hotspot
 from installer.machine import InstallError
+from stub_machine import GAMES, StubMachine, make_installed, make_sources
 
 from companion.settings import load
-from tests.support.stub_machine import GAMES, StubMachine, make_installed, make_sources
 from tests.tools.bench.machine import machine as this_machine
 
 KEY = 'a/b&c"d\\e f'

@@ -24,14 +24,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from endless_service import digest, entered
+from places import TESTS
+from stand_ins import dice_game
+
 from companion.app.progress import Progress
 from companion.games.dice.rules.record import replay
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
-from tests.support.endless_service import digest, entered
-from tests.support.places import TESTS
-from tests.support.stand_ins import dice_game
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import resident_mb
 

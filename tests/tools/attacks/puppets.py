@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sites import Phone, Site
+from stand_ins import Dealer, dice_game
 
 from companion.games.registry import GAMES
 from companion.table import seats
@@ -26,7 +27,6 @@ from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
-from tests.support.stand_ins import Dealer, dice_game
 from tests.tools.bench.machine import machine
 from web.access import Throttle
 

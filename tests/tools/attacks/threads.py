@@ -28,8 +28,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from tests.support.many_games import fill
-from tests.support.places import TESTS
+from many_games import fill
+from places import TESTS
+
 from tests.tools.bench.machine import machine
 
 SERVICE = TESTS / "support/faulty_service.py"

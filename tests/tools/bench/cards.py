@@ -19,9 +19,9 @@ from typing import Any
 
 import cv2
 import numpy as np
+from places import PICTURES
 
 from companion.games.registry import card_signs
-from tests.support.places import PICTURES
 from tests.tools.bench.machine import machine
 from vision.cards.deck import TaughtCard, TaughtDeck, encode_picture
 from vision.cards.keypoints import KeypointFinder

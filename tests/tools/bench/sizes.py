@@ -22,8 +22,8 @@ from typing import Any
 
 import cv2
 import numpy as np
+from places import PICTURES
 
-from tests.support.places import PICTURES
 from tests.tools.bench.machine import machine
 from tests.tools.bench.symbols import RENDERS, Picture, pictures, profile_of, wrong
 from tests.tools.bench.vision import Photo, photos, tutorial

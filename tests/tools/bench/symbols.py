@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from places import PICTURES
 
-from tests.support.places import PICTURES
 from tests.tools.bench.vision import picture as loaded
 from vision.dice.draw import draw_reading
 from vision.dice.profile import Profile

@@ -23,8 +23,8 @@ from statistics import median
 
 import cv2
 import numpy as np
+from places import PICTURES
 
-from tests.support.places import PICTURES
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
+from stand_ins import dice_game
+from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
-from tests.support.stand_ins import dice_game
-from tests.support.waiting import wait_until
 from tests.tools.bench.machine import machine as this_machine
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container

@@ -19,7 +19,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests.support.waiting import wait_until
+from waiting import wait_until
+
 from tests.tools.boot import root as roots
 
 COMPOSE = roots.PROJECT / "docs/containers/compose.yaml"

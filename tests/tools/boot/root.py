@@ -43,10 +43,16 @@ SOURCE = Path("/root/bang-companion")
 Environment = dict[str, str]
 
 
-def make_debian(root: Path, suite: str = SUITE, *, backports: bool = False) -> None:
-    """Make a bare Debian."""
+def make_debian(
+    root: Path,
+    suite: str = SUITE,
+    *,
+    backports: bool = False,
+    options: Sequence[str] = (f"--include={','.join(BASE)}",),
+) -> None:
+    """Make a bare Debian. options: debootstrap's."""
     mirror = _mirror()
-    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", suite, root, mirror)
+    run("debootstrap", "--variant=minbase", *options, suite, root, mirror)
     if backports:
         (root / "etc/apt/sources.list.d/backports.list").write_text(
             f"deb {mirror} {suite}-backports main\n"
@@ -77,7 +83,7 @@ def _download_wheels(root: Path) -> None:
     target = root / WHEELS.relative_to("/")
     target.mkdir(parents=True)
     platforms = [f"--platform=manylinux_2_{minor}_x86_64" for minor in (17, 27, 28)]
-    _run(sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-d", target,
+    run(sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-d", target,
          f"--python-version={found[1]}", *platforms, "--platform=manylinux2014_x86_64",
          "--no-deps", "--require-hashes",
          "--requirement", PROJECT / f"systemd/wheels/python-{found[1]}.txt")  # fmt: skip
@@ -99,13 +105,13 @@ def needs() -> str:
 
 def copy(base: Path, root: Path) -> None:
     """A root that may be used up."""
-    _run("cp", "-a", "--reflink=auto", base, root)
+    run("cp", "-a", "--reflink=auto", base, root)
 
 
 @cache
 def archive() -> Path:
     """Make the archive for a Pi from the last commit; what is not committed is left out."""
-    _run(PROJECT / ".ci/release", env={"PYTHON": sys.executable})
+    run(PROJECT / ".ci/release", env={"PYTHON": sys.executable})
     (made,) = (PROJECT / "dist").glob("bang-companion-*-pi.tar.gz")
     return made
 
@@ -115,7 +121,7 @@ def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, 
     source = root / SOURCE.relative_to("/")
     shutil.rmtree(source, ignore_errors=True)
     source.parent.mkdir(parents=True, exist_ok=True)
-    _run("tar", "-xzf", archive(), "--no-same-owner", "-C", source.parent)
+    run("tar", "-xzf", archive(), "--no-same-owner", "-C", source.parent)
     if version:
         changes = [
             ("companion/__init__.py", r'^__version__ = ".*"', f'__version__ = "{version}"'),
@@ -130,7 +136,7 @@ def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, 
 
 def chroot(root: Path, *command: object) -> str:
     """Run a command in a root that is not booted; raises where it fails."""
-    return _run("chroot", root, *command, env={"DEBIAN_FRONTEND": "noninteractive"})
+    return run("chroot", root, *command, env={"DEBIAN_FRONTEND": "noninteractive"})
 
 
 def _mirror() -> str:
@@ -143,7 +149,8 @@ def _mirror() -> str:
     raise RuntimeError("no Debian mirror among the sources of apt")
 
 
-def _run(*command: object, env: Environment | None = None) -> str:
+def run(*command: object, env: Environment | None = None) -> str:
+    """Run a command; return what it printed. Raises where it fails."""
     done = subprocess.run(
         [str(part) for part in command],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, env=os.environ | (env or {}),
