@@ -2,19 +2,23 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
+import web.app
 from vision.imaging.geometry import Array
 from vision.imaging.network import OnnxNetwork
+from web.assets import Assets
 
 ROOM = 50_000_000
 """Bytes of a network's answers that are kept."""
@@ -42,6 +46,34 @@ class Bytecode(BytecodeCache):
 def _key(bucket: Bucket) -> tuple[Any, ...]:
     how = bucket.environment
     return bucket.key, bucket.checksum, how.trim_blocks, how.lstrip_blocks, *sorted(how.extensions)
+
+
+class SharedRule(Rule):
+    """An address of an app, which is compiled once for all apps of this process."""
+
+    kept: ClassVar[dict[tuple[str, str], dict[str, Any]]] = {}
+
+    def compile(self) -> None:
+        """Take over what was worked out for another app, or work it out."""
+        key = self.rule, repr(self.defaults)
+        if key not in self.kept:
+            before = dict(vars(self))
+            super().compile()
+            now = vars(self).items()
+            self.kept[key] = {name: made for name, made in now if before.get(name) is not made}
+        vars(self).update(self.kept[key])
+
+
+class SharedAssets(Assets):
+    """The static files that any app of this process sends."""
+
+    drawings = cache(Assets.drawings)
+
+
+@cache
+def shared_assets(secret: frozenset[str]) -> Assets:
+    """Return the static files without these drawings: they don't change while tests run."""
+    return SharedAssets(secret)
 
 
 class Answers:
@@ -75,6 +107,8 @@ run, load = OnnxNetwork.__call__, OnnxNetwork.__init__
 def share() -> None:
     """Let all apps and networks of this process share what they worked out."""
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": Bytecode()}
+    Flask.url_rule_class = SharedRule
+    web.app.Assets = lambda secret: shared_assets(frozenset(secret))  # type: ignore[assignment,misc]
     answers = Answers()
     files: WeakKeyDictionary[OnnxNetwork, Path] = WeakKeyDictionary()
 
