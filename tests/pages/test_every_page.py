@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
 from layout import lay_all, overflow, small
@@ -120,12 +120,20 @@ ENDED = """
 """
 """Ends what is being played, step after step, until nothing follows; dice may roll."""
 
+AXE = AXE_FILE_PATH.read_text()
+READ = """
+axe.run({preload: false, resultTypes: ["violations"]}).then(({ violations }) => violations)
+"""
+"""Reads a page; its styles, which are loaded already, aren't fetched again."""
+
 Shown = tuple[str, Page]
 
 
 def serious(page: Page) -> list[str]:
     """What axe-core finds serious or critical: rule, what it asks for, and where."""
-    found = Axe().run(page).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found = page.evaluate(READ)
     return [
         f"{rule['id']}: {rule['help']}: {node['html'][:200]} {node['failureSummary'][-200:]}"
         for rule in found
