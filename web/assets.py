@@ -1,7 +1,8 @@
 """Static files: their addresses, how long phones cache them, and the drawings in every page."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -183,7 +184,8 @@ def _is_of_a_game(file: str, name: str) -> bool:
     return any(file == other and name.startswith(begin) for other, begin in GAME_DRAWINGS.values())
 
 
-def symbols(file: str) -> dict[str, str]:
+@cache
+def symbols(file: str) -> Mapping[str, str]:
     """Return the drawings of a file by name, each as the element that it is."""
     text = (FOLDER / f"{file}.svg").read_text("ascii")
     found = re.finditer('<symbol id="(.*?)".*?</symbol>', text, re.DOTALL)

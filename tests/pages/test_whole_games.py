@@ -21,7 +21,6 @@ GAMES = [("base", 3, "en-GB"),
          pytest.param("base-fr", 3, "fr-FR", marks=pytest.mark.slow),
          pytest.param("walking-dead", 3, "fr-FR", marks=pytest.mark.slow),
          pytest.param("quick", 4, "en-GB", marks=pytest.mark.slow)]  # fmt: skip
-CARD_GAMES = [(4, "en-GB"), pytest.param(5, "fr-FR", marks=pytest.mark.slow)]
 
 
 def current(served: Served, page: Page) -> None:
@@ -46,13 +45,15 @@ def test_a_whole_game_is_played_by_taps(
 
 
 @pytest.mark.parametrize(
-    ("players", "locale"), [(4, "en-GB"), pytest.param(5, "fr-FR", marks=pytest.mark.slow)]
+    ("players", "locale", "tapped"),
+    [(4, "en-GB", 40), pytest.param(5, "fr-FR", 2000, marks=pytest.mark.slow)],
 )
 def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
-    tmp_path: Path, screens: Screens, players: int, locale: str
+    tmp_path: Path, screens: Screens, players: int, locale: str, tapped: int
 ) -> None:
     table = CardHands(tmp_path, screens, players, players, locale=locale)
-    table.play()
+    table.play(tapped)
+    table.play_without_taps()
     assert table.view.phase is Phase.OVER
     assert set(table.taps) == {1, 2}
     words = card_terms(locale[:2])

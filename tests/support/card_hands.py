@@ -13,6 +13,7 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
 from companion.games.game import Selection
+from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
 
@@ -46,6 +47,12 @@ class CardHands(Served):
             if self.view.phase is not Phase.PLAYING:
                 return
             self.decide(random_move(self.state, self.chance))
+
+    def play_without_taps(self) -> None:
+        """Play to the end at the table, whose pages follow."""
+        while self.view.phase is Phase.PLAYING:
+            move = random_move(self.state, self.chance)
+            self.table.do(moves.move, Press(self.person(move.seat), self.view.version), move)
 
     def decide(self, move: CardMove) -> None:
         """Make a decision on the phone of its player, with as few taps as it needs."""

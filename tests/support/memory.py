@@ -1,23 +1,44 @@
 """What the tests of a process share: the same input isn't worked out twice."""
 
+import os
+import pickle
+import sys
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
-from threading import Lock
-from typing import Any
+from shutil import rmtree
+from threading import Lock, get_ident
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
+import cv2
 import numpy as np
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from places import ROOT
+from werkzeug.routing import Rule
 
-from vision.imaging.geometry import Array
+import vision.cards.capture
+import vision.cards.reader
+import vision.cards.teach
+import web.app
+from vision.cards.agree import AgreedCards, align_cards
+from vision.cards.outline import lone_outline
+from vision.dice.teach import ProfileTrainer
+from vision.imaging.geometry import Array, Image
 from vision.imaging.network import OnnxNetwork
+from web.assets import Assets
 
 ROOM = 50_000_000
 """Bytes of a network's answers that are kept."""
+
+
+DECKS = 6
+"""Decks whose cards are kept as they were cut alike."""
 
 
 class Bytecode(BytecodeCache):
@@ -42,6 +63,34 @@ class Bytecode(BytecodeCache):
 def _key(bucket: Bucket) -> tuple[Any, ...]:
     how = bucket.environment
     return bucket.key, bucket.checksum, how.trim_blocks, how.lstrip_blocks, *sorted(how.extensions)
+
+
+class SharedRule(Rule):
+    """An address of an app, which is compiled once for all apps of this process."""
+
+    kept: ClassVar[dict[tuple[str, str], dict[str, Any]]] = {}
+
+    def compile(self) -> None:
+        """Take over what was worked out for another app, or work it out."""
+        key = self.rule, repr(self.defaults)
+        if key not in self.kept:
+            before = dict(vars(self))
+            super().compile()
+            now = vars(self).items()
+            self.kept[key] = {name: made for name, made in now if before.get(name) is not made}
+        vars(self).update(self.kept[key])
+
+
+class SharedAssets(Assets):
+    """The static files that any app of this process sends."""
+
+    drawings = cache(Assets.drawings)
+
+
+@cache
+def shared_assets(secret: frozenset[str]) -> Assets:
+    """Return the static files without these drawings: they don't change while tests run."""
+    return SharedAssets(secret)
 
 
 class Answers:
@@ -69,12 +118,64 @@ class Answers:
         return answer
 
 
+class Pictures:
+    """What pictures gave, in files that all processes and later runs with the same code share.
+
+    Decks and dice are taught by the same pictures again and again, and no answer is new.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        sources = sorted(path for path in (ROOT / "vision").rglob("*") if path.is_file())
+        code = blake2b(f"{sys.version} {cv2.__version__} {np.__version__}".encode())
+        for path in sources:
+            if "__pycache__" not in path.parts:
+                code.update(path.read_bytes())
+        self._folder = folder / code.hexdigest()[:16]
+        if not self._folder.exists():
+            rmtree(folder, ignore_errors=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
+
+    def keep(self, work: Callable[..., Any], *given: Any, of: object = None) -> Any:
+        """Return what a function, or a method `of` an object, makes of what is given."""
+        told = pickle.dumps((work.__qualname__, given))
+        file = self._folder / blake2b(told, digest_size=16).hexdigest()
+        with suppress(OSError):
+            return pickle.loads(file.read_bytes())
+        answer = work(*given) if of is None else work(of, *given)
+        half = file.with_suffix(f".{os.getpid()}-{get_ident()}")
+        with suppress(OSError):
+            half.write_bytes(pickle.dumps(answer))
+            half.replace(file)
+        return answer
+
+
+class Alignments:
+    """How the last decks of this process were cut alike."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, AgreedCards] = OrderedDict()
+
+    def __call__(self, cards: Sequence[Image]) -> AgreedCards:
+        """Return rectified cards, cut alike: see `align_cards`."""
+        key = blake2b(b"".join(card.tobytes() for card in cards)).digest()
+        if key not in self._kept:
+            self._kept[key] = align_cards(cards)
+        self._kept.move_to_end(key)
+        while len(self._kept) > DECKS:
+            self._kept.popitem(last=False)
+        pictures, odd = self._kept[key]
+        return AgreedCards([*pictures], odd)
+
+
 run, load = OnnxNetwork.__call__, OnnxNetwork.__init__
 
 
 def share() -> None:
     """Let all apps and networks of this process share what they worked out."""
+    share_pictures(Pictures(ROOT / ".pytest_cache/pictures"))
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": Bytecode()}
+    Flask.url_rule_class = SharedRule
+    web.app.Assets = lambda secret: shared_assets(frozenset(secret))  # type: ignore[assignment,misc]
     answers = Answers()
     files: WeakKeyDictionary[OnnxNetwork, Path] = WeakKeyDictionary()
 
@@ -87,3 +188,16 @@ def share() -> None:
 
     OnnxNetwork.__init__ = remember  # type: ignore[method-assign]
     OnnxNetwork.__call__ = ask  # type: ignore[method-assign]
+
+
+def share_pictures(kept: Pictures) -> None:
+    """Teach no deck and no die twice by the same pictures."""
+    crops = ProfileTrainer.crops
+    ProfileTrainer.crops = (  # type: ignore[method-assign]
+        lambda trainer, image: kept.keep(crops, image, of=trainer)
+    )
+    outline, align = partial(kept.keep, lone_outline), Alignments()
+    for module in (vision.cards.reader, vision.cards.capture):
+        module.align_cards = align
+    for module in (vision.cards.reader, vision.cards.teach, vision.cards.capture):
+        module.lone_outline = outline

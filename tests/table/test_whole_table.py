@@ -406,10 +406,21 @@ class WholeTable(RuleBasedStateMachine):
             assert deciding
 
 
-WholeTable.TestCase.settings = settings(
-    max_examples=40,
-    stateful_step_count=40,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+class WholeTableAtLength(WholeTable):
+    """The same, in many more evenings."""
+
+
+def settings_of(evenings: int) -> settings:
+    """Return the settings in which so many evenings are tried."""
+    return settings(
+        max_examples=evenings,
+        stateful_step_count=40,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+WholeTable.TestCase.settings = settings_of(12)
+WholeTableAtLength.TestCase.settings = settings_of(40)
 TestWholeTable = WholeTable.TestCase
+TestWholeTableAtLength = pytest.mark.slow(WholeTableAtLength.TestCase)
