@@ -58,8 +58,8 @@ class DetectorTrunk(nn.Module):
         self.up16, self.mix16 = side(44, 48), Block(48)
         self.up8, self.mix8 = side(48, 36), Block(36)
 
-    def move_scene(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """At a quarter, and at an eighth with what lies around."""
+    def features(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the features at a quarter, and at an eighth with what lies around."""
         s4 = self.s4(self.s2(x * 2 - 1))
         s8 = self.s8(s4)
         s16 = self.s16(s8)
@@ -80,7 +80,7 @@ class LargerDetector(DetectorTrunk):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the maps of pictures at a quarter of their size."""
-        s4, m8 = self.seen(x)
+        s4, m8 = self.features(x)
         return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
 
@@ -96,7 +96,7 @@ class SmallerDetector(DetectorTrunk):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the maps of pictures at an eighth, four numbers a channel."""
-        return self.head(self.seen(x)[1])
+        return self.head(self.features(x)[1])
 
     def begin_with(self, larger: LargerDetector) -> None:
         """Take over its trunk."""
