@@ -10,7 +10,7 @@ Reading is strict about types: what doesn't fit raises MisfitError, which names 
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -37,9 +37,9 @@ def row(kind: type[_T]) -> type[_T]:
     return kind
 
 
-def saved_as(name: str | None, default: Any) -> Any:
-    """Return a field of a dataclass that is saved by another name; None: that isn't saved."""
-    return field(default=default, metadata={"saved as": name})
+def saved_as(name: str | None) -> Mapping[str, str | None]:
+    """Return the metadata of a dataclass's field that is saved by another name; None: not saved."""
+    return {"saved as": name}
 
 
 def write(value: Any) -> Json:
