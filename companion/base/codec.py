@@ -25,6 +25,7 @@ Read = Callable[[str, Json], Any]
 
 _WORDS = {int: "a whole number", bool: "true or false", str: "text in quotes", Path: "a folder"}
 _ROWS: set[type] = set()
+_GROWING: set[type] = set()
 
 
 class MisfitError(ValueError):
@@ -34,6 +35,12 @@ class MisfitError(ValueError):
 def row(kind: type[_T]) -> type[_T]:
     """Save values of this class as lists. The last field is left out where it has its default."""
     _ROWS.add(kind)
+    return kind
+
+
+def growing(kind: type[_T]) -> type[_T]:
+    """Read values of this class without keys that are unknown: later versions may add some."""
+    _GROWING.add(kind)
     return kind
 
 
@@ -75,9 +82,10 @@ def read_fields(kind: Any, value: Mapping[str, Json]) -> Mapping[str, Any]:
     """Return those fields of a class that JSON says. Raises MisfitError."""
     known = _fields(kind)
     for name in value:
-        if name not in known:
+        if name not in known and kind not in _GROWING:
             raise MisfitError(f"{name}: no such key; there are {', '.join(known)}")
-    return {known[name].name: known[name].read(name, each) for name, each in value.items()}
+    given = ((field, name) for name, field in known.items() if name in value)
+    return {field.name: field.read(name, value[name]) for field, name in given}
 
 
 @dataclass(frozen=True, slots=True)
