@@ -4,10 +4,11 @@ import os
 import re
 import tomllib
 from collections import ChainMap
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_origin, get_type_hints
+from typing import Annotated, Any
 
+from companion.base import codec
 from companion.base.whole_file import read_whole
 from companion.club.publishing.topics import may_begin, may_name
 from companion.games.common.players import numbers
@@ -25,8 +26,6 @@ HOUSE_RULES = tuple(rule for game in LIST.values() for rule in game.house_rules)
 
 OWN_FOLDER = "bang-companion"
 """The name of the data folder in the user's folder for data."""
-
-_T = TypeVar("_T")
 
 
 class ConfigError(ValueError):
@@ -203,7 +202,7 @@ class Settings:
     """The ruleset of the first game; the host can choose another."""
     language: str = ""
     """The language for browsers that ask for none of ours; empty: that of the ruleset."""
-    house_rules: frozenset[str] = frozenset()
+    house_rules: frozenset[Annotated[str, HOUSE_RULES]] = frozenset()
     """The house rules that are on."""
     ask_always: bool = False
     """Whether to ask players even if every legal choice has the same effect."""
@@ -290,50 +289,8 @@ def load(path: Path | None, **overrides: object) -> Settings:
             raise ConfigError(f"{path}: {error}") from None
     given = {key: value for key, value in overrides.items() if value is not None}
     try:
-        return _build(Settings, values | given)
-    except ConfigError as error:
+        return codec.read(Settings, values | given)
+    except ValueError as error:
         key = str(error).partition(":")[0]
         where = f"--{error}" if key in given else f"{path or 'settings'}: {error}"
         raise ConfigError(where) from None
-
-
-def _build(kind: type[_T], values: dict[str, Any]) -> _T:
-    types = get_type_hints(kind)
-    arguments = {}
-    for key, value in values.items():
-        if key not in types:
-            raise ConfigError(f"{key}: no such key; there are {', '.join(types)}")
-        arguments[key] = _convert(key, types[key], value)
-    return kind(**arguments)
-
-
-def _convert(key: str, kind: Any, value: object) -> object:
-    if is_dataclass(kind):
-        if not isinstance(value, dict):
-            raise ConfigError(f"{key}: {value!r} is not a [{key}] section")
-        try:
-            return _build(cast(type, kind), value)
-        except ConfigError as error:
-            raise ConfigError(f"{key}.{error}") from None
-    if get_origin(kind) is frozenset:
-        return _house_rules(key, value)
-    if get_origin(kind) is tuple:
-        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-            raise ConfigError(f"{key}: {value!r} is not a list of texts in quotes")
-        return tuple(value)
-    if kind is Path and isinstance(value, str | Path) and str(value):
-        return Path(value).expanduser()
-    if type(value) is not kind:
-        names = {int: "a whole number", bool: "true or false", Path: "a folder"}
-        name = names.get(kind, "text in quotes")
-        raise ConfigError(f"{key}: {value!r} is not {name}")
-    return value
-
-
-def _house_rules(key: str, value: object) -> frozenset[str]:
-    if not isinstance(value, list):
-        raise ConfigError(f"{key}: {value!r} is not a list")
-    for name in value:
-        if name not in HOUSE_RULES:
-            raise ConfigError(f"{key}: {name!r} is not one of {', '.join(HOUSE_RULES)}")
-    return frozenset(value)

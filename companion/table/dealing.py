@@ -9,6 +9,7 @@ from itertools import chain
 from random import Random
 from typing import Self, TypeVar
 
+from companion.base import codec
 from companion.base.refused import Problem, Refused
 from companion.games.game import Deck, Seat, Selection, Setup
 
@@ -68,29 +69,16 @@ class DealOptions:
 
     def with_choice(self, name: str, value: str) -> Self:
         """Return the options with one of them changed. Raises ValueError."""
-        match name:
-            case "roles":
-                return replace(self, roles=RoleSource(value))
-            case "characters":
-                return replace(self, characters=CharacterSource(value))
-            case "sheriff":
-                return replace(self, sheriff=FirstTurn(value))
-            case "fallen":
-                return replace(self, fallen=EliminatedSee(value))
-        raise ValueError(f"{name}: no such option")
+        return replace(self, **codec.read_fields(type(self), {name: value}))
 
     def to_json(self) -> str:
         """Return what `from_json` reads."""
-        chosen = {"roles": self.roles, "characters": self.characters, "sheriff": self.sheriff}
-        return json.dumps(chosen | ({"fallen": self.fallen} if self.fallen else {}))
+        return json.dumps({name: value for name, value in codec.write(self).items() if value})
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote. Raises ValueError or TypeError."""
-        options = cls()
-        for name, value in json.loads(text).items():
-            options = options.with_choice(name, value)
-        return options
+        return codec.read(cls, json.loads(text))
 
 
 class EntryError(StrEnum):
@@ -184,37 +172,24 @@ class Dealing:
 
     def to_json(self) -> str:
         """Return what `from_json` reads."""
-        return json.dumps(
-            {
-                "round": self.round,
-                "options": self.options.to_json(),
-                "roles": self.roles,
-                "characters": self.characters,
-                "offers": self.offers,
-                "wrong": self.wrong,
-            }
-        )
+        said = codec.write(self) | {"options": self.options.to_json()}
+        del said["deck"]
+        return json.dumps(said)
 
     @classmethod
     def from_json(cls, text: str, deck: Deck) -> Self:
         """Read what `to_json` wrote. Raises ValueError, KeyError or TypeError."""
         said = json.loads(text)
-        roles, characters, offers = said["roles"], said["characters"], said["offers"]
+        said["options"] = json.loads(said["options"])
+        dealing = cls(deck=deck, **codec.read_fields(cls, said))
+        roles, characters, offers = dealing.roles, dealing.characters, dealing.offers
         if not len(roles) == len(characters) == len(offers):
             raise ValueError("not as many roles as players")
         if {role for role in roles if role} - set(deck.role_kinds):
             raise ValueError("a role that is not in the game")
         if {each for each in chain(characters, *offers) if each} - set(deck.characters):
             raise ValueError("a character that is not in the game")
-        return cls(
-            round=int(said["round"]),
-            options=DealOptions.from_json(said["options"]),
-            deck=deck,
-            roles=tuple(roles),
-            characters=tuple(characters),
-            offers=tuple(tuple(offer) for offer in offers),
-            wrong=tuple(EntryError(kind) for kind in said["wrong"]),
-        )
+        return dealing
 
 
 def begin(

@@ -9,12 +9,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from companion.base import codec
 from companion.base.refused import Problem, Refused
 from companion.games.game import Correction, Game, Odds, Selection
 from companion.table import history as histories
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.history import History
-from companion.table.journal.saved import Person
+from companion.table.journal.saved import Digest, Person
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.surface.interface import AnySurface, Seen, TrayMove
@@ -89,6 +90,7 @@ class CameraStatus:
         return self.name != "none" and not self.fault
 
 
+@codec.row
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A request for a seat from a phone that holds none."""
@@ -97,7 +99,7 @@ class Claim:
     """The claim's own number."""
     person: int
     """Whose seat it asks for."""
-    token: str
+    token: Digest
     """The digest of the phone's secret."""
     mark: str
     """What the phone shows, so that the host can recognise it."""
@@ -105,13 +107,14 @@ class Claim:
     """A digest of this token and the address that it came from; empty if that is unknown."""
 
 
+@codec.row
 @dataclass(frozen=True, slots=True)
 class Bid:
     """A player's request to become the host."""
 
     person: int
     """Who asks."""
-    votes: Mapping[int, bool] = field(default_factory=dict)
+    votes: Mapping[int, bool]
     """The other phones' answers, by person."""
 
 
@@ -130,6 +133,7 @@ class NewsKind(StrEnum):
     """Its player has left the game, and won't be in the next one."""
 
 
+@codec.row
 class News(NamedTuple):
     """A change of a seat that is shown to everybody."""
 
@@ -139,6 +143,7 @@ class News(NamedTuple):
     """The player of that seat."""
 
 
+@codec.row
 class Guest(NamedTuple):
     """Somebody who waits for the next game."""
 
@@ -146,7 +151,7 @@ class Guest(NamedTuple):
     """Their number, unique in the queue."""
     name: str
     """Their name."""
-    token: str
+    token: Digest
     """The digest of their phone's secret, which opens a seat once they have one."""
 
 

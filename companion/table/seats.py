@@ -276,7 +276,7 @@ def bid(scene: Scene, person: int | None) -> Scene:
         raise Refused(Problem.ILLEGAL, "you are already the host")
     if scene.bid is not None:
         raise Refused(Problem.ILLEGAL, "the phones are already being asked")
-    return replace(scene, bid=Bid(entry.id))
+    return replace(scene, bid=Bid(entry.id, {}))
 
 
 @change(versioned=False)

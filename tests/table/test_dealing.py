@@ -60,8 +60,8 @@ def test_options_are_saved_as_they_are(chosen):
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("roles", "choice", "'choice' is not a valid RoleSource"),
-        ("joker", "dealt", "no such option"),
+        ("roles", "choice", "roles: 'choice' is not one of dealt, cards"),
+        ("joker", "dealt", "joker: no such key; there are roles"),
     ],
 )
 def test_what_is_no_option_is_refused(name, value, reason):

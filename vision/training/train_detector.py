@@ -19,10 +19,8 @@ much of its few frames is tray, and a network that was taught by them finds it w
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -32,13 +30,12 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
+from vision.training import network
 from vision.training.drawing import decode_picture
-from vision.training.pips.train import Block, decompose, double, down, export, side, steady
+from vision.training.network import Block, double, down, head, side
 
-SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
 SMALLEST, LARGEST, MARGIN = 10.0, 46.0, 1.25
-T = TypeVar("T")
 CHANNELS = 1 + 5 + 2 + 2  # heat; S xx xy yy, cos 4t, sin 4t; lean x y; inside, other
 PEAK = 1.2e-3
 SHARE = 0.4  # of scenes that are path-traced
@@ -58,8 +55,8 @@ class DetectorTrunk(nn.Module):
         self.up16, self.mix16 = side(44, 48), Block(48)
         self.up8, self.mix8 = side(48, 36), Block(36)
 
-    def move_scene(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """At a quarter, and at an eighth with what lies around."""
+    def features(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the features at a quarter, and at an eighth with what lies around."""
         s4 = self.s4(self.s2(x * 2 - 1))
         s8 = self.s8(s4)
         s16 = self.s16(s8)
@@ -73,14 +70,11 @@ class LargerDetector(DetectorTrunk):
     def __init__(self) -> None:
         super().__init__(Block(24))
         self.up4, self.mix4 = side(36, 24), Block(24)
-        self.head = nn.Sequential(
-            nn.Conv2d(24, 32, 3, padding=1), nn.ReLU(True), nn.Conv2d(32, CHANNELS, 1)
-        )
-        nn.init.constant_(self.head[2].bias[:1], -4)
+        self.head = head(24, 32, CHANNELS, heat=1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the maps of pictures at a quarter of their size."""
-        s4, m8 = self.seen(x)
+        s4, m8 = self.features(x)
         return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
 
@@ -89,14 +83,11 @@ class SmallerDetector(DetectorTrunk):
 
     def __init__(self) -> None:
         super().__init__()
-        self.head = nn.Sequential(
-            nn.Conv2d(36, 64, 3, padding=1), nn.ReLU(True), nn.Conv2d(64, 4 * CHANNELS, 1)
-        )
-        nn.init.constant_(self.head[2].bias[:4], -4)
+        self.head = head(36, 64, 4 * CHANNELS, heat=4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the maps of pictures at an eighth, four numbers a channel."""
-        return self.head(self.seen(x)[1])
+        return self.head(self.features(x)[1])
 
     def begin_with(self, larger: LargerDetector) -> None:
         """Take over its trunk."""
@@ -273,15 +264,11 @@ def targets_of(looks: list[Look]) -> tuple[torch.Tensor, Targets]:
                 continue
             bump = np.exp(-near / (2 * max(0.7, 0.07 * edge / STRIDE) ** 2))
             heat[i] = np.maximum(heat[i], bump)
-            target = [*decompose(axes), lean_x, lean_y]
-            for cy in (int(np.floor(v)), int(np.floor(v)) + 1):
-                for cx in (int(np.floor(u)), int(np.floor(u)) + 1):
-                    if 0 <= cx < w and 0 <= cy < h:
-                        cells.append((i, cy, cx))
-                        shapes.append(target)
-    images = np.stack([look[0] for look in looks])
-    tensor = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
-    return tensor.contiguous(memory_format=torch.channels_last), Targets(
+            target = [*network.decompose(axes), lean_x, lean_y]
+            for cell in network.cells_around(u, v, w, h):
+                cells.append((i, *cell))
+                shapes.append(target)
+    return network.pictures_tensor([look[0] for look in looks]), Targets(
         torch.from_numpy(heat),
         torch.from_numpy(weight),
         torch.from_numpy(masks),
@@ -297,12 +284,7 @@ def loss_of(
     """`larger`: what the larger network says of the same pictures."""
     heat, weight, masks, care, cells, shapes = targets
     out = out.float()
-    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
-    peak = (heat > 0.8).float() * heat
-    hit = -peak * (1 - p) ** 2 * torch.log(p)
-    miss = -((1 - heat) ** 4) * (heat <= 0.8) * p**2 * torch.log(1 - p)
-    n = max(1, len(cells) // 4)
-    found = ((hit + miss) * weight).sum() / n
+    found = network.loss_of_heat(out[:, 0], heat, weight, len(cells))
     at = out[cells[:, 0], :, cells[:, 1], cells[:, 2]]
     shape = functional.smooth_l1_loss(at[:, 1:6], shapes[:, :5], beta=0.1)
     lean = functional.smooth_l1_loss(at[:, 6:8], shapes[:, 5:], beta=0.1)
@@ -320,15 +302,6 @@ def loss_of(
     return loss, [x.item() for x in (found, shape, lean, inside, other)]
 
 
-def prefetch(make: Callable[[], T]) -> Iterator[T]:
-    """What `make` gives again and again, made in another thread while the last is used."""
-    with ThreadPoolExecutor(1) as pool:
-        waiting = [pool.submit(make) for _ in range(3)]
-        while True:
-            waiting.append(pool.submit(make))
-            yield waiting.pop(0).result()
-
-
 def train(
     net: LargerDetector | SmallerDetector,
     folder: Path,
@@ -341,18 +314,14 @@ def train(
 
     `larger`: to learn from.
     """
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(network.SEED)
     data = Scenes(folder)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.999), use_buffers=True)
-    optimiser = torch.optim.AdamW(net.parameters(), peak, weight_decay=1e-2)
-    batches = prefetch(lambda: [targets_of(looks) for looks in data.looks(rng)])
-    shown = []
-    for step in range(steps):
-        rate = min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        for group in optimiser.param_groups:
-            group["lr"] = peak * rate + 1e-5
+    batches = network.prefetch(lambda: [targets_of(looks) for looks in data.looks(rng)])
+
+    def look() -> tuple[torch.Tensor, list[float]]:
         loss, parts = torch.zeros(()), []
         for (images, targets), share in zip(next(batches), (1.0, 0.5), strict=True):
             with torch.autocast("cpu", torch.bfloat16):
@@ -363,27 +332,30 @@ def train(
             part, said = loss_of(result, targets, hint)
             loss = loss + share * part
             parts += said
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        optimiser.step()
+        return loss, parts
+
+    def keep() -> None:
+        torch.save(mean.module.state_dict(), out.with_suffix(".pt"))
+
+    def average() -> None:
         mean.update_parameters(net)
-        shown.append(parts)
-        if (step + 1) % 50 == 0:
-            print("finder", step + 1, np.round(np.mean(shown, 0), 3), flush=True)
-            shown = []
-        if (step + 1) % 250 == 0 or step + 1 == steps:
-            torch.save(mean.module.state_dict(), out.with_suffix(".pt"))
+
+    network.descend(
+        net,
+        network.Course(peak, 200, 1e-5),
+        network.half_turn(steps),
+        look,
+        keep,
+        after_step=average,
+    )
     given = "image", {0: "n", 2: "h", 3: "w"}
     result = "dice", {0: "n", 2: "rows", 3: "columns"}
-    export(mean.module, out, torch.zeros(1, 3, 320, 416), given, result)
+    network.export(mean.module, out, torch.zeros(1, 3, 320, 416), given, result)
 
 
 def main() -> None:
     """Train the larger or the smaller detector."""
-    torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
+    network.begin()
     folder, out, steps = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     checkpoints = [torch.load(path) for path in sys.argv[5:]]
     net, larger = LargerDetector(), None
@@ -394,7 +366,7 @@ def main() -> None:
     peak = PEAK
     if checkpoints:
         net.load_state_dict(checkpoints[0])
-        steady(net)
+        network.steady(net)
         peak = PEAK / 2
     train(net, folder, out, steps, larger, peak)
 

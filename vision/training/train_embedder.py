@@ -22,15 +22,15 @@ from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
-from vision.training.pips.train import Block, down, export, steady
+from vision.training import network
+from vision.training.network import Block, down
 from vision.training.trays.scenes import CROP, FACE
 
-SEED = 20261121
 SIDE, SHARE = 48, 1.04  # pixels of the network's picture; edges of the face that it shows
 SETS, SHOTS, QUERIES = 4, 3, 3
 GONE, LEFT = 0.3, 0.6  # a face less legible than GONE is none; from LEFT on it must be named
 NONE = -1
-PEAK = 2e-3
+COURSE = network.Course(peak=2e-3, warm_up=100, least=1e-6, decay=2e-2)
 
 
 class EmbedderModule(nn.Module):
@@ -141,36 +141,25 @@ def scores(shown: torch.Tensor, asked: torch.Tensor, scale: torch.Tensor) -> tor
 def main() -> None:
     """Train, and write checkpoint and embedder."""
     pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(SEED)
+    rng = network.begin()
     data, net = Faces(pool), EmbedderModule()
-    peak = PEAK
+    course = COURSE
     scale = nn.Parameter(torch.tensor(20.0))
     none = nn.Parameter(torch.tensor(12.0))
     if len(sys.argv) > 4:
-        peak, start = PEAK / 2, Path(sys.argv[4])
+        course, start = COURSE._replace(peak=COURSE.peak / 2), Path(sys.argv[4])
         if start.suffix == ".onnx":
             restore(net, start)
         else:
             state = torch.load(start)
             net.load_state_dict(state["net"])
             scale.data, none.data = state["scale"], state["none"]
-        steady(net)
+        network.steady(net)
     print(data.crops.shape, sum(p.numel() for p in net.parameters()), "parameters", flush=True)
     net = net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(
-        [{"params": net.parameters()}, {"params": [scale, none], "weight_decay": 0.0, "k": 50.0}],
-        peak,
-        weight_decay=2e-2,
-    )
-    said = []
     classes = SETS * 6
-    for step in range(steps):
-        rate = min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
-        for group in optimiser.param_groups:
-            group["lr"] = peak * rate * group.get("k", 1.0) + 1e-6
+
+    def look() -> tuple[torch.Tensor, list[float]]:
         shown, asked, legible = data.game(rng)
         shown = torch.from_numpy(shown)[:, None]
         turns = torch.cat([torch.rot90(shown, k, (2, 3)) for k in range(4)])
@@ -193,38 +182,26 @@ def main() -> None:
         weight = weight * torch.where((clear < GONE) & ~hidden, 0.6, 1.0)
         each = functional.cross_entropy(logits, target, reduction="none", label_smoothing=0.01)
         loss = (each * weight).sum() / weight.sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        optimiser.step()
         hit = logits.argmax(1) == target
         known = (target < classes) & (weight > 0)
         closed = logits[:, :classes].argmax(1) == target
-        said.append(
-            [
-                loss.item(),
-                closed[known].float().mean().item(),
-                hit[known].float().mean().item(),
-                hit[target == classes].float().mean().item(),
-                own.mean().item(),
-            ]
-        )
-        if (step + 1) % 50 == 0:
-            print(
-                step + 1,
-                np.round(np.nanmean(said, 0), 3),
-                round(scale.item(), 2),
-                round(none.item(), 2),
-                flush=True,
-            )
-            said = []
-        if (step + 1) % 250 == 0 or step + 1 == steps:
-            torch.save(
-                {"net": net.state_dict(), "scale": scale.data, "none": none.data},
-                out.with_suffix(".pt"),
-            )
-            face = torch.zeros(1, 1, SIDE, SIDE)
-            export(net, out, face, ("face", {0: "n"}), ("vector", {0: "n"}))
+        shares = (closed[known], hit[known], hit[target == classes])
+        return loss, [
+            loss.item(),
+            *(share.float().mean().item() for share in shares),
+            own.mean().item(),
+            scale.item(),
+            none.item(),
+        ]
+
+    def keep() -> None:
+        state = {"net": net.state_dict(), "scale": scale.data, "none": none.data}
+        torch.save(state, out.with_suffix(".pt"))
+        face = torch.zeros(1, 1, SIDE, SIDE)
+        network.export(net, out, face, ("face", {0: "n"}), ("vector", {0: "n"}))
+
+    numbers = {"params": [scale, none], "weight_decay": 0.0, "k": 50.0}
+    network.descend(net, course, network.half_turn(steps), look, keep, others=[numbers])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -19,16 +18,16 @@ from torch.nn import functional
 
 from vision.dice.find.detector import DiceDetector
 from vision.dice.find.pose import EDGE, WINDOW
-from vision.imaging.geometry import HALF_EDGE, nearest_rotations, shapes_of_axes
+from vision.imaging.geometry import HALF_EDGE, nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
+from vision.training import network
 from vision.training.drawing import decode_picture
-from vision.training.pips.train import Block, down, export, steady
-from vision.training.train_detector import SHARE, StoredScene, prefetch, scenes_of, turn_matrix
+from vision.training.network import Block, down
+from vision.training.train_detector import SHARE, StoredScene, scenes_of, turn_matrix
 
-SEED = 20261121
 SCENES, EACH = 8, 14
 LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
-PEAK = 2e-3
+COURSE = network.Course(peak=2e-3, warm_up=100, least=1e-6, keep_each=500)
 
 
 class PoseModule(nn.Module):
@@ -41,8 +40,20 @@ class PoseModule(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            *(down(3, 16), down(16, 32), Block(32), down(32, 48), Block(48)),
-            *(down(48, 56), Block(56), nn.Flatten(), nn.Linear(896, 80), nn.ReLU(True)),
+            *(
+                down(3, 16),
+                down(16, 32),
+                Block(32),
+                down(32, 48),
+                Block(48),
+            ),
+            *(
+                down(48, 56),
+                Block(56),
+                nn.Flatten(),
+                nn.Linear(896, 80),
+                nn.ReLU(True),
+            ),
             nn.Linear(80, 10),
         )
 
@@ -78,10 +89,8 @@ class Proposals:
                 windows.append(window)
                 targets.append(target)
                 counts.append(count)
-        images = torch.from_numpy(np.ascontiguousarray(np.stack(windows)))
-        images = images.permute(0, 3, 1, 2).float() / 255
         return (
-            images.contiguous(memory_format=torch.channels_last),
+            network.pictures_tensor(windows),
             torch.from_numpy(np.array(targets, np.float32)),
             torch.from_numpy(np.array(counts, np.float32)),
         )
@@ -144,8 +153,7 @@ def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[floa
     if t[10] < 0.75:
         return target, [0.0, 0.0]
     lean = forth @ t[6:8] / np.sqrt(abs(np.linalg.det(forth)))
-    shape = shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1])
-    numbers = shape * [*[HALF_EDGE / (EDGE / 2)] * 3, 1, 1]
+    numbers = np.array(network.decompose(axes)) * [*[HALF_EDGE / (EDGE / 2)] * 3, 1, 1]
     return [1.0, *off[near], *numbers, *lean], [1.0, float(gone < 0.3)]
 
 
@@ -157,22 +165,16 @@ def mirror(target: list[float]) -> list[float]:
 
 def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     """Write the network and its checkpoint after so many steps."""
-    torch.manual_seed(SEED)
-    rng = np.random.default_rng(SEED)
+    rng = network.begin()
     data, net = Proposals(folder), PoseModule()
     if start:
         net.load_state_dict(torch.load(start))
-        steady(net)
+        network.steady(net)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
-    batches = prefetch(lambda: data.batch(rng))
+    batches = network.prefetch(lambda: data.batch(rng))
     net = net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), PEAK, weight_decay=1e-2)
-    said = []
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                PEAK * min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-6
-            )
+
+    def look() -> tuple[torch.Tensor, list[float]]:
         images, targets, counts = next(batches)
         with torch.autocast("cpu", torch.bfloat16):
             result = net(images)
@@ -187,24 +189,18 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
         turn = functional.smooth_l1_loss(result[use, 6:8], targets[use, 6:8], beta=0.1)
         lean = functional.smooth_l1_loss(result[use, 8:], targets[use, 8:], beta=0.03)
         loss = die + 8 * off + 4 * shape + turn + 16 * lean
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        optimiser.step()
-        said.append([x.item() for x in (die, off, shape, turn, lean)])
-        if (step + 1) % 100 == 0:
-            print("look", step + 1, np.round(np.mean(said, 0), 4), flush=True)
-            said = []
-        if (step + 1) % 500 == 0 or step + 1 == steps:
-            torch.save(net.state_dict(), out.with_suffix(".pt"))
+        return loss, [x.item() for x in (die, off, shape, turn, lean)]
+
+    def keep() -> None:
+        torch.save(net.state_dict(), out.with_suffix(".pt"))
+
+    network.descend(net, COURSE, network.half_turn(steps), look, keep)
     window = torch.zeros(1, 3, WINDOW, WINDOW)
-    export(net, out, window, ("window", {0: "n"}), ("look", {0: "n"}))
+    network.export(net, out, window, ("window", {0: "n"}), ("look", {0: "n"}))
 
 
 def main() -> None:
     """Train from the arguments of the command."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
     start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
     train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
 

@@ -15,13 +15,9 @@ from typing import Any, NamedTuple
 
 import fastjsonschema
 
-from companion.club.hall.scoring import PlayedSeat
+from companion.base import codec
 from companion.club.hall.tournament import (
-    DrawnTable,
-    Entrant,
-    TableGame,
     Tournament,
-    TournamentRound,
 )
 
 SCHEMA = 1
@@ -84,7 +80,7 @@ def encode(shared: SharedTournament, key: bytes) -> bytes:
         "schema": SCHEMA,
         "revision": shared.revision.number,
         "hall": shared.revision.hall,
-        "tournament": shared.tournament and _entry(shared.tournament),
+        "tournament": codec.write(shared.tournament),
     }
     return json.dumps(
         content | {"signature": _signature(content, key)}, ensure_ascii=False, separators=(",", ":")
@@ -135,84 +131,22 @@ def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
 
 
-def _entry(tournament: Tournament) -> dict[str, Any]:
-    return {
-        "name": tournament.name,
-        "scheme": tournament.scheme,
-        "least": tournament.least,
-        "most": tournament.most,
-        "entrants": [
-            {"id": entrant.id, "name": entrant.name, "active": entrant.active}
-            for entrant in tournament.entrants
-        ],
-        "rounds": [
-            {
-                "closed": round_.closed,
-                "byes": round_.byes,
-                "tables": [
-                    {
-                        "table": table.table,
-                        "seats": table.seats,
-                        "table_id": table.table_id,
-                        "after": table.after,
-                        "game": table.game and _game_entry(table.game),
-                    }
-                    for table in round_.tables
-                ],
-            }
-            for round_ in tournament.rounds
-        ],
-    }
-
-
-def _game_entry(game: TableGame) -> dict[str, Any]:
-    return {
-        "table_id": game.table_id,
-        "table": game.table,
-        "number": game.number,
-        "side": game.side,
-        "seats": [seat._asdict() for seat in game.seats],
-    }
-
-
 def _tournament(entry: Mapping[str, Any]) -> Tournament:
     """Return a tournament from its checked JSON. Raises DocumentError if it contradicts itself."""
-    entrants = tuple(
-        Entrant(each["id"], each["name"], each["active"]) for each in entry["entrants"]
-    )
-    if [entrant.id for entrant in entrants] != list(range(1, len(entrants) + 1)):
+    try:
+        tournament = codec.read(Tournament, entry)
+    except codec.MisfitError as error:
+        raise DocumentError(str(error)) from None
+    count = len(tournament.entrants)
+    if [entrant.id for entrant in tournament.entrants] != list(range(1, count + 1)):
         raise DocumentError("the players are not numbered from 1")
-    rounds = tuple(_round(each, len(entrants)) for each in entry["rounds"])
-    if any(not round_.closed for round_ in rounds[:-1]):
+    for round_ in tournament.rounds:
+        placed = [*round_.byes, *(player for table in round_.tables for player in table.seats)]
+        if len(set(placed)) < len(placed) or any(player > count for player in placed):
+            raise DocumentError("a player sits twice in a round, or isn't a player")
+        games = ((table.game, table.seats) for table in round_.tables)
+        if any(game and len(game.seats) != len(seats) for game, seats in games):
+            raise DocumentError("a game has other players than its table")
+    if any(not round_.closed for round_ in tournament.rounds[:-1]):
         raise DocumentError("a round before the last one is not closed")
-    return Tournament(
-        entry["name"], entry["scheme"], entry["least"], entry["most"], entrants, rounds
-    )
-
-
-def _round(entry: Mapping[str, Any], entrants: int) -> TournamentRound:
-    tables = tuple(
-        DrawnTable(
-            each["table"],
-            tuple(each["seats"]),
-            each["table_id"],
-            each["after"],
-            _game(each["game"]) if each["game"] is not None else None,
-        )
-        for each in entry["tables"]
-    )
-    byes = tuple(entry["byes"])
-    placed = [*byes, *(player for table in tables for player in table.seats)]
-    if len(set(placed)) < len(placed) or any(player > entrants for player in placed):
-        raise DocumentError("a player sits twice in a round, or isn't a player")
-    if any(table.game and len(table.game.seats) != len(table.seats) for table in tables):
-        raise DocumentError("a game has other players than its table")
-    return TournamentRound(tables, byes, entry["closed"])
-
-
-def _game(entry: Mapping[str, Any]) -> TableGame:
-    seats = tuple(
-        PlayedSeat(each["name"], each["role"], each["won"], each["alive"], each.get("last", False))
-        for each in entry["seats"]
-    )
-    return TableGame(entry["table_id"], entry["table"], entry["number"], entry["side"], seats)
+    return tournament

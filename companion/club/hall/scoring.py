@@ -9,12 +9,14 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from companion.base import codec
 from companion.games.common.endings import Side
 from companion.games.common.roles import Role
 
 _Key = TypeVar("_Key", bound=Hashable)
 
 
+@codec.growing
 class PlayedSeat(NamedTuple):
     """A player at the end of a game."""
 

@@ -10,6 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
+from companion.base import codec
 from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
 from companion.club.hall.scoring import SCHEMES, GameScore, PlayedSeat, Ranked, points, standings
@@ -30,6 +31,7 @@ _SWAPS = 40
 """How many exchanges per player are tried to seat people together who haven't met."""
 
 
+@codec.growing
 class Entrant(NamedTuple):
     """A player of the tournament."""
 
@@ -41,6 +43,7 @@ class Entrant(NamedTuple):
     """Whether they are drawn for the next round."""
 
 
+@codec.growing
 class TableGame(NamedTuple):
     """A finished game, as a table told it."""
 
@@ -56,6 +59,7 @@ class TableGame(NamedTuple):
     """The players."""
 
 
+@codec.growing
 class DrawnTable(NamedTuple):
     """A table of a round."""
 
@@ -71,17 +75,19 @@ class DrawnTable(NamedTuple):
     """The game that counts; None while none does. The organiser entered it if its number is 0."""
 
 
+@codec.growing
 class TournamentRound(NamedTuple):
     """A round."""
 
-    tables: tuple[DrawnTable, ...]
-    """The tables."""
+    closed: bool
+    """Whether its games are fixed."""
     byes: tuple[int, ...]
     """The entrants who don't play in it."""
-    closed: bool = False
-    """Whether its games are fixed."""
+    tables: tuple[DrawnTable, ...]
+    """The tables."""
 
 
+@codec.growing
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """A tournament."""
@@ -219,13 +225,11 @@ def draw_round(
                                                                        chance)  # fmt: skip
     for group in groups:
         chance.shuffle(group)
-    round_ = TournamentRound(
-        tuple(
-            DrawnTable(table.name, tuple(group), table.id, table.game)
-            for table, group in zip(tables, groups, strict=False)
-        ),
-        tuple(sorted(byes)),
+    drawn = tuple(
+        DrawnTable(table.name, tuple(group), table.id, table.game)
+        for table, group in zip(tables, groups, strict=False)
     )
+    round_ = TournamentRound(closed=False, byes=tuple(sorted(byes)), tables=drawn)
     return replace(tournament, rounds=(*tournament.rounds, round_))
 
 

@@ -5,17 +5,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import Any
 
+from companion.base import codec
 from companion.games.game import Selection
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.history import restore_sound
-from companion.table.journal.saved import Saved
+from companion.table.journal.saved import FIELDS, Saved
 from companion.table.scene import (
     Bid,
     Claim,
     Guest,
     News,
-    NewsKind,
     Scene,
     Trouble,
     select,
@@ -24,6 +25,16 @@ from companion.table.scene import (
 
 LASTING = (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST)
 """Troubles that are shown until the next game, even after restarts."""
+
+_FIELDS: Mapping[str, tuple[str, Any]] = {
+    "claims": ("claims", tuple[Claim, ...]),
+    "bid": ("bid", Bid),
+    "queue": ("queue", tuple[Guest, ...]),
+    "left": ("left", frozenset[int]),
+    "stand-ins": ("stand_ins", Mapping[int, str]),
+    "seats": ("seat_news", tuple[News, ...]),
+}
+"""The facts that are fields of a scene, which and of what type."""
 
 _OF_TRAY = ("tray", "pile", "early")
 """The facts of what lies in the tray, whatever does."""
@@ -45,8 +56,7 @@ def saved(scene: Scene) -> Saved:
 
 def changes(before: Saved, after: Saved) -> Sequence[str]:
     """Return what differs between two saves of a table: names of fields, or of facts."""
-    names = ("version", "people", "game", "code", "last_game")
-    fields = [name for name in names if getattr(before, name) != getattr(after, name)]
+    fields = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
     if len(before.lines) != len(after.lines):
         fields.append("lines")
     return fields + [k for k, text in after.facts.items() if before.facts.get(k) != text]
@@ -81,18 +91,11 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "options": _options_json(scene.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
         "sheriff": str(scene.sheriff),
-        "claims": json.dumps([_claim_json(claim) for claim in scene.claims])
-        if scene.claims
-        else "",
-        "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
-        "queue": json.dumps(scene.queue) if scene.queue else "",
-        "left": json.dumps(sorted(scene.left)) if scene.left else "",
-        "stand-ins": json.dumps(list(scene.stand_ins.items())) if scene.stand_ins else "",
-        "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
-        "guesses": json.dumps(list(guesses.items())) if guesses else "",
+        **{name: _json(getattr(scene, field)) for name, (field, _) in _FIELDS.items()},
+        "guesses": _json(guesses),
         **dict.fromkeys(_OF_TRAY, ""),
         **scene.surface.facts(scene.history.game if scene.history else None),
-        "told": json.dumps(told) if told else "",
+        "told": _json(told),
         "muted": "yes" if scene.muted else "",
     }
 
@@ -113,9 +116,8 @@ def _rules_json(selection: Selection) -> str:
     )
 
 
-def _claim_json(claim: Claim) -> Sequence[object]:
-    fields = [claim.number, claim.person, claim.token, claim.mark]
-    return [*fields, claim.address] if claim.address else fields
+def _json(value: object) -> str:
+    return json.dumps(codec.write(value)) if value else ""
 
 
 def with_facts(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:
@@ -160,61 +162,22 @@ def _with_sheriff(scene: Scene, text: str) -> Scene:
     return replace(scene, sheriff=int(text))
 
 
-def _with_claims(scene: Scene, text: str) -> Scene:
-    claims = tuple(Claim(*claim) for claim in json.loads(text))
-    for claim in claims:
-        _check_person(scene, claim.person)
-        _check(type(claim.number) is int and isinstance(claim.mark, str))
-        _check(isinstance(claim.address, str))
-        _check(bool(re.fullmatch("[0-9a-f]{64}", claim.token)))
-    return replace(scene, claims=claims)
-
-
-def _with_bid(scene: Scene, text: str) -> Scene:
-    person, votes = json.loads(text)
-    for each, vote in ((person, True), *votes):
-        _check_person(scene, each)
-        _check(isinstance(vote, bool))
-    return replace(scene, bid=Bid(person, dict(votes)))
-
-
-def _with_queue(scene: Scene, text: str) -> Scene:
-    queue = tuple(Guest(*guest) for guest in json.loads(text))
-    for guest in queue:
-        _check(type(guest.id) is int and isinstance(guest.name, str))
-        _check(bool(re.fullmatch("[0-9a-f]{64}", guest.token)))
-    return replace(scene, queue=queue)
-
-
-def _with_left(scene: Scene, text: str) -> Scene:
-    left = json.loads(text)
-    for person in left:
-        _check_person(scene, person)
-    return replace(scene, left=frozenset(left))
-
-
-def _with_stand_ins(scene: Scene, text: str) -> Scene:
-    stand_ins = dict(json.loads(text))
-    phoneless = {person.id for person in scene.people if person.token is None}
-    _check(stand_ins.keys() <= phoneless)
-    _check(all(isinstance(level, str) for level in stand_ins.values()))
-    return replace(scene, stand_ins=stand_ins)
-
-
-def _with_seat_news(scene: Scene, text: str) -> Scene:
-    news = tuple(News(NewsKind(kind), name) for kind, name in json.loads(text))
-    _check(all(isinstance(told.name, str) for told in news))
-    return replace(scene, seat_news=news)
+def _with_field(field: str, kind: Any, scene: Scene, text: str) -> Scene:
+    scene = replace(scene, **{field: codec.read(kind, json.loads(text))})
+    voters = {scene.bid.person, *scene.bid.votes} if scene.bid else set()
+    named = {*voters, *scene.left, *(claim.person for claim in scene.claims)}
+    _check(named <= {person.id for person in scene.people})
+    _check(scene.stand_ins.keys() <= {p.id for p in scene.people if p.token is None})
+    return scene
 
 
 def _with_guesses(scene: Scene, text: str) -> Scene:
     _check(scene.history is not None)
     assert scene.history is not None
     count = len(scene.people)
-    guesses = dict(json.loads(text))
-    for seat, side in guesses.items():
-        _check(type(seat) is int and 0 <= seat < count)
-        _check(side in scene.history.game.sides(count))
+    guesses = codec.read(dict[int, str], json.loads(text))
+    _check(guesses.keys() <= {*range(count)})
+    _check({*guesses.values()} <= {*scene.history.game.sides(count)})
     # If the game lost its last moves, some eliminated players may be back.
     alive = scene.history.standing.alive
     guesses = {seat: side for seat, side in guesses.items() if not alive[seat]}
@@ -228,17 +191,13 @@ def _with_tray(name: str, scene: Scene, text: str) -> Scene:
 
 
 def _with_told(scene: Scene, text: str) -> Scene:
-    told = {Trouble(trouble): str(reason) for trouble, reason in json.loads(text).items()}
+    told = codec.read(dict[Trouble, str], json.loads(text))
     return replace(scene, troubles={**scene.troubles, **told})
 
 
 def _with_muted(scene: Scene, text: str) -> Scene:
     _check(text == "yes")
     return replace(scene, muted=True)
-
-
-def _check_person(scene: Scene, number: int) -> None:
-    _check(any(person.id == number for person in scene.people))
 
 
 def _check(sound: bool) -> None:
@@ -252,12 +211,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "options": _with_options,
     "dealing": _with_dealing,
     "sheriff": _with_sheriff,
-    "claims": _with_claims,
-    "bid": _with_bid,
-    "queue": _with_queue,
-    "left": _with_left,
-    "stand-ins": _with_stand_ins,
-    "seats": _with_seat_news,
+    **{name: partial(_with_field, *field) for name, field in _FIELDS.items()},
     "guesses": _with_guesses,
     **{name: partial(_with_tray, name) for name in _OF_TRAY},
     "told": _with_told,

@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.base import codec
 from companion.table.journal.saved import Line, LineKind, Person, Saved
 
 FILE = "table.sqlite3"
@@ -114,9 +115,7 @@ def _read_save(base: sqlite3.Connection) -> Saved:
         code=facts.get("code", ""),
         game=game,
         last_game=max(game, int(facts.get("last", 0)), highest or 0),
-        people=tuple(
-            Person(number, name, token, host == 1) for number, name, token, host in people
-        ),
+        people=tuple(codec.read(Person, [*person, host == 1]) for *person, host in people),
         lines=tuple(Line(LineKind(kind), *rest) for kind, *rest in entries if kind != _GUESS),
         facts={
             **{name: value for name, value in facts.items() if name not in _NOT_FACTS},

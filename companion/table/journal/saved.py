@@ -5,11 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 
-_T = TypeVar("_T")
-
-Json = Any
+from companion.base import codec
+from companion.base.codec import Json
 
 
 class LineKind(StrEnum):
@@ -45,6 +44,11 @@ class Line(NamedTuple):
     """When it was saved, in UTC; set by `Journal.save`. Empty if version 0.1.0 saved it."""
 
 
+Digest = Annotated[str, re.compile("[0-9a-f]{64}")]
+"""The digest of a phone's secret."""
+
+
+@codec.row
 @dataclass(frozen=True, slots=True)
 class Person:
     """A player at the table."""
@@ -53,20 +57,10 @@ class Person:
     """Their number, unique at this table."""
     name: str
     """Their name."""
-    token: str | None
+    token: Digest | None
     """The digest of their phone's token; None without a phone."""
     host: bool
     """Whether they are the host."""
-
-    def __post_init__(self) -> None:
-        sound = (
-            type(self.id) is int
-            and isinstance(self.name, str)
-            and isinstance(self.host, bool)
-            and (self.token is None or bool(re.fullmatch("[0-9a-f]{64}", self.token)))
-        )
-        if not sound:
-            raise ValueError("no person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +83,10 @@ class Saved:
     """What else the table keeps besides games and people, by name; opaque to the journal."""
 
 
+FIELDS = ("version", "code", "game", "last_game", "people")
+"""The fields of `Saved` that change as a whole."""
+
+
 def difference(before: Saved, after: Saved) -> dict[str, Json]:
     """Return the change from one save to the next, as `changed` reads it.
 
@@ -97,17 +95,10 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
     kept = len(before.lines) if after.game == before.game else 0
     facts = {k: _embed(text) for k, text in after.facts.items() if before.facts.get(k) != text}
     return {
-        "version": after.version,
-        **{
-            name: getattr(after, name)
-            for name in ("code", "game", "last_game")
-            if getattr(after, name) != getattr(before, name)
-        },
-        **(
-            {"people": [[p.id, p.name, p.token, p.host] for p in after.people]}
-            if after.people != before.people
-            else {}
-        ),
+        name: codec.write(getattr(after, name))
+        for name in FIELDS
+        if name == "version" or getattr(after, name) != getattr(before, name)
+    } | {
         **({"lines": list(map(line_json, after.lines[kept:]))} if after.lines[kept:] else {}),
         **({"facts": facts} if facts else {}),
     }
@@ -116,29 +107,15 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
 def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
     """Return the saved state after a change. Raises ValueError if that makes no sense."""
     try:
-        after = replace(
-            saved,
-            version=_check_type(int, change.get("version", saved.version)),
-            code=_check_type(str, change.get("code", saved.code)),
-            game=_check_type(int, change.get("game", saved.game)),
-            last_game=_check_type(int, change.get("last_game", saved.last_game)),
-        )
+        given = {name: change[name] for name in FIELDS if name in change}
+        after = replace(saved, **codec.read_fields(Saved, given))
         lines = tuple(map(line_from_json, change.get("lines", ())))
         if after.game == saved.game:
             lines = saved.lines + lines
-        people = saved.people
-        if "people" in change:
-            people = tuple(Person(*person) for person in change["people"])
-        facts = {_check_type(str, k): _extract(v) for k, v in change.get("facts", {}).items()}
-        return replace(after, lines=lines, people=people, facts={**saved.facts, **facts})
+        facts = {codec.read(str, k): _extract(v) for k, v in change.get("facts", {}).items()}
+        return replace(after, lines=lines, facts={**saved.facts, **facts})
     except (TypeError, AttributeError, IndexError) as error:
         raise ValueError(str(error)) from error
-
-
-def _check_type(kind: type[_T], value: Json) -> _T:
-    if type(value) is not kind:
-        raise ValueError(f"{value!r} is not of type {kind.__name__}")
-    return value
 
 
 def line_json(line: Line) -> Sequence[Json]:
@@ -151,7 +128,7 @@ def line_json(line: Line) -> Sequence[Json]:
 
 def line_from_json(entry: Json) -> Line:
     """Return the line that `line_json` wrote. Raises ValueError or TypeError."""
-    kind, *texts = _check_type(list, entry)
+    kind, *texts = codec.read(tuple[Json, ...], entry)
     return Line(LineKind(kind), *map(_extract, texts))
 
 
@@ -169,7 +146,7 @@ def _embed(text: str) -> Json:
 
 
 def _extract(value: Json) -> str:
-    return as_json(value) if isinstance(value, dict | list) else _check_type(str, value)
+    return as_json(value) if isinstance(value, dict | list) else codec.read(str, value)
 
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode

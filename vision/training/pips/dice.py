@@ -1,7 +1,6 @@
 """Draw dice with pips: rounded cubes, optionally cut by a sphere, traced ray by ray.
 
-They are traced against their signed distance, so that side faces, rounded edges, burnt-out tops and
-shadows come out as they do in photographs. Lengths are in die edges until projected.
+Lengths are in die edges until projected.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.training.cubes import CORNERS, Pinhole, distance, march
 from vision.training.drawing import colour, luminance, near, rotation, smooth_noise
 
 SIZE = 256
@@ -174,8 +174,8 @@ def draw_symbol(rng: np.random.Generator) -> np.ndarray:
     return cv2.warpAffine(s, m, (64, 64)).astype(np.float32) / 255
 
 
-class PipCamera:
-    """A pinhole camera over the table; world z is up and the table is z = 0."""
+class PipCamera(Pinhole):
+    """A camera over the table, which is z = 0."""
 
     def __init__(self, rng: np.random.Generator, scale: float) -> None:
         tilt = rng.uniform(0, 12) if rng.random() < 0.6 else rng.uniform(10, 48)
@@ -185,22 +185,7 @@ class PipCamera:
         self.turn = np.diag([1, -1, -1]) @ self.turn
         self.centre = -self.turn.T @ np.array([0, 0, distance]) + np.array([0, 0, 0.5])
         self.focal = scale * distance
-
-    def project(self, points: np.ndarray) -> np.ndarray:
-        """Return world points (..., 3) as pixels (..., 2)."""
-        p = (points - self.centre) @ self.turn.T
-        return p[..., :2] / p[..., 2:] * self.focal + SIZE / 2
-
-    def rays(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return unit directions (..., 3) of the rays through pixels."""
-        d = np.stack([x - SIZE / 2, y - SIZE / 2, np.full(x.shape, self.focal)], -1)
-        d = d @ self.turn
-        return d / np.linalg.norm(d, axis=-1, keepdims=True)
-
-    def ground(self, x: float, y: float) -> np.ndarray:
-        """Return the point of the table that a pixel shows, (3,)."""
-        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
-        return self.centre - d * self.centre[2] / d[2]
+        self.size, self.middle = (SIZE, SIZE), np.full(2, SIZE / 2)
 
 
 @dataclass
@@ -273,13 +258,9 @@ class PipDie:
         return albedo, relief
 
 
-def distance(p: np.ndarray, make: PipMake) -> np.ndarray:
+def distance_of(p: np.ndarray, make: PipMake) -> np.ndarray:
     """Signed distance of local points (n, 3), in half edges, to the die's surface."""
-    r = 2 * make.rounding
-    q = np.abs(p) - (1 - r)
-    out = np.maximum(q, 0)
-    inner = np.minimum(np.maximum(np.maximum(q[:, 0], q[:, 1]), q[:, 2]), 0)
-    box = np.sqrt(np.einsum("ij,ij->i", out, out)) + inner - r
+    box = distance(p, 2 * make.rounding)
     if make.sphere > CORNERS_CUT:
         return box
     return np.maximum(box, np.sqrt(np.einsum("ij,ij->i", p, p)) - 2 * make.sphere)
@@ -295,31 +276,11 @@ def draw_die(
     ambient: float,
 ) -> None:
     """Draw a die into `image`, and its number where it is seen into `owner`."""
-    half = die.make.edge / 2
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
-    corners = camera.project(die.where + half * signs @ die.turn.T)
-    x0, y0 = np.maximum(np.floor(corners.min(0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(corners.max(0)).astype(int) + 2, SIZE)
-    if x1 <= x0 or y1 <= y0:
+    half, make = die.make.edge / 2, die.make
+    hits = march(camera, die.where, die.turn, half, lambda p: distance_of(p, make), 14)
+    if hits is None:
         return
-    yy, xx = np.mgrid[y0:y1, x0:x1]
-    rays = camera.rays(xx.ravel() + 0.0, yy.ravel() + 0.0) @ die.turn
-    rays = rays.astype(np.float32)
-    start = (camera.centre - die.where) @ die.turn / half
-    start = start.astype(np.float32)
-    far = float(np.linalg.norm(start))
-    pixel = far / camera.focal
-    t = np.full(len(rays), far - 1.74, np.float32)
-    closest = np.full(len(rays), 9, np.float32)
-    for _ in range(14):
-        d = distance(start + rays * t[:, None], die.make)
-        closest = np.minimum(closest, d)
-        t += d
-    alpha = np.clip(0.6 - closest / pixel, 0, 1)
-    hit = np.flatnonzero((alpha > 0) & (t < far + 2))
-    if not len(hit):
-        return
-    p = start + rays[hit] * t[hit][:, None]
+    rows, cols, a, ray, p, pixel = hits
     r = 2 * die.make.rounding
     q = np.abs(p) - (1 - r)
     normal = np.sign(p) * np.maximum(q, 0)
@@ -334,20 +295,16 @@ def draw_die(
     for direction, power in lights:
         local = die.turn.T @ direction
         brightness += power * np.maximum(normal @ local, 0)
-        mirror = local - rays[hit]
+        mirror = local - ray
         mirror /= np.linalg.norm(mirror, axis=1, keepdims=True)
         gloss += power * die.make.shine * np.maximum((normal * mirror).sum(1), 0) ** die.make.gloss
     seen = albedo * (brightness * (1 + relief))[:, None] + gloss[:, None] * 0.6
-    a = alpha[hit][:, None]
-    rows, cols = yy.ravel()[hit], xx.ravel()[hit]
     image[rows, cols] = image[rows, cols] * (1 - a) + np.maximum(seen, 0) * a
     owner[rows[a[:, 0] > 0.5], cols[a[:, 0] > 0.5]] = number
 
 
 def cast_shadow(camera: PipCamera, die: PipDie, light: np.ndarray) -> np.ndarray:
     """The outline of a die's shadow on the table, in pixels."""
-    half = die.make.edge / 2
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
-    corners = die.where + half * 0.93 * signs @ die.turn.T
+    corners = die.where + die.make.edge / 2 * 0.93 * CORNERS @ die.turn.T
     fallen = corners - light * np.maximum(corners[:, 2:], 0) / max(light[2], 0.25)
     return cv2.convexHull(camera.project(fallen).astype(np.float32)).astype(np.int32)

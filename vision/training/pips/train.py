@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,39 +22,12 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.imaging.geometry import shapes_of_axes
+from vision.training import network
+from vision.training.network import Block, double, down, head, side
 
-SEED = 20261121
 CROP, STRIDE, EDGE, FACES = 192, 4, 32.0, 7
 SMALLEST, LARGEST, MARGIN = 17.0, 54.0, 1.3
 CHANNELS = 1 + 5 + FACES  # heat, S xx xy yy, cos 4t, sin 4t, face
-
-
-class Block(nn.Module):
-    """A residual block of two convolutions (He et al., Deep Residual Learning, 2015)."""
-
-    def __init__(self, n: int) -> None:
-        super().__init__()
-        self.a = nn.Sequential(
-            nn.Conv2d(n, n, 3, padding=1, bias=False), nn.BatchNorm2d(n), nn.ReLU(True)
-        )
-        self.b = nn.Sequential(nn.Conv2d(n, n, 3, padding=1, bias=False), nn.BatchNorm2d(n))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return as many channels of the same size, or less by what isn't padded."""
-        y = self.b(self.a(x))
-        rim = (x.shape[-1] - y.shape[-1]) // 2  # where there is no padding
-        return functional.relu(x[..., rim : x.shape[-2] - rim, rim : x.shape[-1] - rim] + y)
-
-
-def down(a: int, b: int) -> nn.Module:
-    """Return a layer that halves the size: from `a` channels to `b`."""
-    return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(True))
-
-
-def side(a: int, b: int) -> nn.Module:
-    """Return a layer of single pixels: from `a` channels to `b`."""
-    return nn.Sequential(nn.Conv2d(a, b, 1, bias=False), nn.BatchNorm2d(b))
 
 
 class PipModule(nn.Module):
@@ -66,10 +40,7 @@ class PipModule(nn.Module):
         self.s16 = nn.Sequential(down(48, 56), Block(56))
         self.up8, self.mix8 = side(56, 48), Block(48)
         self.up4, self.mix4 = side(48, 32), Block(32)
-        self.head = nn.Sequential(
-            nn.Conv2d(32, 48, 3, padding=1), nn.ReLU(True), nn.Conv2d(48, CHANNELS, 1)
-        )
-        nn.init.constant_(self.head[2].bias[:1], -4)
+        self.head = head(32, 48, CHANNELS, heat=1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return what is said of each cell of the pictures."""
@@ -101,11 +72,6 @@ class MiddleCell(nn.Module):
         m8 = net.mix8(functional.relu(s8 + double(net.up8(net.s16(s8)))))  # cells 2 to 5
         m4 = s4[..., 5:12, 5:12] + double(net.up4(m8))[..., 1:8, 1:8]
         return net.head(net.mix4(functional.relu(m4)))[..., 0, 0]
-
-
-def double(x: torch.Tensor) -> torch.Tensor:
-    """Return maps of twice the size, each value four times."""
-    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
 class Pool:
@@ -157,16 +123,13 @@ class Pool:
                     continue
                 bump = np.exp(-near / (2 * max(0.8, 0.07 * edge / STRIDE) ** 2))
                 heat[i] = np.maximum(heat[i], bump)
-                shape = decompose(axes)
-                for cy in (int(np.floor(v)), int(np.floor(v)) + 1):
-                    for cx in (int(np.floor(u)), int(np.floor(u)) + 1):
-                        if 0 <= cx < g and 0 <= cy < g:
-                            cells.append((i, cy, cx))
-                            shapes.append(shape)
-                            faces.append(int(face))
-        tensor = torch.from_numpy(np.ascontiguousarray(images)).permute(0, 3, 1, 2).float() / 255
+                shape = network.decompose(axes)
+                for cell in network.cells_around(u, v, g, g):
+                    cells.append((i, *cell))
+                    shapes.append(shape)
+                    faces.append(int(face))
         return (
-            tensor,
+            network.pictures_tensor(images),
             torch.from_numpy(heat),
             torch.from_numpy(weight),
             torch.tensor(cells, dtype=torch.long).reshape(-1, 3),
@@ -192,11 +155,6 @@ def turn_scene(t: np.ndarray) -> np.ndarray:
     return t
 
 
-def decompose(axes: np.ndarray) -> list[float]:
-    """Return the shape of a face, see `shapes_of_axes`, mirrored or not."""
-    return shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1]).tolist()
-
-
 def loss_of(
     out: torch.Tensor,
     heat: torch.Tensor,
@@ -206,12 +164,7 @@ def loss_of(
     faces: torch.Tensor,
 ) -> tuple[torch.Tensor, list[float]]:
     """Return the loss of a batch, and its parts: found, shape, face, share of right faces."""
-    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
-    peak = (heat > 0.8).float() * heat
-    hit = -peak * (1 - p) ** 2 * torch.log(p)
-    miss = -((1 - heat) ** 4) * (heat <= 0.8) * p**2 * torch.log(1 - p)
-    n = max(1, len(cells) // 4)
-    found = ((hit + miss) * weight).sum() / n
+    found = network.loss_of_heat(out[:, 0], heat, weight, len(cells))
     at = out[cells[:, 0], :, cells[:, 1], cells[:, 2]]
     shape = functional.smooth_l1_loss(at[:, 1:6], shapes, beta=0.1)
     face = functional.cross_entropy(at[:, 6:], faces, label_smoothing=0.02)
@@ -219,77 +172,34 @@ def loss_of(
     return found + 3 * shape + face, [x.item() for x in (found, shape, face, right)]
 
 
-def steady(net: nn.Module) -> None:
-    """Let batch normalisation go by the statistics that it has, as when the network is used."""
-    for layer in net.modules():
-        if isinstance(layer, nn.BatchNorm2d):
-            layer.eval()
-
-
-def export(
-    net: nn.Module,
-    out: Path,
-    example: torch.Tensor,
-    given: tuple[str, dict[int, str]],
-    result: tuple[str, dict[int, str]],
-) -> None:
-    """Write the network as ONNX; given, result: the names of what goes in and comes out, and of
-    those of their axes that may be of any length.
-    """
-    used = copy.deepcopy(net).eval()  # a network that is trained on stays as it is, see `steady`
-    with torch.no_grad():
-        torch.onnx.export(
-            used,
-            (example,),
-            out,
-            input_names=[given[0]],
-            output_names=[result[0]],
-            dynamic_axes=dict((given, result)),
-            opset_version=13,
-            dynamo=False,
-        )
+def half_turn_in(minutes: float) -> Iterator[float]:
+    """Yield how far training is, from 0 to pi, for so many minutes."""
+    start = time.monotonic()
+    while (done := (time.monotonic() - start) / 60 / minutes) < 1:
+        yield np.pi * done
 
 
 def main() -> None:
     """Train, and write checkpoint and network."""
     pool, out, minutes = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
-    torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    rng = np.random.default_rng(SEED + len(sys.argv))
-    data, net, peak = Pool(pool), PipModule(), 2.5e-3
+    rng = network.begin(len(sys.argv))
+    data, net, course = Pool(pool), PipModule(), network.Course(2.5e-3, 200, 1e-5)
     if len(sys.argv) > 4:
         net.load_state_dict(torch.load(sys.argv[4]))
-        peak = 1.2e-3
-    print(
-        len(data.images),
-        "scenes,",
-        sum(p.numel() for p in net.parameters()),
-        "parameters",
-        flush=True,
-    )
+        course = course._replace(peak=1.2e-3)
+    print(len(data.images), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-2)
-    start, step, shown = time.monotonic(), 0, []
-    while (done := (time.monotonic() - start) / 60 / minutes) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = peak * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
+
+    def look() -> tuple[torch.Tensor, list[float]]:
         images, *targets = data.batch(rng, 16)
-        result = net(images.to(memory_format=torch.channels_last))
-        loss, parts = loss_of(result, *targets)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5)
-        optimiser.step()
-        shown.append(parts)
-        step += 1
-        if step % 50 == 0:
-            print(f"{done:.2f} {step}", np.round(np.mean(shown, 0), 3), flush=True)
-            shown = []
-        if step % 250 == 0:
-            torch.save(net.state_dict(), out.with_suffix(".pt"))
-    torch.save(net.state_dict(), out.with_suffix(".pt"))
+        return loss_of(net(images), *targets)
+
+    def keep() -> None:
+        torch.save(net.state_dict(), out.with_suffix(".pt"))
+
+    network.descend(net, course, half_turn_in(minutes), look, keep)
     given, found = ("image", {0: "n"}), ("face", {0: "n"})
-    export(MiddleCell(net), out, torch.zeros(1, 3, 64, 64), given, found)
+    network.export(MiddleCell(net), out, torch.zeros(1, 3, 64, 64), given, found)
 
 
 if __name__ == "__main__":

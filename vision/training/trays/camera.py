@@ -8,13 +8,14 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.training.cubes import Pinhole
 from vision.training.drawing import rotation
 
 WIDTH, HEIGHT = 820, 616
 
 
-class TrayCamera:
-    """A pinhole that looks at the middle of the tray."""
+class TrayCamera(Pinhole):
+    """A pinhole that looks at the middle of the tray; lengths are in centimetres."""
 
     def __init__(self, rng: np.random.Generator, width: int = WIDTH, height: int = HEIGHT) -> None:
         self.size = (width, height)
@@ -30,22 +31,6 @@ class TrayCamera:
         ray = self.turn[2]
         self.centre = ray / ray[2] * self.height
         self.middle = np.array([(width - 1) / 2, (height - 1) / 2])
-
-    def project(self, points: np.ndarray) -> np.ndarray:
-        """Return world points (..., 3), cm, as pixels (..., 2)."""
-        p = (np.asarray(points, np.float64) - self.centre) @ self.turn.T
-        return p[..., :2] / p[..., 2:] * self.focal + self.middle
-
-    def rays(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return unit directions (..., 3) of rays through pixels of a tray."""
-        d = np.stack([x - self.middle[0], y - self.middle[1], np.full(x.shape, self.focal)], -1)
-        d = d @ self.turn
-        return d / np.linalg.norm(d, axis=-1, keepdims=True)
-
-    def ground(self, x: float, y: float, z: float = 0) -> np.ndarray:
-        """Return the point at height `z` that a pixel shows, (3,)."""
-        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
-        return self.centre + d * (z - self.centre[2]) / d[2]
 
 
 @dataclass

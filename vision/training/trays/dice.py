@@ -11,6 +11,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.training.cubes import CORNERS, distance, march
 from vision.training.drawing import CUBE, colour, luminance, near, rotation
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Lights, TrayCamera
@@ -131,14 +132,6 @@ def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMak
     )
 
 
-def distance(p: np.ndarray, r: float | np.float32) -> np.ndarray:
-    """Signed distance of local points (n, 3), in half edges, to a cube rounded by `r`."""
-    q = np.abs(p) - (1 - r)
-    out = np.maximum(q, 0)
-    inner = np.minimum(q.max(1), 0)
-    return np.sqrt(np.einsum("ij,ij->i", out, out)) + inner - r
-
-
 def trace(
     image: np.ndarray,
     owner: np.ndarray,
@@ -150,32 +143,12 @@ def trace(
     bare: np.ndarray | None = None,
 ) -> None:
     """Draw a die into `image`; `dim`: how much lamps reach it; `bare`: the same without ink."""
-    make, half = die.make, die.make.edge / 2
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
-    corners = camera.project(die.where + half * signs @ die.turn.T)
-    size = np.array(camera.size)
-    x0, y0 = np.clip(np.floor(corners.min(0)).astype(int) - 1, 0, size)
-    x1, y1 = np.clip(np.ceil(corners.max(0)).astype(int) + 2, 0, size)
-    if x1 <= x0 or y1 <= y0:
-        return
-    yy, xx = np.mgrid[y0:y1, x0:x1]
-    rays = (camera.rays(xx.ravel() + 0.0, yy.ravel() + 0.0) @ die.turn).astype(np.float32)
-    start = ((camera.centre - die.where) @ die.turn / half).astype(np.float32)
-    far = float(np.linalg.norm(start))
-    pixel = far / camera.focal
+    make = die.make
     r = np.float32(2 * make.rounding)
-    t = np.full(len(rays), far - 1.74, np.float32)
-    closest = np.full(len(rays), 9, np.float32)
-    for _ in range(11):
-        d = distance(start + rays * t[:, None], r)
-        closest = np.minimum(closest, d)
-        t += d
-    alpha = np.clip(0.6 - closest / pixel, 0, 1)
-    hit = np.flatnonzero((alpha > 0) & (t < far + 2))
-    if not len(hit):
+    hits = march(camera, die.where, die.turn, make.edge / 2, lambda p: distance(p, r), 11)
+    if hits is None:
         return
-    ray = rays[hit]
-    p = start + ray * t[hit][:, None]
+    rows, cols, weight, ray, p, pixel = hits
     q = np.abs(p) - (1 - r)
     normal = np.sign(p) * np.maximum(q, 0)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-6
@@ -212,8 +185,6 @@ def trace(
         gloss += power * make.shine * np.maximum((normal * mirror).sum(1), 0) ** make.gloss
     brightness = brightness * (1 + make.engraved * slope)
     inks = np.broadcast_to(make.ink, (6, 3))
-    weight = alpha[hit][:, None]
-    rows, cols = yy.ravel()[hit], xx.ravel()[hit]
     for target, amount in ((image, ink), (bare, np.zeros_like(ink))):
         if target is None:
             continue
@@ -227,8 +198,7 @@ def trace(
 
 def shadow_outline(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
     """The outline of a die's shadow on the floor, pixels."""
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
-    corners = die.where + die.make.edge / 2 * 0.94 * signs @ die.turn.T
+    corners = die.where + die.make.edge / 2 * 0.94 * CORNERS @ die.turn.T
     down = corners - lamp * np.maximum(corners[:, 2:], 0) / max(lamp[2], 0.3)
     return cv2.convexHull(camera.project(down).astype(np.float32)).astype(np.int32)
 

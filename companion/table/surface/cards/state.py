@@ -1,8 +1,9 @@
 """What is known of the cards laid in the tray, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.base import codec
 from companion.games.game import Move, ReadAs, Reason
 from vision.cards.reading import PileVerdict as PileVerdict
 
@@ -26,6 +27,7 @@ class PileObservation:
 PILE_MOVING = PileObservation(None)
 
 
+@codec.row
 @dataclass(frozen=True, slots=True)
 class LaidCard:
     """A new card in the tray that hasn't become a move yet."""
@@ -42,7 +44,7 @@ class LaidCard:
     """Whether it may still be one of the cards that are due."""
     named: bool = False
     """Whether a player named its title."""
-    number: int = 0
+    number: int = field(default=0, metadata=codec.saved_as(None))
     """The watcher's number for its picture; 0 if there is none."""
     early: bool = False
     """Whether it was laid before what is asked now was asked."""
@@ -57,13 +59,13 @@ class LaidCard:
 class PileState:
     """What is known about the pile from the camera and from players."""
 
-    now: PileObservation | None = None
+    now: PileObservation | None = field(default=None, metadata=codec.saved_as(None))
     """The camera's latest observation; None while no camera watches the cards."""
     laid: tuple[LaidCard, ...] = ()
     """The new cards that haven't become moves yet, in order; only the first can become one."""
     due: tuple[str | None, ...] = ()
     """The cards still to be laid that count as no move."""
-    may_be_shown: tuple[str, ...] = ()
+    may_be_shown: tuple[str, ...] = field(default=(), metadata=codec.saved_as("shown"))
     """Titles of cards in play that were tapped, and may still be shown in the tray; that counts as
     no move."""
     counted: LaidCard | None = None
@@ -74,7 +76,7 @@ class PileState:
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
     """Whether a card is taken off the pile again, of which the camera has not heard yet."""
-    taken_as_is: int = 0
+    taken_as_is: int = field(default=0, metadata=codec.saved_as(None))
     """Counts how often the pile was taken as it lies although it wasn't read: the follower must
     compare with that picture from now on."""
 

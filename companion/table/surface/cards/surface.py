@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, Self
 
+from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import CardRules, Game, Move, ReadAs, SeenMove, State
 from companion.table.history import History
@@ -242,7 +243,8 @@ class CardSurface(Surface[Pile]):
             return replace(self, state=pile_from_json(text, self.rules))
         if name != "early":
             raise ValueError("no cards are laid")
-        early = {seat: history.game.parse_move(line.encode()) for seat, line in json.loads(text)}
+        said = codec.read(dict[int, str], json.loads(text))
+        early = {seat: history.game.parse_move(line.encode()) for seat, line in said.items()}
         asked = self.rules.asked(history.state)[1:]
         if not all(seat in asked and move.seat == seat for seat, move in early.items()):
             raise ValueError("nobody asks for this answer")
@@ -572,70 +574,17 @@ def reset(known: PileState) -> PileState:
 
 def pile_to_json(known: PileState) -> str:
     """Return what `pile_from_json` reads; empty if no card waits and none is due."""
-    kept: dict[str, Any] = {
-        "laid": [_card_json(card) for card in known.laid],
-        "due": list(known.due),
-        "shown": list(known.may_be_shown),
-        "counted": _card_json(known.counted) if known.counted else None,
-        "drawing": known.drawing,
-        "held": known.held,
-        "lifting": known.lifting,
-    }
-    kept = {name: value for name, value in kept.items() if value}
+    kept = {name: value for name, value in codec.write(known).items() if value}
     return json.dumps(kept) if kept else ""
 
 
 def pile_from_json(text: str, rules: CardRules) -> PileState:
     """Return the pile as it was, until a camera watches it. Raises ValueError or TypeError."""
-    kept = json.loads(text)
-    titles = {*rules.titles(), None}
-    due = tuple(kept.get("due", ()))
-    if not {*due} <= titles:
+    known = codec.read(PileState, json.loads(text))
+    cards = [*known.laid, *((known.counted,) if known.counted else ())]
+    titles = {*known.due, *known.may_be_shown, *(title for card in cards for title in card.likely)}
+    if not titles <= {*rules.titles(), None}:
         raise ValueError("no title")
-    shown = tuple(kept.get("shown", ()))
-    if None in shown or not {*shown} <= titles:
-        raise ValueError("no title")
-    counted = kept.get("counted")
-    return PileState(
-        laid=tuple(_card(rules, *card) for card in kept.get("laid", ())),
-        due=due,
-        may_be_shown=shown,
-        counted=_card(rules, *counted) if counted else None,
-        drawing=_flag(kept.get("drawing", False)),
-        held=_flag(kept.get("held", False)),
-        lifting=_flag(kept.get("lifting", False)),
-    )
-
-
-def _card_json(card: LaidCard) -> list[object]:
-    flags = [card.new, card.named, *([card.early] if card.early else [])]
-    return [list(card.likely), card.sure, card.sign, card.sign_sure, *flags]
-
-
-def _card(
-    rules: CardRules,
-    likely: list[str],
-    sure: object,
-    sign: str | None,
-    sign_sure: object,
-    new: object,
-    named: object,
-    early: object = False,
-) -> LaidCard:
-    if not {*likely} <= {*rules.titles()} or sign not in {*rules.signs(), None}:
+    if not {card.sign for card in cards} <= {*rules.signs(), None}:
         raise ValueError("no card")
-    return LaidCard(
-        tuple(likely),
-        _flag(sure),
-        sign,
-        _flag(sign_sure),
-        _flag(new),
-        _flag(named),
-        early=_flag(early),
-    )
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError("no flag")
-    return value
+    return known

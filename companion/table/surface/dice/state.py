@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from companion.base import codec
 from vision.dice.matching import lies_there
 from vision.dice.reading import DICE as DICE
 from vision.dice.reading import TrayVerdict
@@ -12,6 +13,7 @@ from vision.dice.reading import TrayVerdict
 # What the camera says
 
 
+@codec.row
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a die lies, in pixels."""
