@@ -76,7 +76,7 @@ FILES = {
     ),
     "companion/phones/phones.py": "# As fast.\nimport companion.seats.seats\n",
     "companion/phones/screen.py": "from companion.phones.phones import x\ndef show(): 'Say it.'\n",
-    "web/page.html": "{% if game.cards is none %}{{ web.dicegame.words }}{% endif %}\n",
+    "web/page.html": "{% if game.cards is none %}{{ web.games.dice.words }}{% endif %}\n",
 }
 
 

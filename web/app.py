@@ -10,8 +10,8 @@ from werkzeug.exceptions import HTTPException
 # Templates use these.
 import web.dealing.sentences
 import web.emblems
+import web.games.game
 import web.lobby.sentences
-import web.play.game_pages
 import web.play.guesses
 import web.play.guide
 import web.play.log
@@ -42,7 +42,9 @@ from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
 from web.first_run.routes import first_run as first_run_pages
-from web.games import LIST
+from web.games.game import EXTENSION as GAMES
+from web.games.game import GamePages
+from web.games.registry import LIST
 from web.i18n import LANGUAGES
 from web.joining.codes import WifiNetwork, codes
 from web.joining.routes import joining
@@ -50,8 +52,6 @@ from web.language import localize
 from web.live import SHARED, SHARED_PAGES, SharedPage
 from web.lobby.routes import lobby
 from web.pieces import Pieces
-from web.play.game_pages import EXTENSION as GAMES
-from web.play.game_pages import GamePages
 from web.play.refusals import tell_refusal
 from web.play.routes import play
 from web.play.simulated import simulated

@@ -11,7 +11,7 @@ from flask import Flask, Response, send_from_directory
 from markupsafe import Markup
 
 from web.access import YEAR, For, audience
-from web.games import LIST
+from web.games.registry import LIST
 
 FOLDER = Path(__file__).parent / "static"
 

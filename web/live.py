@@ -7,8 +7,8 @@ from flask import Response, current_app, make_response, render_template, request
 
 from companion.table.views import TableView
 from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
+from web.games.game import pages_of
 from web.i18n import in_same_language, language, visitors_language
-from web.play.game_pages import pages_of
 from web.serving.stream import Broadcast
 
 TEMPLATES = {

@@ -24,8 +24,8 @@ from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from web.access import For
 from web.app import create_app
-from web.cardgame import forms as card_forms
-from web.dicegame import forms
+from web.games.cards import forms as card_forms
+from web.games.dice import forms
 from web.hall import routes as hall_routes
 from web.hall.app import create_hall_app
 from web.play import routes

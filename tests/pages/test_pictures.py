@@ -14,7 +14,7 @@ from companion.games.dice.rules.moves import Roll
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.surface.dice.state import TrayDie
-from web.dicegame.chronicle import chronicle_of
+from web.games.dice.chronicle import chronicle_of
 
 ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}
 

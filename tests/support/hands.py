@@ -37,7 +37,7 @@ from companion.games.dice.stand_ins import decide
 from companion.games.game import Decision
 from companion.table.changes import Press
 from companion.table.scene import Phase
-from web.dicegame.forms import move as move_in
+from web.games.dice.forms import move as move_in
 
 GREEN, RED, BOTH = "green button", "red button", "accept and stop"
 

@@ -15,9 +15,9 @@ from companion.games.game import OTHER_COUNTS
 from companion.table.history import Retitled
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus, PileVerdict
-from web.cardgame.moments import moments as moments_of
-from web.cardgame.pages import CARD_PAGES
-from web.cardgame.story import last_move
+from web.games.cards.moments import moments as moments_of
+from web.games.cards.pages import CARD_PAGES
+from web.games.cards.story import last_move
 
 T = Title
 Starts = Callable[..., CardEvening]

@@ -31,8 +31,6 @@ PARTS = ("companion", "vision", "hardware", "web", "systemd")
 UNCOUNTED = "training"
 """Its scripts make networks, and aren't part of the product."""
 
-GAMES = {"dicegame", "cardgame"}
-"""The games' own folders of pages."""
 SHARED = {"games"}
 OWN = re.compile(r"(dice|cards?|deck)(_\w+)?")
 """Folders that games share, and what in them is a game's own: folders or files."""
@@ -186,8 +184,7 @@ def ways(code: Code) -> Iterator[Figure]:
 def is_own(path: Path) -> bool:
     """Whether a file is a game's own; what serves any game with dice, or with cards, is not."""
     parts = path.with_suffix("").parts
-    own = any(folder in SHARED and OWN.fullmatch(name) for folder, name in pairwise(parts))
-    return own or not GAMES.isdisjoint(parts)
+    return any(folder in SHARED and OWN.fullmatch(name) for folder, name in pairwise(parts))
 
 
 def registrations(code: Code, part: str) -> Figure:

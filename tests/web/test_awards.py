@@ -16,8 +16,8 @@ from companion.games.dice.rules.events import (
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Shot
 from companion.table.scene import Phase
-from web.dicegame.awards import arrows_taken, damage, points_drunk, surplus
-from web.dicegame.chronicle import Luck
+from web.games.dice.awards import arrows_taken, damage, points_drunk, surplus
+from web.games.dice.chronicle import Luck
 from web.play.finale import MOST, most_of
 
 pytestmark = pytest.mark.tables

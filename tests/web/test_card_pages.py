@@ -42,11 +42,11 @@ from companion.table.history import EntryStatus
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from web.assets import FOLDER
-from web.cardgame import helping, recount
-from web.cardgame.board import SIGN_ROWS
-from web.cardgame.cues import CUES, cue_of
-from web.cardgame.helping import Helper
-from web.cardgame.story import just_happened, last_move
+from web.games.cards import helping, recount
+from web.games.cards.board import SIGN_ROWS
+from web.games.cards.cues import CUES, cue_of
+from web.games.cards.helping import Helper
+from web.games.cards.story import just_happened, last_move
 
 pytestmark = pytest.mark.tables
 

@@ -13,8 +13,8 @@ from companion.games.dice.rules.events import Rolled, ShotsFired
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.rules import start
-from web.dicegame.charts import BAR_HEIGHT, LIFE_HEIGHT, bars, courses
-from web.dicegame.chronicle import chronicle
+from web.games.dice.charts import BAR_HEIGHT, LIFE_HEIGHT, bars, courses
+from web.games.dice.chronicle import chronicle
 from web.story.charts import SIZE, WIDTH, shooting
 
 

@@ -27,10 +27,10 @@ from companion.games.game import Correction
 from companion.table.history import Undone
 from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
-from web.cardgame.cues import CUES as CARD_CUES
-from web.cardgame.cues import PLAYED, CardCue
-from web.dicegame.cues import CUES, audio
-from web.dicegame.moments import LATEST, latest_moments
+from web.games.cards.cues import CUES as CARD_CUES
+from web.games.cards.cues import PLAYED, CardCue
+from web.games.dice.cues import CUES, audio
+from web.games.dice.moments import LATEST, latest_moments
 from web.play.narration import DICE
 
 FILES = sorted((FOLDER / SOUNDS).iterdir())

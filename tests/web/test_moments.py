@@ -16,7 +16,7 @@ from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
-from web.dicegame.moments import LATEST, TelevisionMoment, latest_moments
+from web.games.dice.moments import LATEST, TelevisionMoment, latest_moments
 
 pytestmark = pytest.mark.pictures
 

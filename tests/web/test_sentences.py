@@ -54,9 +54,9 @@ from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
-from web.dicegame import story as stories
-from web.dicegame.pages import DICE_PAGES
-from web.dicegame.refusals import tell_refusal
+from web.games.dice import story as stories
+from web.games.dice.pages import DICE_PAGES
+from web.games.dice.refusals import tell_refusal
 from web.play.guide import guide, read_dice
 from web.text import sentence, translate
 

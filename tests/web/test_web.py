@@ -31,8 +31,8 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
 from web.access import For, Throttle, audience, guard
-from web.cardgame.board import drawing_of
-from web.dicegame.board import ability_changes
+from web.games.cards.board import drawing_of
+from web.games.dice.board import ability_changes
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 

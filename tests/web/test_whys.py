@@ -11,7 +11,7 @@ from companion.games.dice.rules.motives import Why, WhyKind
 from companion.games.dice.rules.roles import Role
 from companion.table import stand_ins
 from companion.table.changes import Press
-from web.dicegame.whys import because
+from web.games.dice.whys import because
 
 pytestmark = pytest.mark.tables
 

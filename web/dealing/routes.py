@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from companion.table import rounds
 from web import forms
 from web.access import DONE, For, audience, looks, person, press_any_time, table
-from web.play.game_pages import terms_of
+from web.games.game import terms_of
 
 dealing = Blueprint("dealing", __name__)
 

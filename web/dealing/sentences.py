@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from companion.table.dealing import EntryError
 from companion.table.views import TableView
+from web.games.game import terms_of
 from web.i18n import gettext
-from web.play.game_pages import terms_of
 
 
 def wrong(view: TableView, kind: EntryError) -> str:

@@ -1,6 +1,6 @@
 """The words of the games that tables play: sides, roles and faces, as pages of a hall say them."""
 
-from web.games import LIST, GameWords
+from web.games.registry import LIST, GameWords
 from web.i18n import language
 
 TOURNAMENT = next(iter(LIST))

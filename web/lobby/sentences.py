@@ -8,9 +8,9 @@ from companion.games.game import Deck
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.seats import MAX_PEOPLE
 from companion.table.views import TableView
+from web.games.game import RulesChoice, pages_named, terms_of
 from web.i18n import gettext, ngettext
 from web.language import NAMES
-from web.play.game_pages import RulesChoice, pages_named, terms_of
 from web.teaching.routes import teaching_now
 from web.text import capital
 

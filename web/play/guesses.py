@@ -5,8 +5,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from companion.table.views import TableView, may_see_chances
+from web.games.game import terms_of
 from web.i18n import gettext, percent
-from web.play.game_pages import terms_of
 
 
 class Bet(NamedTuple):

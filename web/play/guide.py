@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from companion.table.surface.dice.state import DICE, Status
 from companion.table.views import TableView
+from web.games.game import terms_of
 from web.i18n import gettext, ngettext
-from web.play.game_pages import terms_of
 from web.play.tray import presses
 from web.text import capital
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.games.game import Correction
 from companion.table.views import TableView
-from web.play.game_pages import CorrectableCard, StoryLine, pages_of
+from web.games.game import CorrectableCard, StoryLine, pages_of
 
 
 class LogLine(NamedTuple):

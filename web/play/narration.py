@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from companion.table.controls.announcer import Heard
 from companion.table.surface.dice.state import Status
 from companion.table.views import TableView
-from web.play.game_pages import PLAIN, GamePages, pages_of, terms_of
+from web.games.game import PLAIN, GamePages, pages_of, terms_of
 
 DICE = "dice"
 """The sound of dice that came to rest and are read, by its file in `static/sounds`."""

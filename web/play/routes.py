@@ -19,7 +19,7 @@ from web.access import (
     press_on_dice,
     table,
 )
-from web.play.game_pages import pages_of
+from web.games.game import pages_of
 
 play = Blueprint("play", __name__)
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from companion.games.game import GameTerms
 from companion.table.surface.dice.state import DICE, Status, TrayDie
 from companion.table.views import TableView
+from web.games.game import terms_of
 from web.i18n import gettext, lazy_gettext, ngettext
-from web.play.game_pages import terms_of
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice were thrown and wait to be accepted."""

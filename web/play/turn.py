@@ -2,7 +2,7 @@
 
 from companion.table.scene import Phase
 from companion.table.views import TableView
-from web.play.game_pages import pages_of
+from web.games.game import pages_of
 
 
 def round_table(view: TableView, first: int) -> tuple[int, ...]:

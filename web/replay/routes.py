@@ -11,9 +11,9 @@ from companion.table.scene import Phase
 from companion.table.views import TableView
 from web import forms
 from web.access import DONE, For, audience, looks, person, press, table
+from web.games.game import pages_of
 from web.i18n import gettext
 from web.live import Chosen, draw_for_visitor, stream_to_phone
-from web.play.game_pages import pages_of
 from web.replay import summary
 
 replay = Blueprint("replay", __name__)

@@ -14,8 +14,8 @@ from companion.table.past.replays import Replay
 from companion.table.views import TableView
 from web import dates
 from web.assets import FOLDER, symbols
+from web.games.game import pages_of, terms_of
 from web.i18n import gettext, ngettext
-from web.play.game_pages import pages_of, terms_of
 from web.play.turn import winners
 
 FONTS = Path(__file__).parent / "fonts"
@@ -75,7 +75,7 @@ def picture(replay: Replay) -> bytes:
     view = replay.end
     game = pages_of(view)
     svg = render_template(
-        [f"{game.folder}/summary.svg", "play/plain/summary.svg"],
+        [f"{game.folder}/summary.svg", "games/plain/summary.svg"],
         view=view,
         game=game,
         told=where(replay),

@@ -8,9 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
+from web.games.game import terms_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
-from web.play.game_pages import terms_of
 from web.setup.advice import setup_page
 from web.setup.camera import moving, still
 

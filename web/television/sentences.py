@@ -2,9 +2,9 @@
 
 from companion.table.scene import Phase
 from companion.table.views import TableView
+from web.games.game import terms_of
 from web.i18n import gettext, ngettext
 from web.lobby.sentences import player_range
-from web.play.game_pages import terms_of
 from web.text import capital
 
 

@@ -1,0 +1,32 @@
+"""The awards at the end of a card game, each with its figure; all come from public events."""
+
+from companion.table.views import TableView
+from web.games.cards.board import terms_of
+from web.games.cards.chronicle import chronicle_of
+from web.i18n import gettext, ngettext
+from web.play.finale import MOST, Award, most_of
+
+
+def awards(view: TableView) -> tuple[Award, ...]:
+    """Return the awards of a finished card game, at most MOST; none before its end."""
+    found = chronicle_of(view)
+    if found is None:
+        return ()
+    words = terms_of(view)
+
+    def points(count: int) -> str:
+        return words.quantity(count, words.life_point)
+
+    def shots(count: int) -> str:
+        return ngettext("%(num)s attack answered", "%(num)s attacks answered", count)
+
+    def cards(count: int) -> str:
+        return words.quantity(count, words.card)
+
+    given = (
+        *most_of(dict(enumerate(found.taken)), "bang", gettext("Sharpest shot"), points),
+        *most_of(dict(enumerate(found.saved)), "missed", gettext("Hardest to hit"), shots),
+        *most_of(dict(enumerate(found.drunk)), "beer", gettext("Greatest thirst"), points),
+        *most_of(dict(enumerate(found.drawn)), "stagecoach", gettext("Most cards"), cards),
+    )
+    return given[:MOST]

@@ -1,0 +1,253 @@
+"""What happened in the dice game, a sentence for each event."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+
+from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules.characters import CHARACTERS
+from companion.games.dice.rules.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Cause,
+    DynamiteExploded,
+    Event,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+)
+from companion.games.dice.rules.faces import DICE, Face
+from companion.games.dice.rules.moves import Action
+from companion.games.dice.rules.views import SeatView
+from companion.games.dice.terms import Terms
+from companion.games.game import Correction
+from companion.table.history import Undone
+from web.games.game import StoryLine
+from web.play import corrections
+
+
+def faces(shown: Sequence[Face], words: Terms) -> str:
+    """Return what dice show, grouped, in the order of the faces."""
+    counts = Counter(shown)
+    return words.join([_times(words.faces[face], counts[face]) for face in Face if face in counts])
+
+
+def _times(name: str, count: int) -> str:
+    """Return `name` and, if not once, how many times, kept on one line."""
+    return f"{name}\N{NO-BREAK SPACE}×{count}" if count > 1 else name
+
+
+# Every page of a language tells the same story.
+@lru_cache(maxsize=64)
+def tell(
+    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
+) -> tuple[StoryLine, ...]:
+    """Return a story, a line for each event; arrows taken one by one become one line."""
+    teller = _Teller(players, words)
+    return tuple(
+        StoryLine(type(event).__name__, teller.tell(event), count)
+        for event, count in _join_arrows(story)
+    )
+
+
+RECENT = 40
+"""The most events that count as recent: repeated undos can make a turn long."""
+
+
+def recent(
+    story: tuple[Event | Undone | Correction, ...], turns: int = 2
+) -> tuple[Event | Undone | Correction, ...]:
+    """Return the last `turns` turns of a dice game, at most RECENT events."""
+    latest = story[-RECENT:]
+    begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
+    return latest[begins[-turns] :] if len(begins) >= turns else latest
+
+
+HEADLINES = frozenset(
+    {
+        "Eliminated",
+        "GameEnded",
+        "GatlingFired",
+        "IndiansAttacked",
+        "DynamiteExploded",
+        "ShotsFired",
+        "Undone",
+    }
+)
+"""Kinds of lines to keep if there are too many."""
+
+FEW = 2
+"""The most sentences that say what just happened."""
+
+
+def just_happened(
+    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
+) -> tuple[StoryLine, ...]:
+    """Return the effects of the last move, in at most FEW sentences; nothing before the first."""
+    lines = tell(_since_last_roll(story), players, words)
+    told = [line for line in lines if line.kind != "TurnBegan"]
+    if told and told[-1].kind == "Undone":
+        return (told[-1],)
+    if told and told[-1].kind == "Correction":
+        return tuple(line for line in told if line.kind == "Correction")[-FEW:]
+    # Players see what the dice show; the line tells the effects.
+    if len(told) > 1:
+        told = [line for line in told if line.kind != "Rolled"]
+    if len(told) > FEW:
+        told = [line for line in told if line.kind in HEADLINES] or told
+    return tuple(told[-FEW:])
+
+
+def _since_last_roll(
+    story: tuple[Event | Undone | Correction, ...],
+) -> tuple[Event | Undone | Correction, ...]:
+    for place in range(len(story) - 1, -1, -1):
+        if isinstance(story[place], Rolled):
+            return story[place:]
+    return story if story and isinstance(story[-1], Correction) else ()
+
+
+def _join_arrows(
+    story: Sequence[Event | Undone | Correction],
+) -> Iterator[tuple[Event | Undone | Correction, int]]:
+    """Yield a story with arrows taken one by one joined, and how many events each stands for."""
+
+    def taker(numbered: tuple[int, Event | Undone | Correction]) -> object:
+        number, event = numbered
+        return (event.seat, event.cause) if isinstance(event, ArrowsTaken) else number
+
+    for _, group in groupby(enumerate(story), taker):
+        events = [event for _, event in group]
+        first = events[0]
+        if isinstance(first, ArrowsTaken):
+            taken = (event.count for event in events if isinstance(event, ArrowsTaken))
+            first = replace(first, count=sum(taken))
+        yield first, len(events)
+
+
+def speak(event: Event | Undone | Correction, players: tuple[SeatView, ...], words: Terms) -> str:
+    """Return the sentence that tells an event aloud, without signs such as `×2`."""
+    return _Teller(players, words, signs=False).tell(event)
+
+
+class _Teller:
+    """Puts events into words; remembers who fired last."""
+
+    def __init__(self, players: Sequence[SeatView], words: Terms, *, signs: bool = True) -> None:
+        """`signs`: whether to add how often a player is hit."""
+        self._players = players
+        self._signs = signs
+        self._words = words
+        self._story = words.story
+        self._shooter: int | None = None
+
+    def tell(self, event: Event | Undone | Correction) -> str:
+        """Return the sentence for `event`, which follows those told before."""
+        story = self._story
+        match event:
+            case Undone():
+                return self._tell_undo(event)
+            case Correction():
+                names = [player.name for player in self._players]
+                return corrections.tell_correction(event, names, self._words.faces)
+            case IndiansAttacked():
+                return story.attack
+            case GameEnded(result):
+                return story.ends[result.side]
+        who = self._players[event.seat].name
+        match event:
+            case TurnBegan():
+                return story.begins.format(who=who)
+            case Rolled():
+                return self._tell_roll(event, who)
+            case ArrowsTaken():
+                return self._tell_arrows(event, who)
+            case ArrowsDiscarded():
+                return story.puts_back.format(who=who, arrows=self._arrows(event.count))
+            case DynamiteExploded():
+                return story.explodes.format(who=who)
+            case ShotsFired():
+                self._shooter = event.seat
+                return self._shots(event, who)
+            case GatlingFired():
+                self._shooter = event.seat
+                return story.fires.format(who=who)
+            case LifeLost():
+                return story.loses[event.cause].format(who=who, points=self._points(event.count))
+            case LifeGained():
+                return self._tell_gain(event, who)
+            case Eliminated():
+                return story.out.format(who=who, role=self._words.roles[event.role])
+
+    def _tell_undo(self, event: Undone) -> str:
+        story = self._story
+        if event.decisions > 1:
+            count = self._words.number(event.decisions)
+            return story.undone_more.format(by=self._players[event.by].name, moves=count)
+        match event.action:
+            case Action.ROLL:
+                own, of = story.undone_roll, story.undone_roll_of
+            case Action.STOP:
+                own, of = story.undone_stop, story.undone_stop_of
+            case _:
+                own, of = story.undone_decision, story.undone_decision_of
+        return (own if event.by == event.whose else of).format(
+            by=self._players[event.by].name, who=self._players[event.whose].name
+        )
+
+    def _arrows(self, count: int) -> str:
+        return self._words.quantity(count, self._words.arrow)
+
+    def _points(self, count: int) -> str:
+        return self._words.quantity(count, self._words.life_point)
+
+    def _tell_roll(self, event: Rolled, who: str) -> str:
+        shown = faces([event.dice[die] for die in event.thrown], self._words)
+        if len(event.thrown) == DICE:
+            return self._story.rolls.format(who=who, faces=shown)
+        dice = self._words.quantity(len(event.thrown), self._words.die)
+        return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
+
+    def _shots(self, event: ShotsFired, who: str) -> str:
+        hits: Counter[int] = Counter()
+        for shot in event.shots:
+            if shot.target is not None:
+                hits[shot.target] += 1 if shot.beer is None else 2
+        if not hits:
+            return self._story.reaches_nobody.format(who=who)
+        doubled = any(shot.beer is not None for shot in event.shots)
+        whom = self._words.join(
+            [
+                _times(self._players[seat].name, count if self._signs else 1)
+                for seat, count in hits.items()
+            ]
+        )
+        shoots = self._story.shoots_double if doubled else self._story.shoots
+        return shoots.format(who=who, whom=whom)
+
+    def _tell_arrows(self, event: ArrowsTaken, who: str) -> str:
+        arrows = self._arrows(event.count)
+        if event.cause is Cause.ROLL:
+            return self._story.takes.format(who=who, arrows=arrows)
+        if event.seat != self._shooter:
+            return self._story.takes_for_hits.format(who=who, arrows=arrows)
+        hit = next(
+            player.character
+            for player in self._players
+            if CHARACTERS[player.character].ability.arrow_for_attacker
+        )
+        whom = self._words.characters[hit].name
+        return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
+
+    def _tell_gain(self, event: LifeGained, who: str) -> str:
+        story, points = self._story, self._points(event.count)
+        if event.cause is Cause.BEER:
+            drinks = story.drinks if event.count else story.drinks_in_vain
+            return drinks.format(who=who, points=points)
+        gains = story.gains if event.count else story.gains_nothing
+        return gains.format(who=who, points=points)
