@@ -275,11 +275,7 @@ def test_the_hall_knows_tables_only_by_their_messages(files: list[Source]) -> No
         "companion.club.publishing.broker",
         "companion.club.publishing.reading",
         "companion.club.publishing.topics",
-        "companion.base.aside",
-        "companion.base.names",
-        "companion.base.listeners",
-        "companion.base.refused",
-        "companion.base.whole_file",
+        "companion.base",
     )
     expect_none(strangers(of(files, "companion.club.hall"), *allowed))
 
