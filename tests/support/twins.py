@@ -32,7 +32,6 @@ from companion.club.publishing.progress import Sent, due
 from companion.games.cards.game import CARD_GAME
 from companion.games.dice.odds import public_history
 from companion.games.dice.rules.characters import CHARACTERS
-from companion.games.dice.rules.moves import Move
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.stand_ins import decide
 from companion.games.game import Decision, Selection
@@ -360,7 +359,7 @@ class Twin(Site):
         else:
             self.table.do(stand_ins.decide, press, decision.move, decision.why)
 
-    def decide(self, move: Move) -> None:
+    def decide(self, move: object) -> None:
         """Make a move as the player who decides it, or as the host for a player without a phone."""
         seat = move.seat if self.view.people[move.seat].has_phone else 0
         self.table.do(moves.move, Press(self.view.people[seat].id, self.view.version), move)

@@ -26,7 +26,7 @@ from difflib import unified_diff
 from functools import cache
 from itertools import islice
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import hypothesis
 import libcst as cst
@@ -156,10 +156,10 @@ class InPlace(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, module: str, code: str) -> None:
         self.module, self.code = f"companion.{module}", code
 
-    def find_spec(self, name, path, target=None):
+    def find_spec(self, name: str, path: object, target: object = None) -> Any:
         return importlib.util.spec_from_loader(name, self) if name == self.module else None
 
-    def exec_module(self, module) -> None:
+    def exec_module(self, module: Any) -> None:
         exec(compile(self.code, f"<{self.module}>", "exec"), module.__dict__)
 
 

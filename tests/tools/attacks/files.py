@@ -49,7 +49,8 @@ from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
-from hardware.camera.pictures import CameraError, load_picture
+from hardware.camera.interface import CameraError
+from hardware.camera.pictures import load_picture
 from tests.tools.attacks.flips import content
 from tests.tools.bench.machine import machine
 from vision.profile_files import SHIPPED
@@ -186,7 +187,8 @@ def report(figures: Figures, seed: int) -> int:
 
 def damage_each(folder: Path, most: int, seed: int) -> Figures:
     """Return how each start ended. most: that many cases, drawn at random; 0: all."""
-    cases, wholes = [], {}
+    cases: list[Any] = []
+    wholes: dict[str, Any] = {}
     for form in FORMS:
         if form == HALL:
             fill_hall(folder / form)

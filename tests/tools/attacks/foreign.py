@@ -164,6 +164,7 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
                 elif kind == "dice":
                     play(table, host, chance)
                 else:
+                    assert table.scene.history
                     state = table.scene.history.state
                     table.do(moves.move, press, card_players.random_move(state, chance))
     with started(folder):

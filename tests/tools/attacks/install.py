@@ -229,8 +229,8 @@ class Case:
                 os._exit(status)
         os.close(writing)
         _, status = os.waitpid(pid, 0)
-        with open(reading, "rb") as ended:
-            ended.read()
+        with open(reading, "rb") as messages:
+            messages.read()
         return status
 
     def faults(self) -> Iterator[str]:

@@ -290,10 +290,10 @@ class Evening:
 
     def play_card(self, move: CardMove) -> None:
         """Make a move; its card, if it has one, is laid in the tray first, and read well or not."""
-        made = len(self.twins[0].table.scene.history.moments)
+        made = self.made()
         if isinstance(move, Play):
             self.lay(move.card)
-        if len(self.twins[0].table.scene.history.moments) == made:
+        if self.made() == made:
             self.both(lambda: self.put_aside())
             self.both(lambda: self.twin.decide(move))
 
@@ -317,7 +317,7 @@ class Evening:
         while self.twin.view.pile.status not in (PileStatus.WAITING, PileStatus.UNWATCHED):
             self.change(1, laying.ignore)
 
-    def change(self, person: int, change: Change, *arguments: Any) -> None:
+    def change(self, person: int, change: Change[...], *arguments: Any) -> None:
         """Let somebody change something, on a page that is up to date."""
         view = self.twin.view
         self.twin.table.do(change, Press(person, view.version, view.reading), *arguments)
@@ -328,6 +328,7 @@ class Evening:
         At the second table they pass, or say nothing. They take it back, so that the same follows.
         """
         rules, twin = CARD_GAME.cards, self.twins[0]
+        assert rules
         asked = [seat for seat in rules.asked(self.state)[1:] if 0 < seat < len(twin.phones)]
         if not asked:
             return
@@ -337,7 +338,7 @@ class Evening:
         said = [self.chance.choice(cards or [Pass(seat)]), self.chance.choice([Pass(seat), None])]
         person = twin.view.people[seat].id
 
-        def answer(change: Change, *made: Any) -> None:
+        def answer(change: Change[...], *made: Any) -> None:
             if said[self._now]:
                 self.change(person, change, *made)
 
@@ -350,10 +351,18 @@ class Evening:
         self.compare_streams(phase)
         self.own = NOBODY
 
+    def made(self) -> int:
+        """Return how many moves were made at the first table."""
+        history = self.twins[0].table.scene.history
+        assert history
+        return len(history.moments)
+
     @property
     def state(self) -> Any:
         """The state of the game at the first table."""
-        return self.twins[0].table.scene.history.state
+        history = self.twins[0].table.scene.history
+        assert history
+        return history.state
 
     def look(self, phase: str) -> None:
         """Compare what everybody receives from both tables, and what they log."""

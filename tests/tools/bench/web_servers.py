@@ -447,7 +447,7 @@ def be_table(name: str) -> None:
     """Run the product's command on another server."""
     from companion.app import cli
 
-    product.Server = SERVERS[name]  # type: ignore[misc]
+    product.Server = SERVERS[name]
     sys.argv[1:] = sys.argv[3:]
     sys.exit(cli.main())
 

@@ -18,6 +18,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import MagicMock
 
 import cv2
@@ -37,6 +38,7 @@ from companion.app.build import start_table  # noqa: E402
 from companion.settings import Settings  # noqa: E402
 from hardware.camera.interface import CameraError  # noqa: E402
 from hardware.camera.pi import PiCamera  # noqa: E402
+from hardware.camera.pictures import load_picture  # noqa: E402
 from vision.dice.profile import load_profile  # noqa: E402
 from vision.dice.reader import DiceReader  # noqa: E402
 from vision.dice.reading import FACES  # noqa: E402
@@ -105,12 +107,12 @@ class TwoPlaneAllocator(dma.DmaAllocator):
 class Clock(threading.Thread):
     """Hands requests to the camera one a frame: by itself it fills them the moment they come."""
 
-    running: "Clock | None" = None
+    running: "Clock"
 
     def __init__(self, camera):
         super().__init__(daemon=True)
         self.camera = camera
-        self.requests = queue.SimpleQueue()
+        self.requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.kept = []
         self.frozen = threading.Event()
 
@@ -140,7 +142,7 @@ def stop(camera):
     Clock.running.requests.put(None)
     Clock.running.join()
     _stop(camera)
-    Clock.running = None
+    del Clock.running
 
 
 def supply():
@@ -196,7 +198,7 @@ def complaint(action):
 
 def photograph(name):
     """A photograph of real dice, in the camera's shape."""
-    picture = cv2.resize(cv2.imread(str(PHOTOS / name)), (HEIGHT, HEIGHT))
+    picture = cv2.resize(load_picture(PHOTOS / name), (HEIGHT, HEIGHT))
     side = WIDTH - HEIGHT
     return cv2.copyMakeBorder(
         picture, 0, 0, side // 2, side - side // 2, cv2.BORDER_CONSTANT, value=(40, 40, 40)
@@ -263,7 +265,8 @@ def photographs():
     played = {name: photograph(name) for name in names}
     play(*played.values())
     reader, camera = DiceReader(load_profile("pips")), PiCamera()
-    frames, begun = {}, time.monotonic()
+    frames: dict[str, Any] = {}
+    begun = time.monotonic()
     while len(frames) < len(played):
         assert time.monotonic() - begun < PATIENCE, f"never shown: {set(played) - set(frames)}"
         frame = camera.frame()

@@ -18,6 +18,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from waiting import wait_until
 
@@ -33,7 +34,7 @@ PLAYING_S, NIGHT_S = 300, 3600
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
-def docker(*command: object, **given: object) -> str:
+def docker(*command: object, **given: Any) -> str:
     done = subprocess.run(
         ["docker", *map(str, command)], check=False, capture_output=True, text=True, **given
     )  # fmt: skip

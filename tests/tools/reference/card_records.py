@@ -5,8 +5,9 @@ turns, so that the deck is shuffled often and runs out.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from tests.tools.reference import cards
 from tests.tools.reference.cards import BLUE, COPIES, LIFE, ROLES, SIGNS, Game, Json
@@ -90,7 +91,7 @@ def action(game: Game, taste: str, chance: Random) -> Json:
 
 
 def chosen(plays: dict[str, list[int]], taste: str, chance: Random) -> str:
-    weights = {
+    weights: Callable[[str], int] = {
         "deck": lambda title: COPIES[title],
         "blue": lambda title: 5 if title in BLUE else 1,
         "fights": lambda title: 8 if title in FIGHTS else 1,
@@ -124,7 +125,23 @@ def drawn(game: Game, seat: int, chance: Random) -> Json:
 
 # Mistakes
 
-ODD = (None, True, 1.0, -1, 7, 99, "", "hand", "bang", "deck", "discard", [], {}, ["4H"], "4H")
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    1.0,
+    -1,
+    7,
+    99,
+    "",
+    "hand",
+    "bang",
+    "deck",
+    "discard",
+    [],
+    {},
+    ["4H"],
+    "4H",
+)
 
 
 def spoiled_value(lines: list[Json], at: int, chance: Random) -> Json:

@@ -5,14 +5,17 @@ prefers plain to fast: a game is one dictionary that changes, a turn is a genera
 the rulings and yields wherever a player must decide.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Set
 from typing import Any
 
-from tests.tools.reference.rules import IllegalError, Json, Wrong, parse, require
+from tests.tools.reference.rules import IllegalError, Wrong, parse, require
 
+Json = Any
 Game = dict[str, Any]
 """The game now, with the keys of the printed state, and of its own: `pile` (titles, signs and None,
 from below) and `shown` (signs since the last shuffle)."""
+Question = tuple[int, list[str], dict[str, list[int]]] | None
+"""Whose action is awaited, which kinds, and at which seats each title may be played; None: done."""
 Steps = Generator[None, Json, Any]
 """Part of a turn: yields where an action is awaited, and is sent that action."""
 
@@ -92,7 +95,7 @@ def shown(game: Game, viewer: int | str | None) -> Json:
 # Reading
 
 
-def exactly(entry: Json, keys: set[str], more: set[str] = frozenset()) -> None:
+def exactly(entry: Json, keys: set[str], more: Set[str] = frozenset()) -> None:
     require(isinstance(entry, dict), "no object")
     require(keys <= entry.keys() <= keys | more, f"keys {sorted(entry)}")
 
@@ -335,7 +338,7 @@ def steal(game: Game, seat: int, source: int, count: int) -> None:
 # Asking
 
 
-def ask(game: Game, question: Callable[[], tuple[int, list[str], dict[str, list[int]]] | None]):
+def ask(game: Game, question: Callable[[], Question]) -> Steps:
     """Wait for an action that the question allows; None if there is nothing to decide (any more).
 
     Sid Ketchum may act meanwhile; then the question is put anew.
@@ -404,7 +407,7 @@ def take_turn(game: Game, seat: int) -> Steps:
     game["phase"] = "play"
     while True:
 
-        def question():
+        def question() -> Question:
             plays = own_plays(game, seat)
             return seat, (["play"] if plays else []) + ["end"], plays
 
@@ -444,7 +447,7 @@ def burn(game: Game, seat: int) -> Steps:
 def first_phase(game: Game, seat: int) -> Steps:
     me = game["players"][seat]
 
-    def question():
+    def question() -> Question:
         if me["character"] == "jesse_jones":
             able = any(game["players"][one]["hand"] for one in others(game, seat))
         elif me["character"] == "pedro_ramirez":
@@ -532,7 +535,7 @@ def shoot(game: Game, card: str, by: int, on: int, needed: int) -> Steps:
     game["open"] = {"card": card, "by": by, "on": on, "needed": needed, "barrels": int(barrels)}
     while game["open"]["needed"]:
 
-        def question():
+        def question() -> Question:
             able = ["flip"] if game["open"]["barrels"] and game["deck"] else []
             plays = answers(game, on, "missed")
             able += ["play"] if plays else []
@@ -556,7 +559,7 @@ def shoot(game: Game, card: str, by: int, on: int, needed: int) -> Steps:
 def discards_bang(game: Game, seat: int) -> Steps:
     """Whether a seat discards a BANG!."""
 
-    def question():
+    def question() -> Question:
         plays = answers(game, seat, "bang")
         return (seat, ["play", "pass"], plays) if plays else None
 
@@ -590,7 +593,7 @@ def hit(game: Game, seat: int, points: int, cause: int | None) -> Steps:
     while me["life"] < 1:
         game["open"] |= {"on": seat, "needed": 1 - me["life"], "barrels": 0}
 
-        def question():
+        def question() -> Question:
             game["open"]["needed"] = 1 - me["life"]
             if me["life"] > 0:
                 return None
@@ -627,6 +630,7 @@ def eliminate(game: Game, seat: int, cause: int | None) -> None:
         draw(game, cause, 3)
     law = cause is not None and game["players"][cause]["role"] == "sheriff"
     if law and me["role"] == "deputy":
+        assert cause is not None
         lay_all(game, cause)
 
 
