@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from companion.app.build import RunningTable, start_table
 from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
-from companion.camera.workers import limit_memory
+from companion.camera.workers import limit_memory, trim_memory
 from companion.settings import Settings
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 def run_table(settings: Settings) -> int:
     """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
-    wait_for_end = take_endings()
+    wait_for_end = take_endings(trim_memory)
     limit_memory()
     with ExitStack() as stack:
         running = start_table(settings, stack)

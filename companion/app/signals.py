@@ -64,8 +64,11 @@ def interrupt_on_signals() -> Iterator[None]:
         signal.raise_signal(came[0])
 
 
-def take_endings() -> Callable[[], None]:
-    """Take SIGINT and SIGTERM from now on; return a function that waits for one of them."""
+def take_endings(idle: Callable[[], None] = lambda: None) -> Callable[[], None]:
+    """Take SIGINT and SIGTERM from now on; return a function that waits for one of them.
+
+    idle: called every second meanwhile.
+    """
     # An event would do, but for its lock: a handler that comes while the main thread holds that,
     # in its own wait, would wait for ever. This queue takes entries at any moment.
     came: SimpleQueue[int] = SimpleQueue()
@@ -78,6 +81,7 @@ def take_endings() -> Callable[[], None]:
             with suppress(Empty):
                 came.get(timeout=1.0)
                 return
+            idle()
 
     return wait
 

@@ -6,6 +6,7 @@ mechanisms (UTS #39), and `skeleton` is its algorithm.
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -32,14 +33,20 @@ _JOINER = re.compile(
 """What makes one picture of several, such as a family of three people, and what shapes letters of
 Persian, Sinhala and others inside a word."""
 
-_BLANK = {0x2800}
+_BLANK = "\u2800"
 """Characters that are drawn blank, besides those that Unicode counts as invisible."""
 
 
 class _Tables(NamedTuple):
-    invisible: frozenset[int]
-    prototypes: dict[int, str]
-    """What a character looks like, by its code point."""
+    invisible: re.Pattern[str]
+    sources: str
+    """What looks like something else, in order; a dict would take half a megabyte more."""
+    prototypes: list[str]
+    """What each of them looks like."""
+
+    def prototype(self, letter: str) -> str:
+        place = bisect_left(self.sources, letter)
+        return self.prototypes[place] if self.sources[place : place + 1] == letter else letter
 
 
 def check_name(name: str, others: Iterable[str]) -> str:
@@ -52,7 +59,7 @@ def check_name(name: str, others: Iterable[str]) -> str:
     if not name or len(name) > MAX_NAME:
         raise Refused(Problem.ILLEGAL, "choose a name of 1 to %(most)s characters", most=MAX_NAME)
     seen = _JOINER.sub("", name)
-    if not seen.isprintable() or any(ord(letter) in _tables().invisible for letter in seen):
+    if not seen.isprintable() or _tables().invisible.search(seen):
         raise Refused(Problem.ILLEGAL, "choose a name without invisible characters")
     marks = "".join("M" if _is_mark(letter) else " " for letter in _decompose(name))
     if "M" * (MAX_MARKS + 1) in marks:
@@ -79,8 +86,8 @@ def _looks(name: str) -> frozenset[str]:
 def skeleton(text: str) -> str:
     """Return the skeleton that all texts that look like `text` share (UTS #39, section 4)."""
     tables = _tables()
-    seen = (letter for letter in _decompose(text) if ord(letter) not in tables.invisible)
-    return _decompose("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))
+    seen = tables.invisible.sub("", _decompose(text))
+    return _decompose("".join(map(tables.prototype, seen)))
 
 
 def _is_mark(letter: str) -> bool:
@@ -94,16 +101,18 @@ def _decompose(text: str) -> str:
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
     lines = [line for line in _TABLES.read_text("utf-8").splitlines() if line[0] != "#"]
-    invisible = set(_BLANK)
-    for span in lines[0].split():
-        first, last = (int(end, 16) for end in span.split("-"))
-        invisible.update(range(first, last + 1))
+    spans = "".join("-".join(map(_letters, span.split("-"))) for span in lines[0].split())
+    invisible = re.compile(f"[{_BLANK}{spans}]")
     prototypes = {}
     for line in lines[1:]:
-        prototype, sources = line.split(": ")
-        look = "".join(chr(int(code, 16)) for code in prototype.split())
-        prototypes.update({int(source, 16): look for source in sources.split()})
-    return _Tables(frozenset(invisible), prototypes)
+        prototype, sources = (_letters(codes) for codes in line.split(": "))
+        prototypes.update(dict.fromkeys(sources, prototype))
+    found = sorted(prototypes)
+    return _Tables(invisible, "".join(found), [prototypes[letter] for letter in found])
+
+
+def _letters(codes: str) -> str:
+    return "".join(chr(int(code, 16)) for code in codes.split())
 
 
 def key_of(name: str) -> str:

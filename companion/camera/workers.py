@@ -4,6 +4,7 @@ import ctypes
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from typing import TypeVar
 
 from companion.base.refused import Problem, Refused
@@ -74,10 +75,15 @@ def limit_memory() -> None:
     """Make the C library return freed memory to the system (`MALLOC`)."""
     with suppress(OSError, AttributeError):  # only glibc has it
         for parameter, value in MALLOC.values():
-            ctypes.CDLL(None).mallopt(parameter, value)
+            _c_library().mallopt(parameter, value)
 
 
 def trim_memory() -> None:
     """Return freed memory to the system now; the C library would keep it, 60 MB here."""
-    with suppress(OSError, AttributeError):  # only glibc has it
-        ctypes.CDLL(None).malloc_trim(0)
+    with suppress(OSError, AttributeError, MemoryError):  # only glibc has it
+        _c_library().malloc_trim(0)
+
+
+@cache
+def _c_library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)

@@ -7,9 +7,11 @@ win and loss.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from openskill.models import PlackettLuce, PlackettLuceRating
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce, PlackettLuceRating
 
 START = 25.0
 """Everybody's rating before their first game."""
@@ -19,8 +21,6 @@ DOUBT = START / 3
 
 SIDE_DOUBT = 2 * DOUBT
 """That of a side's rating: with it, players' ratings stay round START while sides find theirs."""
-
-_MODEL = PlackettLuce(mu=START, sigma=DOUBT)
 
 
 class Rating(NamedTuple):
@@ -70,14 +70,15 @@ def rate(
         teams.setdefault((seat.team, number if seat.team == "renegade" else 0), []).append(seat)
     largest = max(map(len, teams.values()))
     members: list[list[PlackettLuceRating]] = []
+    model = _model()
     for (side, _), team in teams.items():
         # To begin with, the side makes up for the players that a smaller team lacks.
         even = Rating(START * (largest - len(team)), SIDE_DOUBT)
         handicap = handicaps.get((count, side), even)
         rated = [handicap, *(players.get(seat.player, Rating()) for seat in team)]
-        members.append([_MODEL.rating(mu=each.mean, sigma=each.doubt) for each in rated])
+        members.append([model.rating(mu=each.mean, sigma=each.doubt) for each in rated])
     ranks = [1.0 if any(seat.won for seat in team) else 2.0 for team in teams.values()]
-    after = _MODEL.rate(members, ranks=ranks)
+    after = model.rate(members, ranks=ranks)
     new_players: dict[int, Rating] = {}
     new_handicaps: dict[Handicap, Rating] = {}
     for ((side, _), team), (side_after, *team_after) in zip(teams.items(), after, strict=True):
@@ -85,3 +86,11 @@ def rate(
         for seat, rating in zip(team, team_after, strict=True):
             new_players[seat.player] = Rating(rating.mu, rating.sigma)
     return new_players, new_handicaps
+
+
+@cache
+def _model() -> "PlackettLuce":
+    # Its library takes 2 MB, which a table without finished games saves.
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce(mu=START, sigma=DOUBT)

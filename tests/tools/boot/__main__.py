@@ -76,11 +76,11 @@ BROKEN = {
     ),
     "it spoils the games and dies": (
         "companion/app/service.py",
-        r"^    wait_for_end = take_endings\(\)",
+        r"^    wait_for_end = take_endings\(",
         """    if str(settings.data) == "/var/lib/bang-companion":
         (settings.data / "table.journal").write_bytes(b"spoilt")
         raise SystemExit("spoilt")
-    wait_for_end = take_endings()""",
+    wait_for_end = take_endings(""",
     ),
 }  # fmt: skip
 

@@ -103,7 +103,6 @@ class DiceDetector:
 
     def __init__(self, path: Path = NETWORK) -> None:
         self._network = OnnxNetwork(path, 3, *_COMMON_SIZE)
-        self._planes = np.empty((3, 0, 0), np.float32)
 
     def detect(
         self,
@@ -147,9 +146,7 @@ class DiceDetector:
         )
 
     def _maps(self, picture: Image) -> Array:
-        if self._planes.shape[1:] != picture.shape[:2]:
-            self._planes = np.empty((3, *picture.shape[:2]), np.float32)
-        return _interleave(self._network([planes(picture, self._planes)])[0])
+        return _interleave(self._network([planes(picture)])[0])
 
 
 def _interleave(quarters: Array) -> Array:

@@ -160,8 +160,9 @@ def _templates() -> tuple[Array, Array, list[_Template]]:
             templates.append(_Template(value, layout, spread, radius))
     # Not NumPy's: that wakes other threads too.
     lengths, shares, components = cv2.SVDecomp(np.array(drawn, np.float32))
+    # Copies: what is left out takes 0.5 MB.
     return (
-        np.asarray(components[:_COMPONENTS], np.float32),
-        np.asarray((shares * lengths.T)[:, :_COMPONENTS], np.float32),
+        np.array(components[:_COMPONENTS], np.float32),
+        np.array((shares * lengths.T)[:, :_COMPONENTS], np.float32),
         templates,
     )

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats
+from vision.simulate.camera import Floats, Image
 from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
 from vision.simulate.settings import Colour, RenderSettings
 
@@ -57,10 +57,11 @@ _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1
 
 
 @lru_cache(maxsize=2)
-def _atlas(dice: DiceKind) -> Floats:
-    """Return the ink of the six sides, (6, pixels, pixels), in the order of SIDE_VALUES."""
+def _atlas(dice: DiceKind) -> Image:
+    """Return the ink of the six sides, (6, pixels, pixels), in the order of SIDE_VALUES, to 255."""
     art = ART[dice]
-    return np.stack([draw_face(art[v - 1], _TEXTURE, MARGIN[dice]) for v in SIDE_VALUES])
+    faces = [draw_face(art[v - 1], _TEXTURE, MARGIN[dice]) for v in SIDE_VALUES]
+    return np.round(np.stack(faces) * 255).astype(np.uint8)
 
 
 class CubeTracer:
@@ -154,4 +155,5 @@ class CubeTracer:
             np.clip(((v + 1) / 2 * _TEXTURE).astype(np.intp), 0, _TEXTURE - 1)
             for v in (across, down)
         )
-        return np.asarray(self._atlas[2 * axis + (sign < 0), row, column], np.float32)
+        ink = self._atlas[2 * axis + (sign < 0), row, column]
+        return np.asarray(ink / np.float32(255), np.float32)
