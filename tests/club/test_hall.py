@@ -351,7 +351,9 @@ def test_everything_is_there_after_a_restart(club, oak):
     assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
 
 
-@pytest.mark.parametrize("left", ["no folder", "none", "an earlier one", "another hall's"])
+@pytest.mark.parametrize(
+    "left", ["no folder", "none", "nothing", "an earlier one", "another hall's"]
+)
 def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left):
     found_cup(club)
     club.tell(oak.result(1))
@@ -364,6 +366,9 @@ def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left)
             shutil.rmtree(club.folder)
         case "none":
             path.unlink()
+        case "nothing":
+            path.unlink()
+            witness_of(club).unlink()
         case "an earlier one":
             path.write_bytes(earlier)
         case _:

@@ -102,6 +102,7 @@ class Store:
         self._earlier: deque[bytes] = deque(maxlen=MOST_UNDONE)
         try:
             aside.clear_the_way([self._log_path, witness], [folder])
+            known = folder.exists() and not self._log_path.exists()
             folder.mkdir(parents=True, exist_ok=True)
             # Without a buffer: what couldn't be written must not come with the next line.
             self._log = open(self._log_path, "a+b", buffering=0)  # noqa: SIM115 (stays open)
@@ -114,10 +115,10 @@ class Store:
             self._base.executescript(_TABLE)
             self._read_log()
             said = _read(os.pread(self._witness, _WITNESS_BYTES, 0).partition(b"\n")[0])
-            self.older = said is not None and (
-                said["hall"] != self.hall or said["bytes"] > self._size()
+            self.older = known or (
+                said is not None and (said["hall"] != self.hall or said["bytes"] > self._size())
             )
-            """Whether the log is older than the one saved last, or another hall's."""
+            """Whether the log is older than the one saved last, another hall's, or gone."""
             if not self.hall:
                 self._append({"hall": secrets.token_hex(8)})
         except (OSError, sqlite3.Error) as error:
