@@ -20,7 +20,7 @@ from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.outbox import Outbox
 from companion.club.publishing.progress import due
 from companion.memory.statistics import deletion, players
-from companion.memory.statistics.database import FILE
+from companion.memory.statistics.database import FILE, Database, StatisticsError
 from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import BY_HAND, read
 from companion.memory.statistics.queries import MOST_PLAYERS
@@ -767,3 +767,27 @@ def test_the_command_says_what_it_cannot_use(tmp_path: Path) -> None:
     done = companion("statistics", "--data", tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"{tmp_path / players.FILE}: ")
+
+
+def test_what_cannot_be_written_is_told_on_every_page_and_tried_again(
+    place: Place, monkeypatch
+) -> None:
+    """As where no file can be opened: SQLite raises no error of the system then."""
+    update, reasons = Database.update, []
+
+    def fail(self: Database, *given: object, **named: object) -> bool:
+        raise StatisticsError(f"{self.path}: can't be written: unable to open database file")
+
+    monkeypatch.setattr(Database, "update", fail)
+    statistics = Statistics(place.folder, place.site.table, lambda: "oak")
+    statistics.tell = reasons.append
+    statistics.start()
+    try:
+        wait_until(lambda: reasons)
+        assert reasons[0] == "an error; the table’s log says which"
+        assert statistics.fault.endswith("unable to open database file")
+        monkeypatch.setattr(Database, "update", update)
+        wait_until(lambda: reasons[-1] == "")
+        assert statistics.fault == ""
+    finally:
+        statistics.stop()

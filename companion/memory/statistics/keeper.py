@@ -106,6 +106,9 @@ class Statistics(Worker):
     def catch_up(self, thread: WorkerThread) -> None:
         """Carry out what is to be deleted, and read what is new."""
         self.bring_up_to_date()
+        if self.fault:
+            # Every page tells it, that of the statistics why; and it is tried again.
+            raise StatisticsError(self.fault)
 
     def unblock(self) -> None:
         """End a process that hangs; the table reads what it has left."""
@@ -135,14 +138,14 @@ class Statistics(Worker):
                     self.revision += 1
                 self.fault = ""
             except StatisticsError as error:
-                _log.warning("%s", error)
                 self.fault = str(error)
             except OSError as error:
-                _log.warning("%s: %s", error.filename, error.strerror)
                 self.fault = f"{error.filename}: {error.strerror or error}"
         finally:
             busy, self.work = self.work, None
             self._lock.release()
+        if self.fault and self.fault != before[1]:
+            _log.warning("%s", self.fault)
         if busy is not None or (self.revision, self.fault) != before:
             self.listeners.tell()
 
