@@ -22,7 +22,7 @@ from companion.base import aside
 from companion.base.worker import Supervisor
 from companion.camera.pictures import CorrectionPictures, die_jpeg
 from companion.camera.roll_pictures import RollPictures
-from companion.camera.setup_store import SetupStore
+from companion.camera.setup_store import SetupStore, note_files
 from companion.camera.simulated_cards import SimulatedCards
 from companion.camera.simulated_dice import SimulatedDice
 from companion.camera.table_reader import TableReader
@@ -96,6 +96,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     profile = open_profile(settings.profile, settings.profiles)
     supervisor = Supervisor(stack)
     table = build_table(settings, supervisor, stack, seed)
+    table.report(Trouble.MISSING, ", ".join(note_files(settings.data)))
     table.report(Trouble.SETUP, store.set_damaged_aside())
     clear_the_way(settings)
     controls = build_controls(settings, table, stack)
@@ -116,6 +117,9 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     backups = Backups(settings.data, table, store, watching.sets, watching.decks)
     rolls = build_roll_pictures(settings, table, watching.watcher, supervisor)
     statistics = build_statistics(settings, table, watching, backups, supervisor)
+    # Without those that were set aside since the start.
+    note_files(settings.data)
+    stack.callback(note_files, settings.data)
     public = PublicTable(table, lambda: table_name(settings, publisher))
     app = build_pages(
         settings, table, streams, watching, first_run, backups, statistics, public, rolls

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.base.listeners import Listeners
-from companion.camera.setup_store import save_whole
+from companion.camera.setup_store import note_files, save_whole
 from companion.camera.workers import FrameWorkers
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import load_picture
@@ -101,6 +101,7 @@ class EmptyTray:
         with self._lock:
             with suppress(OSError):
                 self._path.unlink()
+            note_files(self._path.parent)
             self._picture, self._moved = None, moved
         self.listeners.tell()
 

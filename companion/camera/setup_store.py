@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,12 @@ from companion.games.common.texts import load_json
 
 MAINS = (50, 60)
 """Frequencies of the mains in the world, in hertz."""
+
+KEPT = ("players.json", "setup.json", "tray.png")
+"""What the host has told the table, which nothing else tells it again."""
+
+NOTES = "kept-files"
+"""The file that says which of them were there."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,6 +99,18 @@ class SetupStore:
             self._damaged = True
             return StoredSetup()
         return stored
+
+
+def note_files(folder: Path) -> list[str]:
+    """Note which files of KEPT are in a folder; return those that were noted and are gone."""
+    here = [name for name in KEPT if (folder / name).exists()]
+    noted: list[str] = []
+    with suppress(OSError, ValueError):
+        noted = read_whole(folder / NOTES).decode().split()
+    if noted != here:
+        with suppress(OSError):
+            write_whole(folder / NOTES, "\n".join(here).encode())
+    return [name for name in KEPT if name in noted and name not in here]
 
 
 def save_whole(path: Path, content: bytes) -> None:

@@ -33,6 +33,8 @@ class Trouble(StrEnum):
     """The saved table was older than the last one saved here, or another table's."""
     LOST = "lost"
     """The file of the saved table was missing; the table continues with what is left."""
+    MISSING = "missing"
+    """Files that were in the data folder, and that only the host can make again, are gone."""
     SETUP = "setup"
     """The camera's settings were damaged."""
     GREEN = "green"

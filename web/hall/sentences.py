@@ -46,6 +46,7 @@ _TROUBLES: Mapping[str, lazy_gettext] = {
     Trouble.DAMAGE: lazy_gettext("the saved game was damaged: see its pages"),
     Trouble.OLDER: lazy_gettext("the saved game was older, or another table’s: see its pages"),
     Trouble.LOST: lazy_gettext("the saved game’s file was missing: see its pages"),
+    Trouble.MISSING: lazy_gettext("files of the table are missing: see its pages"),
     Trouble.SETUP: lazy_gettext("the camera’s set-up was damaged: set up the camera again"),
     Trouble.GREEN: lazy_gettext("the green button is stuck (%(detail)s)"),
     Trouble.RED: lazy_gettext("the red button is stuck (%(detail)s)"),

@@ -13,7 +13,7 @@ from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import read_whole
 from companion.base.worker import STOP_S, Worker, WorkerThread
-from companion.camera.setup_store import save_whole
+from companion.camera.setup_store import note_files, save_whole
 from companion.memory.statistics import deletion, players, queries
 from companion.memory.statistics.database import FILE, Database, Source, StatisticsError
 from companion.memory.statistics.deletion import Deletion
@@ -187,6 +187,7 @@ class Statistics(Worker):
         deletion.carry_out(self._folder, due, self._table.code, step)
         self._names = self._load_names()
         deletion.finish(self._folder)
+        note_files(self._folder)
         self._table.past.refresh()
         self.revision += 1
 
