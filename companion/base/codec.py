@@ -50,7 +50,7 @@ def saved_as(name: str | None) -> Mapping[str, str | None]:
 
 
 def write(value: Any) -> Json:
-    """Return a value as JSON, as `read` takes it."""
+    """Return a value as JSON, as `read` takes it. A mapping that is empty is an object."""
     kind: Any = type(value)
     if value is None or isinstance(value, str | int | float):
         return value
@@ -165,13 +165,17 @@ def _narrow(inner: Read, allowed: "Collection[Any] | re.Pattern[str]") -> Read:
 
 
 def _list_reader(whole: type, parts: tuple[Any, ...]) -> Read:
-    each = _reader(parts[0])
-    count = None if whole is frozenset or parts[-1] is Ellipsis else len(parts)
+    any_number = whole is frozenset or parts[-1] is Ellipsis
+    readers = [_reader(part) for part in parts if part is not Ellipsis]
 
     def read(key: str, value: Json) -> Any:
-        if not isinstance(value, list | tuple) or count not in (None, len(value)):
-            raise _misfit(key, value, f"a list of {count}" if count else "a list")
-        return whole(each(key, entry) for entry in value)
+        if not isinstance(value, list | tuple):
+            raise _misfit(key, value, "a list")
+        if any_number:
+            return whole(readers[0](key, entry) for entry in value)
+        if len(value) != len(readers):
+            raise _misfit(key, value, f"a list of {len(readers)}")
+        return tuple(read(key, entry) for read, entry in zip(readers, value, strict=True))
 
     return read
 
