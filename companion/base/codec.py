@@ -50,16 +50,16 @@ def saved_as(name: str | None) -> Mapping[str, str | None]:
 
 
 def write(value: Any) -> Json:
-    """Return a value as JSON, as `read` takes it. A mapping that is empty is an object."""
-    kind: Any = type(value)
+    """Return a value as JSON, as `read` takes it. An empty mapping is a list."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
-        if all(isinstance(key, str) for key in value):
+        if value and all(isinstance(key, str) for key in value):
             return {key: write(each) for key, each in value.items()}
-        return [[write(key), write(each)] for key, each in value.items()]
+        value = tuple(value.items())
     if isinstance(value, frozenset):
         return sorted(value)
+    kind: Any = type(value)
     if not (known := _fields(kind)):
         return list(map(write, value))
     said = {name: write(getattr(value, field.name)) for name, field in known.items()}

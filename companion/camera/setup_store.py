@@ -4,7 +4,7 @@ import json
 import logging
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,7 +65,7 @@ class SetupStore:
         """Change these fields. Raises Refused, with nothing changed."""
         with self._lock:
             stored = replace(self._stored, **changes)
-            save_whole(self._path, json.dumps(codec.write(stored), indent=1).encode())
+            save_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
             self._stored = stored
 
     def _load(self) -> StoredSetup:
