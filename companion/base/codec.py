@@ -10,12 +10,12 @@ Reading is strict about types: what doesn't fit raises MisfitError, which names 
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _T = TypeVar("_T")
 
@@ -88,8 +88,7 @@ def read_fields(kind: Any, value: Mapping[str, Json]) -> Mapping[str, Any]:
     return {field.name: field.read(name, value[name]) for field, name in given}
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(NamedTuple):
     name: str
     read: Read
     default: Any

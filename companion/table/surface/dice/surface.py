@@ -653,22 +653,25 @@ def to_json(tray: TrayState) -> str:
     tray = _before(tray)
     seen = camera_of(tray)
     rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
-    marks = tuple(
-        (by, *(SavedMark(number, mark.face, mark.thrown) for number, mark in row))
-        for by, row in rows
-    )
-    said = SavedTray(marks, isinstance(tray, ByHand))
+    marks = [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
+    said = {"marks": marks, "by_hand": isinstance(tray, ByHand)}
     if seen is not None:
         count = seen.count
-        by = () if count.by is None else (count.by,)
-        said = SavedTray(marks, said.by_hand, count.left_out, count.added, by, seen.picked)
-    if said == SavedTray():
-        return ""
-    kept = {name: value for name, value in codec.write(said).items() if value}
-    if seen is not None:
+        said |= {
+            "left_out": [[place.x, place.y, place.size] for place in count.left_out],
+            "added": count.added,
+            "count_by": [] if count.by is None else [count.by],
+            "picked": sorted(seen.picked),
+        }
+    kept: dict[str, Any] = {name: value for name, value in said.items() if value}
+    if kept and seen is not None:
         dice = ((die.read, die.place) for die in seen.at_rest.dice if die.place is not None)
-        kept["dice"] = [[read, *codec.write(place)] for read, place in dice]
-    return json.dumps(kept)
+        kept["dice"] = [[read, place.x, place.y, place.size] for read, place in dice]
+    return json.dumps(kept) if kept else ""
+
+
+def _mark_json(number: int, mark: Mark) -> Sequence[object]:
+    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
 
 
 def _before(tray: TrayState) -> TrayState:
