@@ -16,14 +16,7 @@ from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.club.hall.hall import BrokerMessage, Hall
 from companion.club.hall.store import Store
-from companion.club.publishing.broker import (
-    BrokerAddress,
-    BrokerConnection,
-    BrokerNews,
-    Connected,
-    Lost,
-    Received,
-)
+from companion.club.publishing import broker
 from companion.settings import Settings
 from hardware.notify import notify
 from web.hall.access import queue_of
@@ -75,15 +68,15 @@ class HallFeed(Worker):
     One that hangs isn't replaced: the order of the messages counts.
     """
 
-    def __init__(self, hall: Hall, address: BrokerAddress) -> None:
+    def __init__(self, hall: Hall, address: broker.BrokerAddress) -> None:
         """address: of the broker."""
         super().__init__("hall feed", replaced=False)
         self._hall, self._address = hall, address
         self._fault = ""
         """Why the broker can't be reached, as the log has told it."""
-        self._news: queue.Queue[BrokerNews] = queue.Queue(MOST_QUEUED)
+        self._news: queue.Queue[broker.BrokerNews] = queue.Queue(MOST_QUEUED)
         client = f"bang-companion-hall-{secrets.token_hex(4)}"
-        self._connection = BrokerConnection(address, client, hall.topics, self._news.put)
+        self._connection = broker.BrokerConnection(address, client, hall.topics, self._news.put)
         self._unasked: tuple[str, ...] = ()
         """The topics of results to which this connection isn't subscribed yet."""
         self._asked_at = self._retained_at = 0.0
@@ -107,34 +100,34 @@ class HallFeed(Worker):
         if not self._begun:
             self._connection.start()
             self._begun = True
-        news: list[BrokerNews] = []
+        news: list[broker.BrokerNews] = []
         with suppress(queue.Empty), thread.waiting():
             news.append(self._news.get(timeout=LULL_S if self._unasked else TICK_S))
         while len(news) < MOST_AT_ONCE and not self._news.empty():
             news.append(self._news.get())
         self._take(news)
         # Once they are taken in, which may take longer than a lull.
-        if any(isinstance(each, Received) and each.retained for each in news):
+        if any(isinstance(each, broker.Received) and each.retained for each in news):
             self._retained_at = time.monotonic()
         self._ask_on()
         self._hall.tick()
 
-    def _take(self, news: list[BrokerNews]) -> None:
+    def _take(self, news: list[broker.BrokerNews]) -> None:
         messages: list[BrokerMessage] = []
         for each in (*news, None):
-            if isinstance(each, Received):
+            if isinstance(each, broker.Received):
                 messages.append(BrokerMessage(each.topic, each.payload))
                 continue
             if messages:
                 self._hall.receive(messages)
                 messages = []
-            if isinstance(each, Connected):
+            if isinstance(each, broker.Connected):
                 _log.info("connected to the broker %s", self._address)
                 self._fault = ""
                 self._unasked = self._hall.result_topics
                 self._asked_at = self._retained_at = time.monotonic()
                 self._hall.report_connection("")
-            elif isinstance(each, Lost):
+            elif isinstance(each, broker.Lost):
                 # Each try fails for the same reason: once is enough.
                 if each.reason != self._fault:
                     _log.warning("the broker can’t be reached: %s; trying again", each.reason)
@@ -154,7 +147,7 @@ class HallFeed(Worker):
         self._asked_at = self._retained_at = now
 
 
-def start_hall(settings: Settings, address: BrokerAddress, stack: ExitStack) -> RunningHall:
+def start_hall(settings: Settings, address: broker.BrokerAddress, stack: ExitStack) -> RunningHall:
     """Start everything; leaving `stack` stops it in the opposite order."""
     store = Store(settings.data / FOLDER)
     stack.callback(store.close)

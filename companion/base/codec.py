@@ -10,12 +10,12 @@ Reading is strict about types: what doesn't fit raises MisfitError, which names 
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _T = TypeVar("_T")
 
@@ -50,16 +50,16 @@ def saved_as(name: str | None) -> Mapping[str, str | None]:
 
 
 def write(value: Any) -> Json:
-    """Return a value as JSON, as `read` takes it."""
-    kind: Any = type(value)
+    """Return a value as JSON, as `read` takes it. An empty mapping is a list."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
-        if all(isinstance(key, str) for key in value):
+        if value and all(isinstance(key, str) for key in value):
             return {key: write(each) for key, each in value.items()}
-        return [[write(key), write(each)] for key, each in value.items()]
+        value = tuple(value.items())
     if isinstance(value, frozenset):
         return sorted(value)
+    kind: Any = type(value)
     if not (known := _fields(kind)):
         return list(map(write, value))
     said = {name: write(getattr(value, field.name)) for name, field in known.items()}
@@ -88,8 +88,7 @@ def read_fields(kind: Any, value: Mapping[str, Json]) -> Mapping[str, Any]:
     return {field.name: field.read(name, value[name]) for field, name in given}
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(NamedTuple):
     name: str
     read: Read
     default: Any
@@ -165,13 +164,17 @@ def _narrow(inner: Read, allowed: "Collection[Any] | re.Pattern[str]") -> Read:
 
 
 def _list_reader(whole: type, parts: tuple[Any, ...]) -> Read:
-    each = _reader(parts[0])
-    count = None if whole is frozenset or parts[-1] is Ellipsis else len(parts)
+    any_number = whole is frozenset or parts[-1] is Ellipsis
+    readers = [_reader(part) for part in parts if part is not Ellipsis]
 
     def read(key: str, value: Json) -> Any:
-        if not isinstance(value, list | tuple) or count not in (None, len(value)):
-            raise _misfit(key, value, f"a list of {count}" if count else "a list")
-        return whole(each(key, entry) for entry in value)
+        if not isinstance(value, list | tuple):
+            raise _misfit(key, value, "a list")
+        if any_number:
+            return whole(readers[0](key, entry) for entry in value)
+        if len(value) != len(readers):
+            raise _misfit(key, value, f"a list of {len(readers)}")
+        return tuple(read(key, entry) for read, entry in zip(readers, value, strict=True))
 
     return read
 

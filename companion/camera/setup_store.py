@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from companion.base import aside
+from companion.base import aside, codec
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import read_whole, write_whole
 from companion.games.common.texts import load_json
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 class StoredSetup:
     """What `setup.json` holds; the names of the fields are its keys."""
 
-    mains: int = MAINS[0]
+    mains: Annotated[int, MAINS] = MAINS[0]
     """Frequency of the mains, with which lamps flicker, in hertz."""
     held: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The settings at which each camera is locked, by the camera's name."""
@@ -77,28 +77,13 @@ class SetupStore:
 
     def _load(self) -> StoredSetup:
         try:
-            stored = StoredSetup(**load_json(read_whole(self._path)))
-            sound = (
-                stored.mains in MAINS
-                and isinstance(stored.held, dict)
-                and all(isinstance(values, dict) for values in stored.held.values())
-                and isinstance(stored.profile, str)
-                and isinstance(stored.instead_of, str)
-                and isinstance(stored.deck, str | None)
-                and isinstance(stored.steps, dict)
-                and all(isinstance(tick, str) for tick in stored.steps.values())
-            )
+            return codec.read(StoredSetup, load_json(read_whole(self._path)))
         except FileNotFoundError:
             _log.info("%s: no such file; the camera was never set up", self._path)
-            return StoredSetup()
-        except (OSError, ValueError, TypeError) as error:
-            sound = False
-            _log.warning("%s: %s", self._path, error)
-        if not sound:
-            _log.warning("%s: damaged; the camera is not set up", self._path)
+        except (OSError, ValueError) as error:
+            _log.warning("%s: damaged; the camera is not set up: %s", self._path, error)
             self._damaged = True
-            return StoredSetup()
-        return stored
+        return StoredSetup()
 
 
 def note_files(folder: Path) -> list[str]:

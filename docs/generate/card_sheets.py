@@ -10,22 +10,7 @@ from pathlib import Path
 
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.titles import SIGNS
-from docs.generate.sheets import (
-    CUT,
-    PAPER_NAMES,
-    PAPERS,
-    Art,
-    Form,
-    Mark,
-    Sheet,
-    Stroke,
-    Text,
-    line,
-    pdf,
-    ruler,
-    stroke,
-    svg,
-)
+from docs.generate import sheets
 from vision.simulate.cards.art import CARD, CardMark, back_marks, face_marks, sign_marks
 from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
@@ -48,7 +33,7 @@ CARDS = [(str(title), named(str(sign))) for title, kind in KINDS.items() for sig
 """The forms of each card."""
 
 
-def strokes(marks: Iterable[CardMark]) -> tuple[Stroke, ...]:
+def strokes(marks: Iterable[CardMark]) -> tuple[sheets.Stroke, ...]:
     """Return what is printed on a card as strokes, in millimetres."""
     return tuple(
         painted(_placed(shape, mark), mark.colour) for mark in marks for shape in mark.shapes
@@ -69,9 +54,9 @@ def _placed(shape: Shape, mark: CardMark) -> Shape:
             return Disc(left, top, radius * mark.scale, ink)
 
 
-def painted(shape: Shape, colour: tuple[int, int, int]) -> Stroke:
+def painted(shape: Shape, colour: tuple[int, int, int]) -> sheets.Stroke:
     """Return a shape in a colour (B, G, R); cut-outs and what is as light as paper are white."""
-    drawn = stroke(shape)
+    drawn = sheets.stroke(shape)
     if not shape.ink or min(colour) > 200:
         return drawn._replace(pen=drawn.pen._replace(grey=1.0))
     if max(colour) < 40:
@@ -81,52 +66,54 @@ def painted(shape: Shape, colour: tuple[int, int, int]) -> Stroke:
 
 
 FORMS = {
-    **{title: Form(strokes(face_marks(title)), CARD) for title in KINDS},
-    **{named(sign): Form(strokes(sign_marks(sign)), CARD) for sign in SIGNS},
-    BACK: Form(strokes(back_marks()), CARD),
+    **{title: sheets.Form(strokes(face_marks(title)), CARD) for title in KINDS},
+    **{named(sign): sheets.Form(strokes(sign_marks(sign)), CARD) for sign in SIGNS},
+    BACK: sheets.Form(strokes(back_marks()), CARD),
 }
 
 
-def grid(left: float, top: float, across: int, down: int) -> Iterator[Mark]:
+def grid(left: float, top: float, across: int, down: int) -> Iterator[sheets.Mark]:
     """Yield the lines along which cards are cut."""
     right, bottom = left + across * CARD[0], top + down * CARD[1]
     for column in range(across + 1):
         x = left + column * CARD[0]
-        yield Stroke(CUT, line((x, top), (x, bottom)))
+        yield sheets.Stroke(sheets.CUT, sheets.line((x, top), (x, bottom)))
     for row in range(down + 1):
         y = top + row * CARD[1]
-        yield Stroke(CUT, line((left, y), (right, y)))
+        yield sheets.Stroke(sheets.CUT, sheets.line((left, y), (right, y)))
 
 
-def laid(cards: Sequence[tuple[str, ...]], left: float, top: float, across: int) -> Iterator[Mark]:
+def laid(
+    cards: Sequence[tuple[str, ...]], left: float, top: float, across: int
+) -> Iterator[sheets.Mark]:
     """Yield cards in rows; each the names of its forms."""
     for number, card in enumerate(cards):
         x, y = left + number % across * CARD[0], top + number // across * CARD[1]
         for form in card:
-            yield Art(form, x, y, 1)
+            yield sheets.Art(form, x, y, 1)
 
 
-def page(cards: Sequence[tuple[str, ...]], paper: str, heading: str) -> Sheet:
+def page(cards: Sequence[tuple[str, ...]], paper: str, heading: str) -> sheets.Sheet:
     """Return a page of at most ACROSS x DOWN cards in the middle of landscape paper."""
-    height, width = PAPERS[paper]
+    height, width = sheets.PAPERS[paper]
     left, top = (width - ACROSS * CARD[0]) / 2, (height - DOWN * CARD[1]) / 2
     below = top + DOWN * CARD[1] + 6
-    marks: list[Mark] = [
-        Text(left, TOP, LARGE, heading),
-        Text(
+    marks: list[sheets.Mark] = [
+        sheets.Text(left, TOP, LARGE, heading),
+        sheets.Text(
             left + 90, TOP, SMALL,
-            f"Print on {PAPER_NAMES[paper]}, landscape, at 100 %, not fitted to the page.",
+            f"Print on {sheets.PAPER_NAMES[paper]}, landscape, at 100 %, not fitted to the page.",
         ),
         *laid(cards, left, top, ACROSS),
         *grid(left, top, ACROSS, DOWN),
-        *ruler(left, below),
-        Text(left + 55, below, SMALL, "This ruler must be 50 mm long."),
+        *sheets.ruler(left, below),
+        sheets.Text(left + 55, below, SMALL, "This ruler must be 50 mm long."),
     ]  # fmt: skip
-    title = f"bang-companion: cards, {PAPER_NAMES[paper]}"
-    return Sheet(title, (width, height), tuple(marks), FORMS)
+    title = f"bang-companion: cards, {sheets.PAPER_NAMES[paper]}"
+    return sheets.Sheet(title, (width, height), tuple(marks), FORMS)
 
 
-def pages(paper: str) -> list[Sheet]:
+def pages(paper: str) -> list[sheets.Sheet]:
     """Return the pages of all cards, and that of their backs."""
     each = ACROSS * DOWN
     count = len(CARDS) // each
@@ -137,18 +124,18 @@ def pages(paper: str) -> list[Sheet]:
     return [*fronts, page([(BACK,)] * each, paper, "Backs, if you want them")]
 
 
-def poster() -> Sheet:
+def poster() -> sheets.Sheet:
     """Return one sheet with all cards."""
     down = -(-len(CARDS) // WIDE)
     size = (WIDE * CARD[0], down * CARD[1])
     marks = (*laid(CARDS, 0, 0, WIDE), *grid(0, 0, WIDE, down))
-    return Sheet("bang-companion: all cards", size, marks, FORMS)
+    return sheets.Sheet("bang-companion: all cards", size, marks, FORMS)
 
 
 def files() -> dict[str, bytes]:
     """Return the pages for each paper, and the large sheet, by file name."""
-    drawn = {f"cards-{paper}.pdf": pdf(*pages(paper)) for paper in PAPERS}
-    return {**drawn, "cards.svg": svg(poster()).encode("ascii")}
+    drawn = {f"cards-{paper}.pdf": sheets.pdf(*pages(paper)) for paper in sheets.PAPERS}
+    return {**drawn, "cards.svg": sheets.svg(poster()).encode("ascii")}
 
 
 def main() -> None:

@@ -12,15 +12,7 @@ import cv2
 import numpy as np
 
 from companion.games.cards.rules.deck import KINDS
-from vision.cards.deck import (
-    MOST,
-    PICTURE,
-    TaughtCard,
-    TaughtDeck,
-    add_cards,
-    encode_picture,
-    save_deck,
-)
+from vision.cards import deck
 from vision.cards.signs import RANKS, parse_sign
 from vision.simulate.cards.art import draw_card
 
@@ -44,7 +36,7 @@ def chosen() -> list[tuple[str, str]]:
             titles = Counter(title for title, _ in taught)
             more = [
                 card for card in cards
-                if card[1][:-1] == rank and card not in taught and titles[card[0]] < MOST
+                if card[1][:-1] == rank and card not in taught and titles[card[0]] < deck.MOST
             ]  # fmt: skip
             if not more:
                 break
@@ -55,19 +47,21 @@ def chosen() -> list[tuple[str, str]]:
     return taught
 
 
-def print_deck() -> TaughtDeck:
+def print_deck() -> deck.TaughtDeck:
     """The deck that is shipped."""
     cards = []
     for title, sign in chosen():
-        small = cv2.resize(draw_card(title, sign), PICTURE, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(draw_card(title, sign), deck.PICTURE, interpolation=cv2.INTER_AREA)
         cards.append(
-            TaughtCard(title, parse_sign(sign), encode_picture(np.asarray(small, np.uint8)))
+            deck.TaughtCard(
+                title, parse_sign(sign), deck.encode_picture(np.asarray(small, np.uint8))
+            )
         )
-    return add_cards(TaughtDeck("print", ()), cards)
+    return deck.add_cards(deck.TaughtDeck("print", ()), cards)
 
 
 def main() -> None:
-    save_deck(print_deck(), Path(sys.argv[1]))
+    deck.save_deck(print_deck(), Path(sys.argv[1]))
 
 
 if __name__ == "__main__":

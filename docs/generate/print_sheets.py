@@ -8,24 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs.generate.sheets import (
-    CUT,
-    FOLD,
-    PAPER_NAMES,
-    PAPERS,
-    Art,
-    Form,
-    Mark,
-    Sheet,
-    Stroke,
-    Text,
-    line,
-    pdf,
-    rounded,
-    ruler,
-    stroke,
-    svg,
-)
+from docs.generate import sheets
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import ART, MARGIN
 
@@ -57,18 +40,18 @@ HELP = (
 )
 
 FORMS = {
-    face: Form(tuple(stroke(shape) for shape in shapes))
+    face: sheets.Form(tuple(sheets.stroke(shape) for shape in shapes))
     for face, shapes in zip(FACES, ART["symbols"], strict=True)
 }
 
 
-def on_die(face: str, x: float, y: float, edge: float) -> Art:
+def on_die(face: str, x: float, y: float, edge: float) -> sheets.Art:
     """Return the art of a face with its top left corner at x, y, sized for a die of that edge."""
     margin = MARGIN["symbols"] * edge
-    return Art(face, x + margin, y + margin, (edge - 2 * margin) / 100)
+    return sheets.Art(face, x + margin, y + margin, (edge - 2 * margin) / 100)
 
 
-def net(x: float, y: float, edge: float) -> Iterator[Mark]:
+def net(x: float, y: float, edge: float) -> Iterator[sheets.Mark]:
     """Return a die to fold, 3 edges wide, 4 edges and a tab high."""
     for cell, pips in NET.items():
         left, top = x + cell[0] * edge, y + cell[1] * edge
@@ -79,7 +62,7 @@ def net(x: float, y: float, edge: float) -> Iterator[Mark]:
             along = (down * edge / 2, -right * edge / 2)
             ends = [(middle[0] + k * along[0], middle[1] + k * along[1]) for k in (-1, 1)]
             if side in TABS.get(cell, ""):
-                yield Stroke(FOLD, line(*ends))
+                yield sheets.Stroke(sheets.FOLD, sheets.line(*ends))
                 # Slanted by 45 degrees, so that tabs that meet in a corner don't overlap.
                 share = 1 - 2 * TAB / edge
                 tips = [
@@ -89,57 +72,61 @@ def net(x: float, y: float, edge: float) -> Iterator[Mark]:
                     )
                     for k in (-1, 1)
                 ]
-                yield Stroke(CUT, line(ends[0], *tips, ends[1]))
+                yield sheets.Stroke(sheets.CUT, sheets.line(ends[0], *tips, ends[1]))
             elif beyond not in NET:
-                yield Stroke(CUT, line(*ends))
+                yield sheets.Stroke(sheets.CUT, sheets.line(*ends))
             elif side in "es":
-                yield Stroke(FOLD, line(*ends))
+                yield sheets.Stroke(sheets.FOLD, sheets.line(*ends))
 
 
-def stickers(x: float, y: float, edge: float) -> Iterator[Mark]:
+def stickers(x: float, y: float, edge: float) -> Iterator[sheets.Mark]:
     """Return the six stickers of a die, two side by side."""
     size = edge - BARE
     for number, face in enumerate(FACES):
         left = x + number % 2 * (size + _STICKER_GAP)
         top = y + number // 2 * (size + _STICKER_GAP)
         yield on_die(face, left - BARE / 2, top - BARE / 2, edge)
-        yield Stroke(CUT, rounded(left, top, size, CORNER))
+        yield sheets.Stroke(sheets.CUT, sheets.rounded(left, top, size, CORNER))
 
 
-def sheet(edge: float, paper: str) -> Sheet:
+def sheet(edge: float, paper: str) -> sheets.Sheet:
     """Return a sheet: five nets, stickers for five dice and a ruler, within printable margins."""
-    size, paper_name = PAPERS[paper], PAPER_NAMES[paper]
+    size, paper_name = sheets.PAPERS[paper], sheets.PAPER_NAMES[paper]
     column, row = 3 * edge + _COLUMN_GAP, 4 * edge + TAB + _ROW_GAP
     left = (size[0] - 3 * column + _COLUMN_GAP) / 2
     title = f"bang-companion: dice of {edge:g} mm, {paper_name}"
-    marks: list[Mark] = [
-        Text(left, _TOP, _LARGE, f"Dice of {edge:g} mm"),
-        Text(left + 36, _TOP, _SMALL, f"Print on {paper_name} at 100 %, not fitted to the page."),
+    marks: list[sheets.Mark] = [
+        sheets.Text(left, _TOP, _LARGE, f"Dice of {edge:g} mm"),
+        sheets.Text(
+            left + 36, _TOP, _SMALL, f"Print on {paper_name} at 100 %, not fitted to the page."
+        ),
     ]
     top = _TOP + 5
     for number in range(DICE):
         marks += net(left + number % 3 * column, top + number // 3 * row, edge)
     beside = left + 2 * column
-    marks += ruler(beside, top + row + 8)
+    marks += sheets.ruler(beside, top + row + 8)
     for number, words in enumerate(HELP):
-        marks.append(Text(beside, top + row + 13 + 4.2 * number, _SMALL, words))
+        marks.append(sheets.Text(beside, top + row + 13 + 4.2 * number, _SMALL, words))
     top += 2 * row + 4
     block = 2 * (edge - BARE) + _STICKER_GAP + _DIE_GAP
     left = (size[0] - DICE * block + _DIE_GAP) / 2
-    marks.append(Text(left, top, _SMALL, f"Stickers of {edge - BARE:g} mm, a block for each die"))
+    marks.append(
+        sheets.Text(left, top, _SMALL, f"Stickers of {edge - BARE:g} mm, a block for each die")
+    )
     for number in range(DICE):
         marks += stickers(left + number * block, top + 3, edge)
-    return Sheet(title, size, tuple(marks), FORMS)
+    return sheets.Sheet(title, size, tuple(marks), FORMS)
 
 
 def files() -> dict[str, bytes]:
     """Return every sheet in both formats, by file name."""
     drawn = {}
     for edge in EDGES:
-        for paper in PAPERS:
+        for paper in sheets.PAPERS:
             page, name = sheet(edge, paper), f"dice-{edge:g}mm-{paper}"
-            drawn[f"{name}.svg"] = svg(page).encode("ascii")
-            drawn[f"{name}.pdf"] = pdf(page)
+            drawn[f"{name}.svg"] = sheets.svg(page).encode("ascii")
+            drawn[f"{name}.pdf"] = sheets.pdf(page)
     return drawn
 
 

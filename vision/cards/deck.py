@@ -20,17 +20,9 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision import profile_files
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
-from vision.profile_files import (
-    DAMAGE,
-    SHIPPED,
-    ProfileError,
-    check_head,
-    check_name,
-    read_profile_file,
-    write_profile_file,
-)
 
 SUFFIX = ".cards"
 """Of the file of a deck."""
@@ -150,11 +142,11 @@ def deck_path(name_or_path: str, folder: Path) -> Path:
 
     Raises ProfileError where no deck can have this name.
     """
-    name = check_name(name_or_path)
+    name = profile_files.check_name(name_or_path)
     if Path(name).name in ("", ".", "..", SUFFIX):
-        raise ProfileError(f"{name}: no name of a deck")
+        raise profile_files.ProfileError(f"{name}: no name of a deck")
     if Path(name).suffix not in ("", SUFFIX):
-        raise ProfileError(f"{name}: decks are kept in a file *{SUFFIX}")
+        raise profile_files.ProfileError(f"{name}: decks are kept in a file *{SUFFIX}")
     if os.sep in name or Path(name).suffix:
         return Path(name)
     return folder / f"{name}{SUFFIX}"
@@ -166,22 +158,22 @@ def find_deck(name_or_path: str, folder: Path) -> Path:
     Raises ProfileError where no deck can have this name.
     """
     path = deck_path(name_or_path, folder)
-    shipped = SHIPPED / path.name
+    shipped = profile_files.SHIPPED / path.name
     return shipped if path.parent == folder and not path.exists() and shipped.is_file() else path
 
 
 def load_deck(path: Path) -> TaughtDeck:
     """Return the deck in a file. Raises ProfileError where there is none, or it is malformed."""
     try:
-        data = read_profile_file(path)
+        data = profile_files.read_profile_file(path)
     except FileNotFoundError as error:
-        raise ProfileError(f"{path.stem}: no such deck ({path})") from error
+        raise profile_files.ProfileError(f"{path.stem}: no such deck ({path})") from error
     except OSError as error:
-        raise ProfileError(f"{path}: {error.strerror}") from error
+        raise profile_files.ProfileError(f"{path}: {error.strerror}") from error
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             head = json.loads(_entry(path, file, "deck.json"))
-            check_head(path, "deck.json", head, "cards", FORMAT)
+            profile_files.check_head(path, "deck.json", head, "cards", FORMAT)
             names = sorted(name for name in file.namelist() if name != "deck.json")
             # Numbered across all titles, the oldest first.
             gathered = sorted(
@@ -192,10 +184,10 @@ def load_deck(path: Path) -> TaughtDeck:
             cards = tuple(
                 _taught_card(path, file, name) for name in names if not name.startswith("learned/")
             )
-    except DAMAGE as error:
-        raise ProfileError(f"{path}: damaged ({error})") from error
+    except profile_files.DAMAGE as error:
+        raise profile_files.ProfileError(f"{path}: damaged ({error})") from error
     if not cards:
-        raise ProfileError(f"{path}: no picture of a card")
+        raise profile_files.ProfileError(f"{path}: no picture of a card")
     return TaughtDeck(path.stem, cards, learned)
 
 
@@ -214,19 +206,19 @@ def save_deck(deck: TaughtDeck, path: Path) -> None:
             place = f"learned/{learned.title or _UNNAMED}/{number:02}"
             name = f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png"
             file.writestr(zipfile.ZipInfo(name), learned.png)
-    write_profile_file(path, whole.getvalue())
+    profile_files.write_profile_file(path, whole.getvalue())
 
 
 def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
     if file.getinfo(name).file_size > _LARGEST:
-        raise ProfileError(f"{path}: {name}: too large for a deck")
+        raise profile_files.ProfileError(f"{path}: {name}: too large for a deck")
     return file.read(name)
 
 
 def _taught_card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
     named = _TAUGHT.fullmatch(name)
     if named is None or not TITLE.fullmatch(named[1]):
-        raise ProfileError(f"{path}: {name}: no picture of a card")
+        raise profile_files.ProfileError(f"{path}: {name}: no picture of a card")
     picture = _picture(path, file, name)
     return TaughtCard(named[1], parse_sign(named[2]), picture)
 
@@ -234,7 +226,7 @@ def _taught_card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
 def _learned_card(path: Path, file: zipfile.ZipFile, name: str) -> LearnedCard:
     named = _LEARNED.fullmatch(name)
     if named is None or not (named[1] == _UNNAMED or TITLE.fullmatch(named[1])):
-        raise ProfileError(f"{path}: {name}: no picture of a card")
+        raise profile_files.ProfileError(f"{path}: {name}: no picture of a card")
     picture = _picture(path, file, name)
     title = "" if named[1] == _UNNAMED else named[1]
     sign = None if named[2] == _UNNAMED else parse_sign(named[2])
@@ -246,5 +238,5 @@ def _picture(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
     try:
         _decode_picture(png)
     except ValueError as error:
-        raise ProfileError(f"{path}: {name}: {error}") from error
+        raise profile_files.ProfileError(f"{path}: {name}: {error}") from error
     return png

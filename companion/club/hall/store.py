@@ -257,16 +257,16 @@ class Store:
         message = entry["result"]
         rules, outcome = message.get("rules", {}), message.get("outcome", {})
         seats = [
-            {
-                "name": player["name"],
-                "role": player.get("role") or "",
-                "won": seat in outcome["winners"],
-                "alive": player["alive"],
-                "stand_in": player["stand_in"],
-                "last": outcome.get("eliminated", ())[-1:] == [seat],
-            }
+            PlayedSeat(
+                player["name"],
+                player.get("role") or "",
+                seat in outcome["winners"],
+                player["alive"],
+                outcome.get("eliminated", ())[-1:] == [seat],
+            )
             for seat, player in enumerate(message.get("players", ()))
         ]
+        stand_ins = [player["name"] for player in message.get("players", ()) if player["stand_in"]]
         self._base.execute(
             "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -279,7 +279,7 @@ class Store:
                 outcome.get("side", ""),
                 rules.get("ruleset", ""),
                 rules.get("game", ""),
-                json.dumps(seats),
+                json.dumps([seats, stand_ins]),
             ),
         )
 
@@ -320,7 +320,7 @@ def _read(line: bytes) -> Mapping[str, Any] | None:
 
 
 def _parse_row(row: sqlite3.Row) -> KeptResult:
-    seats = json.loads(row["seats"])
+    seats, stand_ins = json.loads(row["seats"])
     return KeptResult(
         row["at"],
         TableGame(
@@ -328,9 +328,9 @@ def _parse_row(row: sqlite3.Row) -> KeptResult:
             row["name"],
             row["game"],
             row["side"],
-            tuple(PlayedSeat(s["name"], s["role"], s["won"], s["alive"], s["last"]) for s in seats),
+            tuple(PlayedSeat(*seat) for seat in seats),
         ),
         row["kind"],
         row["ruleset"],
-        frozenset(seat["name"] for seat in seats if seat["stand_in"]),
+        frozenset(stand_ins),
     )

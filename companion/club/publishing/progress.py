@@ -2,14 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.club.publishing.messages import (
-    TableName,
-    encode,
-    event_messages,
-    result_message,
-    settled_story,
-    withdrawn_message,
-)
+from companion.club.publishing import messages
 from companion.club.publishing.topics import EVENT, result_slot
 from companion.table.scene import Phase
 from companion.table.views import TableView
@@ -45,14 +38,14 @@ def is_behind(view: TableView, sent: Sent) -> bool:
     """
     if not view.game_number:
         return False
-    return (view.game_number, len(settled_story(view))) < (sent.game, sent.events)
+    return (view.game_number, len(messages.settled_story(view))) < (sent.game, sent.events)
 
 
 def due(
     view: TableView,
     record: str,
     sent: Sent,
-    table: TableName,
+    table: messages.TableName,
 ) -> tuple[list[Outgoing], Sent]:
     """Return the events and results to send, in order, and how far the table is told then.
 
@@ -64,17 +57,17 @@ def due(
     if number != sent.game:
         sent = Sent(number)
     found = [
-        Outgoing(EVENT, encode(message), False)
-        for message in event_messages(view, table, sent.events)
+        Outgoing(EVENT, messages.encode(message), False)
+        for message in messages.event_messages(view, table, sent.events)
     ]
-    sent = sent._replace(events=len(settled_story(view)))
+    sent = sent._replace(events=len(messages.settled_story(view)))
     over = view.phase is Phase.OVER
     if sent.result and (not over or sent.result != sent.events):
-        message = withdrawn_message(view, table)
-        found.append(Outgoing(result_slot(number), encode(message), True))
+        message = messages.withdrawn_message(view, table)
+        found.append(Outgoing(result_slot(number), messages.encode(message), True))
         sent = sent._replace(result=0)
     if over and not sent.result:
-        message = result_message(view, record, table)
-        found.append(Outgoing(result_slot(number), encode(message), True))
+        message = messages.result_message(view, record, table)
+        found.append(Outgoing(result_slot(number), messages.encode(message), True))
         sent = sent._replace(result=sent.events)
     return found, sent

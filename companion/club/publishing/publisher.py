@@ -11,14 +11,7 @@ from typing import NamedTuple, Protocol
 from companion import __version__
 from companion.base.refused import Message
 from companion.base.worker import Worker, WorkerThread
-from companion.club.publishing.broker import (
-    Acknowledged,
-    BrokerNews,
-    Connected,
-    Lost,
-    Received,
-    Will,
-)
+from companion.club.publishing import broker
 from companion.club.publishing.former import FormerName
 from companion.club.publishing.messages import TableName, encode, state_message
 from companion.club.publishing.outbox import Outbox
@@ -65,7 +58,9 @@ class BrokerLink(Protocol):
         """Subscribe to more topics, until this connection is lost."""
 
 
-Connect = Callable[[str, Sequence[str], Callable[[BrokerNews], None], Will], BrokerLink]
+Connect = Callable[
+    [str, Sequence[str], Callable[[broker.BrokerNews], None], broker.Will], BrokerLink
+]
 """Returns a connection: given are the client's id, what it subscribes to, what gets the news, and
 the will."""
 
@@ -109,9 +104,9 @@ class Publisher(Worker):
             f"bang-companion-{session}",
             [*subscribed, topics.press] if self._presses else subscribed,
             self._hear,
-            Will(topics.availability, OFFLINE),
+            broker.Will(topics.availability, OFFLINE),
         )
-        self._inputs: queue.SimpleQueue[BrokerNews | _Wake] = queue.SimpleQueue()
+        self._inputs: queue.SimpleQueue[broker.BrokerNews | _Wake] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._scenes: dict[int, Scene] = {}
         """By game, the newest scene that the thread hasn't looked at. Dicts keep the order."""
@@ -203,7 +198,7 @@ class Publisher(Worker):
         if self._owner.owns:
             self._inputs.put(_Wake())
 
-    def _hear(self, news: BrokerNews) -> None:
+    def _hear(self, news: broker.BrokerNews) -> None:
         self._inputs.put(news)
 
     def catch_up(self, thread: WorkerThread) -> None:
@@ -254,20 +249,20 @@ class Publisher(Worker):
         except queue.Empty:
             self._waits = False
 
-    def _take(self, news: BrokerNews | _Wake) -> None:
+    def _take(self, news: broker.BrokerNews | _Wake) -> None:
         now = self._clock()
         match news:
-            case Connected():
+            case broker.Connected():
                 self._forget_connection()
                 self._fault = None
                 self._send(self._topics.owner, self._owner.ask(now), retain=False)
-            case Lost(reason):
+            case broker.Lost(reason):
                 self._owner.lose_connection()
                 self._forget_connection()
                 self._fault = reason
-            case Acknowledged(mid):
+            case broker.Acknowledged(mid):
                 self._confirm_delivery(mid)
-            case Received(topic, payload, retained):
+            case broker.Received(topic, payload, retained):
                 self._receive(topic, payload, retained, now)
 
     def _forget_connection(self) -> None:
@@ -495,5 +490,5 @@ class Publisher(Worker):
             except queue.Empty:
                 return
             self._take(news)
-            if isinstance(news, Acknowledged):
+            if isinstance(news, broker.Acknowledged):
                 self._publish()

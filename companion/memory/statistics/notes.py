@@ -9,10 +9,12 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+from companion.base import codec
 from companion.base.whole_file import read_whole, write_whole
 from companion.games.common.texts import load_json
 from companion.table.history import History
@@ -32,7 +34,8 @@ USED = "dice-used.json"
 """The file that says which sets of dice the game on the table was played with."""
 
 _MOST_BYTES = 1 << 16
-_MOST = 1 << 31
+
+Count = Annotated[int, range((1 << 31) + 1)]
 
 _log = logging.getLogger(__name__)
 
@@ -54,6 +57,22 @@ class GameNotes(NamedTuple):
     Only dice whose reading was certain, or corrected, count."""
     date: str = ""
     """When the game began, in UTC; empty if unknown, as in notes that earlier versions wrote."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedNotes:
+    """A file of notes."""
+
+    format: Annotated[int, (FORMAT,)]
+    """FORMAT."""
+    date: str = ""
+    """As in `GameNotes`."""
+    dice: str | None
+    """As in `GameNotes`."""
+    stand_ins: tuple[tuple[Count, str], ...]
+    """Each with its seat, ascending."""
+    readings: tuple[tuple[str, str, Count], ...]
+    """Each with how often, ascending."""
 
 
 def notes_on(scene: Scene, dice: str | None) -> GameNotes:
@@ -87,14 +106,14 @@ def _readings(history: History) -> Mapping[tuple[str, str], int]:
 
 def write(path: Path, notes: GameNotes) -> None:
     """Write the notes beside a record, completely or not at all. path: of the record."""
-    content = {
-        "format": FORMAT,
-        "date": notes.date,
-        "dice": notes.dice,
-        "stand_ins": sorted(notes.stand_ins.items()),
-        "readings": [[*faces, count] for faces, count in sorted(notes.readings.items())],
-    }
-    write_whole(beside(path), json.dumps(content).encode())
+    content = SavedNotes(
+        format=FORMAT,
+        date=notes.date,
+        dice=notes.dice,
+        stand_ins=tuple(sorted(notes.stand_ins.items())),
+        readings=tuple((*faces, count) for faces, count in sorted(notes.readings.items())),
+    )
+    write_whole(beside(path), json.dumps(codec.write(content)).encode())
 
 
 def beside(record: Path) -> Path:
@@ -107,37 +126,13 @@ def read(content: bytes) -> GameNotes:
     if len(content) > _MOST_BYTES:
         raise NotesError("it is too large")
     try:
-        said = load_json(content)
-        if said["format"] != FORMAT:
-            raise NotesError(f"format {said['format']!r} is unknown")
-        dice = said["dice"]
-        if dice is not None and not isinstance(dice, str):
-            raise NotesError('"dice" is not a name')
-        return GameNotes(
-            dice,
-            {_whole(seat): str(level) for seat, level in said["stand_ins"]},
-            {(str(face), str(seen)): _whole(count) for face, seen, count in said["readings"]},
-            _date(said.get("date", "")),
-        )
-    except NotesError:
-        raise
-    except KeyError as error:
-        raise NotesError(f"the key {error} is missing") from error
-    except (ValueError, TypeError, AttributeError) as error:
+        said = codec.read(SavedNotes, load_json(content))
+        if said.date:
+            datetime.strptime(said.date, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError as error:
         raise NotesError(f"it can't be understood: {error}") from error
-
-
-def _date(value: str) -> str:
-    """Return a time in UTC, as the journal has it, or nothing. Raises ValueError or TypeError."""
-    if value:
-        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int or not 0 <= value <= _MOST:
-        raise NotesError(f"{value!r} is not a whole number")
-    return value
+    readings = {(face, seen): count for face, seen, count in said.readings}
+    return GameNotes(said.dice, dict(said.stand_ins), readings, said.date)
 
 
 class DiceUsed:

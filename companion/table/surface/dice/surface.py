@@ -8,8 +8,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
+from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import Correction, CorrectionKind, DiceRules, Game
 from companion.table.history import History
@@ -610,28 +611,67 @@ def _of_dice(state: Watched, dice: Sequence[TrayDie]) -> Sequence[Correction]:
 # What is saved: corrections of a roll that isn't accepted yet
 
 
+Seat = Annotated[int, range(1 << 31)]
+Number = Annotated[int, range(DICE)]
+
+
+@codec.row
+class SavedMark(NamedTuple):
+    """What a player said of a die."""
+
+    number: Number
+    """Which die."""
+    face: str | None
+    """As in `Mark`."""
+    thrown: bool | None = None
+    """As in `Mark`."""
+
+
+@dataclass(frozen=True)
+class SavedTray:
+    """What is saved of the dice."""
+
+    marks: tuple[tuple[Any, ...], ...] = ()
+    """Marks in their order, those that one seat made in a row after its number: each correction
+    saves them all, and usually one player corrects a whole roll."""
+    by_hand: bool = False
+    """Whether players enter the roll although there is a camera."""
+    left_out: tuple[Place, ...] = ()
+    """As in `CountCorrection`."""
+    added: tuple[str, ...] = ()
+    """As in `CountCorrection`."""
+    count_by: tuple[Seat, ...] = ()
+    """The seat in `CountCorrection`, if there is one."""
+    picked: frozenset[Number] = frozenset()
+    """The dice to throw next."""
+    dice: tuple[tuple[str, float, float, float], ...] | None = None
+    """What the camera read where; None without a camera."""
+
+
 def to_json(tray: TrayState) -> str:
     """Return what `from_json` reads; empty if players have said nothing."""
     tray = _before(tray)
     seen = camera_of(tray)
-    said: dict[str, Any] = {
-        "marks": _marks_json(tray.marks),
-        "by_hand": isinstance(tray, ByHand),
-    }
+    rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
+    marks = [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
+    said = {"marks": marks, "by_hand": isinstance(tray, ByHand)}
     if seen is not None:
-        said["left_out"] = [[place.x, place.y, place.size] for place in seen.count.left_out]
-        said["added"] = seen.count.added
-        said["count_by"] = [] if seen.count.by is None else [seen.count.by]
-        said["picked"] = sorted(seen.picked)
-    if not any(said.values()):
-        return ""
-    if seen is not None:
-        said["dice"] = [
-            [die.read, die.place.x, die.place.y, die.place.size]
-            for die in seen.at_rest.dice
-            if die.place is not None
-        ]
-    return json.dumps({name: value for name, value in said.items() if value or name == "dice"})
+        count = seen.count
+        said |= {
+            "left_out": [[place.x, place.y, place.size] for place in count.left_out],
+            "added": count.added,
+            "count_by": [] if count.by is None else [count.by],
+            "picked": sorted(seen.picked),
+        }
+    kept: dict[str, Any] = {name: value for name, value in said.items() if value}
+    if kept and seen is not None:
+        dice = ((die.read, die.place) for die in seen.at_rest.dice if die.place is not None)
+        kept["dice"] = [[read, place.x, place.y, place.size] for read, place in dice]
+    return json.dumps(kept) if kept else ""
+
+
+def _mark_json(number: int, mark: Mark) -> Sequence[object]:
+    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
 
 
 def _before(tray: TrayState) -> TrayState:
@@ -645,73 +685,32 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
 
     faces: those that dice of the game have.
     """
-    said = json.loads(text)
-    marks = {
-        _number(number): _mark(by, *mark)
-        for by, *of_seat in said.get("marks", ())
-        for number, *mark in of_seat
-    }
-    added = tuple(said.get("added", ()))
+    said = codec.read(SavedTray, json.loads(text))
+    marks = {}
+    for by, *row in said.marks:
+        seat = None if by is None else codec.read(Seat, by)
+        for number, face, thrown in codec.read(tuple[SavedMark, ...], row):
+            marks[number] = Mark(face, thrown, seat)
     named = [mark.face for mark in marks.values() if mark.face is not None]
-    if not {*named, *added} <= set(faces):
+    if not {*named, *said.added} <= set(faces):
         raise ValueError("no face of a die")
-    if "dice" not in said:
+    if said.dice is None:
         return Unwatched(marks=marks)
+    dice = tuple(
+        TrayDie(read, thrown=True, sure=True, place=Place(*place), read=read)
+        for read, *place in said.dice
+    )
     before = Watched(
         EMPTY,
-        Observation(Sight.STILL, TrayVerdict.OK, tuple(_die(*die) for die in said["dice"])),
+        Observation(Sight.STILL, TrayVerdict.OK, dice),
         marks=marks,
-        count=CountCorrection(
-            tuple(_place(*place) for place in said.get("left_out", ())),
-            added,
-            next(map(_seat, said.get("count_by", ())), None),
-        ),
-        picked=frozenset(map(_number, said.get("picked", ()))),
+        count=CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
+        picked=said.picked,
     )
-    if said.get("by_hand"):
+    if said.by_hand:
         seen = Watched(before.now, before.at_rest, picked=before.picked)
         return Unwatched(marks=marks, before=ByHand(seen, marks))
     return Unwatched(before=before)
-
-
-def _marks_json(marks: Mapping[int, Mark]) -> Sequence[object]:
-    """Return marks in their order, those that one seat made in a row after its number.
-
-    Each correction saves them all, and usually one player corrects a whole roll.
-    """
-    rows = groupby(marks.items(), key=lambda numbered: numbered[1].by)
-    return [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
-
-
-def _mark_json(number: int, mark: Mark) -> Sequence[object]:
-    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
-
-
-def _mark(by: object, face: object, thrown: object = None) -> Mark:
-    if not (face is None or isinstance(face, str)) or thrown not in (None, True, False):
-        raise TypeError("no mark")
-    return Mark(face, None if thrown is None else bool(thrown), None if by is None else _seat(by))
-
-
-def _seat(seat: object) -> int:
-    if type(seat) is not int or seat < 0:
-        raise ValueError("no seat")
-    return seat
-
-
-def _number(number: object) -> int:
-    if type(number) is not int or not 0 <= number < DICE:
-        raise ValueError("no number of a die")
-    return number
-
-
-def _die(read: str, *place: float) -> TrayDie:
-    return TrayDie(read, thrown=True, sure=True, place=_place(*place), read=read)
-
-
-def _place(*numbers: float) -> Place:
-    x, y, size = map(float, numbers)
-    return Place(x, y, size)
 
 
 def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:

@@ -1,0 +1,93 @@
+"""Values as JSON and back, in the forms that their types say; what is wrong is named."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+from companion.base import codec
+
+
+class Suit(StrEnum):
+    HEARTS = "hearts"
+    SPADES = "spades"
+
+
+@codec.row
+class Card(NamedTuple):
+    rank: Annotated[int, range(2, 15)]
+    suit: Suit
+    note: str = ""
+
+
+@codec.growing
+@dataclass(frozen=True)
+class Person:
+    name: str
+    cards: tuple[Card, ...] = ()
+    score: Mapping[int, float] = field(default_factory=dict)
+    token: Annotated[str, re.compile("[0-9a-f]{4}")] | None = None
+    seen: Any = field(default=None, metadata=codec.saved_as(None))
+
+
+@dataclass(frozen=True)
+class Club:
+    host: Person
+    home: Path = Path("/")
+    left: frozenset[int] = frozenset()
+    first: tuple[str, int] | None = None
+    kind: str = field(default="", metadata=codec.saved_as("class"))
+
+
+ANN = Person("Ann", (Card(2, Suit.HEARTS), Card(14, Suit.SPADES, "ace")), {3: 1.5}, "00ff")
+
+
+def test_what_is_written_is_read():
+    club = Club(ANN, left=frozenset({3, 1}), first=("a", 1), kind="open")
+    said = {name: value for name, value in vars(club).items() if name not in ("home", "kind")}
+    written = codec.write(club.host)
+    assert json.dumps(written) == (
+        '{"name": "Ann", "cards": [[2, "hearts"], [14, "spades", "ace"]], '
+        '"score": [[3, 1.5]], "token": "00ff"}'
+    )
+    given = said | {"host": written, "left": codec.write(club.left), "first": ["a", 1]}
+    assert codec.read(Club, json.loads(json.dumps(given | {"class": "open"}))) == club
+
+
+def test_an_object_is_read_where_a_list_is_written_and_later_keys_are_left_out():
+    assert codec.read(Card, {"rank": 3, "suit": "spades"}) == Card(3, Suit.SPADES)
+    assert codec.read(Person, {"name": "Bob", "hat": "brown"}) == Person("Bob")
+    assert codec.read_fields(Person, {"token": None}) == {"token": None}
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ([], "[] is not what is saved"),
+        ({}, "host: is missing"),
+        ({"host": 1}, "host: 1 is not a [host] section"),
+        ({"host": {}}, "host.name: is missing"),
+        ({"host": {"name": 1}}, "host.name: 1 is not text in quotes"),
+        ({"host": {"name": "A", "token": "xyz"}}, "host.token: 'xyz' is not like [0-9a-f]{4}"),
+        ({"host": {"name": "A", "score": [[1, "x"]]}}, "host.score: 'x' is not a number"),
+        ({"host": {"name": "A", "score": [1]}}, "host.score: 1 is not a list"),
+        ({"host": {"name": "A", "cards": [[1, "spades"]]}}, "host.cards.rank: 1 is not one of"),
+        ({"host": {"name": "A", "cards": [[2, "stars"]]}},
+         "host.cards.suit: 'stars' is not one of hearts, spades"),
+        ({"host": {"name": "A", "cards": [[2, "spades", "", 1]]}},
+         "host.cards: [2, 'spades', '', 1] is not"),
+        ({"host": {"name": "A"}, "first": ["a"]}, "first: ['a'] is not a list of 2"),
+        ({"host": {"name": "A"}, "left": [True]}, "left: True is not a whole number"),
+        ({"host": {"name": "A"}, "house": "/"}, "house: no such key; there are host, home"),
+        ({"host": {"name": "A"}, "kind": ""}, "kind: no such key"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_named_with_its_place(said, complaint):
+    with pytest.raises(codec.MisfitError) as caught:
+        codec.read(Club, said)
+    assert str(caught.value).startswith(complaint)
