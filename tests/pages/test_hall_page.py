@@ -235,7 +235,7 @@ def test_what_the_organiser_types_stays_while_tables_play_on(saloon, screens):
     saloon.open_tables()
     saloon.tables["Bar"].play(PLAYERS[:4], "")
     # The list of tables to draw follows, the field does not.
-    expect(organiser.locator("#draw .tick")).to_have_count(3)
+    expect(organiser.locator("#draw [name=table]")).to_have_count(3)
     expect(names).to_have_value("Ann\nBo")
 
 

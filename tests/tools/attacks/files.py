@@ -324,7 +324,7 @@ class Seen(NamedTuple):
 def seen(data: Path, form: str) -> Seen | str:
     """Start a table in a process of its own; return what it finds, or how that failed."""
     fresh = multiprocessing.get_context("forkserver")
-    fresh.set_forkserver_preload([__spec__.name])
+    fresh.set_forkserver_preload([__spec__.name, "warm"])
     ours, theirs = fresh.Pipe(duplex=False)
     process = fresh.Process(
         target=look_at_hall if form == HALL else look, args=(data, form, theirs)
