@@ -180,6 +180,7 @@ def test_web_imports_the_table_and_its_views(files: list[Source]) -> None:
     games = {
         "web.games.dice": ("companion.games.dice", "companion.games.common"),
         "web.games.cards": ("companion.games.cards", "companion.games.common"),
+        "web.games.game": ("companion.games.common",),
     }
     for game, more in games.items():
         expect_none(strangers(of(files, game), *allowed, *more))

@@ -4,8 +4,6 @@ import hashlib
 import hmac
 import re
 import secrets
-import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
@@ -23,8 +21,9 @@ from web import forms
 from web.i18n import gettext
 from web.serving.cookies import own_cookies
 from web.serving.pacing import Queue, QueueOf, Rate
-from web.serving.refusals import Sender
+from web.serving.refusals import Sender, Throttle
 from web.serving.server import MAX_BODY
+from web.site import site
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""
@@ -39,9 +38,6 @@ PROOF = "X-Page"
 
 FORM, FIELDS = "application/x-www-form-urlencoded", 256
 """The kind of what forms send, and the most fields in it."""
-
-JOINS, JOINS_S = 10, 60.0
-"""The most tries to join from one address, and in how many seconds."""
 
 STRANGERS = Rate(burst=100, per_s=50.0)
 """How fast requests of phones without a seat are served: several first page loads at once."""
@@ -116,8 +112,7 @@ def guard(app: Flask, refuses: Refuses | None = None) -> None:
 
 def table() -> Table:
     """Return the table of this app."""
-    found: Table = current_app.extensions["table"]
-    return found
+    return site().table
 
 
 def person() -> int | None:
@@ -285,37 +280,8 @@ def remember(response: BaseResponse, cookie: str, value: str) -> None:
     response.set_cookie(cookie, value, max_age=YEAR, httponly=True, samesite="Lax")
 
 
-class Throttle:
-    """Counts tries by address; forgets old tries, and the addresses quiet for longest."""
-
-    def __init__(
-        self,
-        tries: int = JOINS,
-        seconds: float = JOINS_S,
-        addresses: int = 256,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """`clock`: returns the time in seconds."""
-        self._tries, self._seconds, self._addresses = tries, seconds, addresses
-        self._clock = clock
-        self._times: OrderedDict[str, deque[float]] = OrderedDict()
-
-    def allows(self, address: str) -> bool:
-        """Return whether an address may try now, and count the try."""
-        now = self._clock()
-        times = self._times.setdefault(address, deque(maxlen=self._tries))
-        self._times.move_to_end(address)
-        if len(self._times) > self._addresses:
-            self._times.popitem(last=False)
-        if len(times) == self._tries and now - times[0] < self._seconds:
-            return False
-        times.append(now)
-        return True
-
-
-def count_try() -> None:
-    """Count this address's try to get a seat; refuse it (429) after too many."""
-    tries: Throttle = current_app.extensions["tries"]
+def count_try(tries: Throttle) -> None:
+    """Count this address's try; refuse it (429) after too many."""
     if not tries.allows(request.remote_addr or ""):
         abort(429, gettext("Too many tries. Wait a minute, then try again."))
 

@@ -40,6 +40,11 @@ def error_response(error: HTTPException) -> Response:
     return response
 
 
+def jpeg_or_nothing(jpeg: bytes | None) -> Response:
+    """Return a picture, or nothing (204) without one."""
+    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+
+
 def line(reason: str, status: int) -> Response:
     """Return a reason as the answer."""
     # Keep no-break spaces, such as French has before a colon.

@@ -5,8 +5,9 @@ for, then the settings file's, then that of the ruleset.
 """
 
 from collections.abc import Callable
+from functools import partial
 
-from flask import Blueprint, Flask, current_app, redirect, request
+from flask import Blueprint, Flask, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
@@ -28,11 +29,10 @@ def localize(app: Flask, usual: str = "") -> None:
 
     usual: for browsers that accept none of LANGUAGES; "": the ruleset's language.
     """
-    app.extensions[LANGUAGE] = usual
     # Set here for templates drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=i18n.language, languages=NAMES)
     app.register_blueprint(languages)
-    i18n.init_app(app, _choosing)
+    i18n.init_app(app, partial(_choosing, usual))
 
 
 @languages.post("/language")
@@ -47,12 +47,11 @@ def choose() -> ResponseReturnValue:
     return response
 
 
-def _choosing() -> Callable[[], str]:
+def _choosing(usual: str) -> Callable[[], str]:
     """Return a function that says in which language this visitor reads the pages now."""
     chosen = request.cookies.get(LANGUAGE, "")
     if chosen in LANGUAGES:
         return lambda: chosen
-    usual: str = current_app.extensions[LANGUAGE]
     asked, watched = request.accept_languages.best_match(LANGUAGES), table()
 
     def now() -> str:

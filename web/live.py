@@ -1,15 +1,16 @@
 """Draw pages and their streams, both from one template, so that updates fit the loaded page."""
 
-import threading
 from collections.abc import Callable, Mapping
 
 from flask import Response, current_app, make_response, render_template, request
+from markupsafe import Markup
 
 from companion.table.views import TableView
 from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
-from web.games.game import pages_of
+from web.games.game import terms_of
+from web.games.registry import pages_of
 from web.i18n import in_same_language, language, visitors_language
-from web.serving.stream import Broadcast
+from web.site import site
 
 TEMPLATES = {
     "join": "joining/join.html",
@@ -33,15 +34,16 @@ Shown = Callable[[], Mapping[str, object]]
 
 def draw_page(page: str, view: TableView, shown: Mapping[str, object], proved: str = "") -> str:
     """Return a whole page. proved: the CSRF token for its presses (`access.proof`)."""
+    content = Markup(draw(TEMPLATES[page], view, shown))
     return render_template(
-        "templates/page.html",
-        page=page,
-        template=TEMPLATES[page],
-        view=view,
-        game=pages_of(view),
-        proof=proved or proof(),
-        **shown,
+        "templates/page.html", page=page, content=content, proof=proved or proof(), **shown
     )
+
+
+def draw(template: str, view: TableView, shown: Mapping[str, object]) -> str:
+    """Return a template drawn for a view: what a page's stream sends, or a part of it."""
+    values = {"view": view, "game": pages_of(view), "words": terms_of(view), **shown}
+    return current_app.jinja_env.get_template(template).render(values)
 
 
 def draw_for_visitor(page: str, view: TableView, shown: Mapping[str, object]) -> Response:
@@ -65,18 +67,17 @@ def stream_to_phone(page: str, shown: Shown, chosen: Chosen | None = None) -> Re
     """
     watched, token = table(), request.cookies.get(SEAT, "")
     who, address = watched.person(token), request.remote_addr
-    template = current_app.jinja_env.get_template(TEMPLATES[page])
 
-    def draw() -> str:
+    def draw_now() -> str:
         # Checked each time: the host may give the seat to another phone.
         view = watched.view(watched.person(token))
         more: Mapping[str, object] = {}
         if chosen is not None:
             view, more = chosen(view)
-        return template.render(view=view, game=pages_of(view), **shown(), **more)
+        return draw(TEMPLATES[page], view, {**shown(), **more})
 
-    return _streams().response(
-        _unless_translated(in_same_language(draw)),
+    return site().streams.response(
+        _unless_translated(in_same_language(draw_now)),
         player=who is not None,
         whose=address if who is None else who,
     )
@@ -84,15 +85,9 @@ def stream_to_phone(page: str, shown: Shown, chosen: Chosen | None = None) -> Re
 
 def stream_to_all(page: str, shown: Shown) -> Response:
     """Return the stream of a page that is the same for everybody, drawn once for all."""
-    streams, watched = _streams(), table()
-    template = current_app.jinja_env.get_template(TEMPLATES[page])
-    drawn: SharedPage = current_app.extensions[SHARED][page, language()]
-
-    def draw() -> str:
-        view = watched.view()
-        return template.render(view=view, game=pages_of(view), **shown())
-
-    in_language = in_same_language(draw)
+    streams, watched = site().streams, table()
+    drawn = site().shared[page, language()]
+    in_language = in_same_language(lambda: draw(TEMPLATES[page], watched.view(), shown()))
     return streams.response(
         _unless_translated(lambda: drawn.draw(streams.news, shown(), in_language)),
         whose=request.remote_addr,
@@ -107,32 +102,3 @@ def _unless_translated(draw: Callable[[], str]) -> Callable[[], str]:
     """Return `draw` as long as its visitor reads in the same language; then RELOAD."""
     before, now = language(), visitors_language()
     return lambda: draw() if now() == before else RELOAD
-
-
-SHARED_PAGES = ("table", "story")
-"""The pages that are the same for all phones without a seat."""
-
-SHARED = "shared pages"
-"""Extension of an app: these pages, by name and language."""
-
-
-class SharedPage:
-    """A page that is the same for all viewers of a language and drawn once for all of them."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._of: tuple[int, Mapping[str, object]] | None = None
-        self._page = ""
-
-    def draw(self, news: int, shown: Mapping[str, object], draw: Callable[[], str]) -> str:
-        """Return the page as of `news`. shown: what it shows besides the table."""
-        with self._lock:
-            if self._of != (news, shown):
-                self._page = draw()
-                self._of = news, shown
-            return self._page
-
-
-def _streams() -> Broadcast:
-    found: Broadcast = current_app.extensions["streams"]
-    return found

@@ -52,8 +52,10 @@ from hardware.pins import Pins
 from vision.dice.learn import open_profile
 from web.access import queue_of, sender_of
 from web.app import create_app
+from web.serving.address import PublicAddress
 from web.serving.server import Server, serve
 from web.serving.stream import Broadcast
+from web.site import TableSite
 
 
 class RunningTable(NamedTuple):
@@ -257,21 +259,23 @@ def build_pages(
     pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
     table.follow(partial(picture_corrected, pictures))
     return create_app(
-        table,
-        streams,
-        die_picture=take,
-        correction_picture=pictures.picture,
-        roll_picture=rolls.picture if rolls is not None else None,
-        setup=watching.setup if watching.watcher is not None else None,
-        teaching=watching.teaching,
-        card_teaching=watching.card_teaching,
-        collecting=watching.collecting,
-        first_run=first_run,
-        backups=backups,
-        statistics=statistics,
-        language=settings.language,
-        hotspot=settings.hotspot if settings.hotspot.name else None,
-        host=settings.host,
-        public=public,
-        origins=settings.origins,
+        TableSite(
+            table,
+            streams,
+            die_picture=take,
+            correction_picture=pictures.picture,
+            roll_picture=rolls.picture if rolls is not None else None,
+            setup=watching.setup if watching.watcher is not None else None,
+            teaching=watching.teaching,
+            card_teaching=watching.card_teaching,
+            collecting=watching.collecting,
+            first_run=first_run,
+            backups=backups,
+            statistics=statistics,
+            public=public,
+            hotspot=settings.hotspot if settings.hotspot.name else None,
+            address=PublicAddress(settings.host),
+            origins=settings.origins,
+            language=settings.language,
+        )
     )

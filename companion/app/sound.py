@@ -14,7 +14,6 @@ from companion.table.controls.announcer import Announcer
 from companion.table.scene import Trouble
 from companion.table.table import Table
 from hardware.speaker import Speaker, SpeakerError, Voice, find_player, find_voice
-from web.app import GAME_PAGES
 from web.assets import FOLDER, SOUNDS
 from web.play.narration import PagesNarration
 
@@ -62,7 +61,7 @@ def build_announcer(settings: Settings, table: Table, supervisor: Supervisor) ->
         volume=wanted.volume,
         runner=dying_with_us,
     )
-    narration = PagesNarration(GAME_PAGES, settings.language)
+    narration = PagesNarration(settings.language)
     announcer = Announcer(table, narration, speaker)
     supervisor.start_worker(SpeakerWorker(speaker), partial(table.report, Trouble.SPEAKER))
     table.listeners.add(announcer.wake)

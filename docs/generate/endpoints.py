@@ -30,6 +30,7 @@ from web.hall import routes as hall_routes
 from web.hall.app import create_hall_app
 from web.play import routes
 from web.serving.stream import Broadcast
+from web.site import TableSite
 
 INTRODUCTION = """\
 # What the server answers
@@ -87,7 +88,9 @@ MOVES = {
 
 def made(folder: Path) -> Flask:
     """Return the app as the service creates it."""
-    return create_app(Table(Journal(folder), GAMES, DICE_GAME.select("base")), Broadcast())
+    return create_app(
+        TableSite(Table(Journal(folder), GAMES, DICE_GAME.select("base")), Broadcast())
+    )
 
 
 def made_hall(folder: Path) -> Flask:

@@ -27,7 +27,6 @@ from companion.table.controls.announcer import Announcer
 from companion.table.journal.journal import Journal
 from companion.table.sound import mute
 from companion.table.table import Table
-from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 
 pytestmark = pytest.mark.processes
@@ -45,7 +44,7 @@ class Heard:
         self.announcer = self.announced()
 
     def announced(self) -> Announcer:
-        narration = PagesNarration(GAME_PAGES, self.language)
+        narration = PagesNarration(self.language)
         return Announcer(self.site.table, narration, self.noted)
 
     def now(self) -> list[str]:

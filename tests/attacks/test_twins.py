@@ -148,7 +148,7 @@ def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening) -> None:
         return MadeBackup(file, "backup.zip")
 
     for twin in evening.twins:
-        twin.app.extensions["backups"].make = partial(made, twin)
+        twin.parts.backups.make = partial(made, twin)
     evening.exchange()
     evening.look("lobby")
     assert f"lobby: phone 0 GET {BACKUP}: {SETTINGS}" in evening.differences

@@ -61,7 +61,7 @@ class SavedTable:
         self.sets = DiceSets(self.folder / "profiles", self.store, reader)
         self.decks = Decks(self.folder / "profiles", self.store, PileReader(), card_signs())
         self.backups = Backups(self.folder, self.site.table, self.store, self.sets, self.decks)
-        self.site.app.extensions["backups"] = self.backups
+        self.site.furnish(backups=self.backups)
 
     @property
     def host(self) -> Phone:

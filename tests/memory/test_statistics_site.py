@@ -46,7 +46,7 @@ class Place:
         """Begin with the statistics, or begin again."""
         self.statistics = Statistics(self.folder, self.site.table, lambda: self.dice)
         self.site.table.listeners.add(self.statistics.look)
-        self.site.app.extensions["statistics"] = self.statistics
+        self.site.furnish(statistics=self.statistics)
         self.statistics.bring_up_to_date()
 
     @property

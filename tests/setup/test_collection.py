@@ -75,7 +75,7 @@ class Giving:
             load_profile(profile), EmptyTray(folder / "tray.png", self.workers)
         )
         self.collecting = Collecting(self.site.table, shared, self.reader, self.workers)
-        self.site.app.extensions["collecting"] = self.collecting
+        self.site.furnish(collecting=self.collecting)
 
     def see(self, image: np.ndarray) -> None:
         """Let the camera see something else."""
@@ -109,7 +109,8 @@ class LiveNames:
 
 
 def test_the_live_picture_calls_faces_as_the_page_does(giving: Giving) -> None:
-    live = giving.site.app.extensions["setup"] = LiveNames()
+    live = LiveNames()
+    giving.site.furnish(setup=live)
     assert giving.site.host.open("/collection/camera").status_code == 503
     assert live.names["bullseye1"] == "bull’s eye 1"
 

@@ -260,7 +260,7 @@ class DeckClass:
         self.store, self.reader = SetupStore(folder), PileReader()
         self.decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
         self.teaching = Teaching(self.site.table, self.shared, self.decks, self.capture, self.layer)
-        self.site.app.extensions["card_teaching"] = self.teaching
+        self.site.furnish(card_teaching=self.teaching)
         self.shared.share(Tray()).frame()
 
     @property

@@ -360,7 +360,7 @@ def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_ga
     assert "/setup/throw" not in made.site.host.live("setup")
     hands = Hands()
     setup = CameraSetup(made.site.table, shared, made.lock, made.tray, made.inspector, hands)
-    made.site.app.extensions["setup"] = setup
+    made.site.furnish(setup=setup)
     assert "/setup/throw" in made.site.host.live("setup")
     assert made.press("/setup/throw").status_code == 204
     assert made.press("/setup/take-out").status_code == 204

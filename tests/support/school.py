@@ -139,7 +139,7 @@ class Class:
         self.school, self.shared, self.layer = School(), SharedCamera(), Layer()
         self.teaching = Teaching(self.site.table, self.shared, self.school, self.school, self.layer)
         self.teaching.listeners.add(self.site.streams.notify)
-        self.site.app.extensions["teaching"] = self.teaching
+        self.site.furnish(teaching=self.teaching)
         self.camera = self.shared.share(Tray())
         self.camera.frame()
 

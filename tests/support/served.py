@@ -21,6 +21,7 @@ from web.access import queue_of, sender_of
 from web.app import create_app
 from web.serving.server import serve
 from web.serving.stream import Broadcast
+from web.site import TableSite
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 FACES = dict(zip("AD12BG", Face, strict=True))
@@ -48,7 +49,7 @@ class Served:
         )
         self.table.watch(self.camera)
         self.streams = Broadcast(**options)
-        app = create_app(self.table, self.streams)
+        app = create_app(TableSite(self.table, self.streams))
         self.server = serve(
             app,
             self.streams,

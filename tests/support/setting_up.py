@@ -82,7 +82,7 @@ class SetUp:
         self.inspector = Inspector()
         self.setup = CameraSetup(self.site.table, shared, self.lock, self.tray, self.inspector)
         self.setup.listeners.add(self.site.streams.notify)
-        self.site.app.extensions["setup"] = self.setup
+        self.site.furnish(setup=self.setup)
 
     def another_lock(self) -> CameraLock:
         return CameraLock(self.shared, SetupStore(self.folder))

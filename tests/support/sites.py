@@ -1,6 +1,7 @@
 """A table with its pages, asked over HTTP by phones without a browser."""
 
 import re
+from dataclasses import replace
 
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
@@ -13,6 +14,7 @@ from companion.table.table import Table
 from web.access import For
 from web.app import create_app
 from web.serving.stream import Broadcast
+from web.site import EXTENSION, TableSite
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 
@@ -80,7 +82,7 @@ class Site:
         self.streams = Broadcast() if streams is None else streams
         named = TableName("k3", "corner", "0.3.0")
         public = PublicTable(self.table, lambda: named)
-        self.app = create_app(self.table, self.streams, public=public, **options)
+        self.app = create_app(TableSite(self.table, self.streams, public=public, **options))
         self.table.listeners.add(self.streams.notify)
         self.table.watch(CameraStatus("test"))
         names = NAMES[: len(roles)]
@@ -103,6 +105,15 @@ class Site:
     @property
     def now(self) -> dict:
         return {"version": self.view.version, "reading": self.view.reading}
+
+    @property
+    def parts(self) -> TableSite:
+        """What stands round the table."""
+        return self.app.extensions[EXTENSION]
+
+    def furnish(self, **parts) -> None:
+        """Put parts round the table that it didn't have, or others."""
+        self.app.extensions[EXTENSION] = replace(self.parts, **parts)
 
     def start(self) -> "Site":
         assert self.host.post("/game/start").status_code == 204

@@ -51,7 +51,6 @@ from companion.table.controls.light import SignalRouter
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from vision.dice.profile import load_profile
 from web.access import Throttle
-from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 from web.serving.stream import HEARTBEAT, Broadcast, Stream
 
@@ -190,7 +189,7 @@ class Twin(Site):
             chance=self.dealer,
             settings={"now": lambda: "2026-01-01T20:00:00Z"},
             # A second from try to try: a busy machine would tell the twins apart.
-            throttle=Throttle(clock=itertools.count().__next__),
+            tries=Throttle(clock=itertools.count().__next__),
             hotspot=Hotspot("table", "12345678"),
             streams=Broadcast(players=MANY, spectators=MANY, each_player=MANY, each_address=MANY),
             selection=selection,
@@ -200,27 +199,25 @@ class Twin(Site):
         self.inspector = FrankInspector()
         made.setup = CameraSetup(self.table, shared, made.lock, made.tray, self.inspector)
         made.setup.listeners.add(self.streams.notify)
-        self.app.extensions["setup"] = self._setup = made.setup
+        self._setup = made.setup
         sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
         decks = Decks(folder, store, PileReader(), card_signs())
-        self.app.extensions["backups"] = Backups(
+        backups = Backups(
             folder, self.table, store, sets, decks, now=lambda: "2026-11-22T19:30:00Z"
         )
         self.statistics = Statistics(folder, self.table, lambda: "pips")
-        self.app.extensions["statistics"] = self.statistics
         # A lesson that any of its pages can show.
         lessons = Class(self)
         self._cameras = [shared.share(Camera()), lessons.camera]
         self._followed: dict[str, Received] = {}
         buttons, light = ButtonRouter(self.table), SignalRouter(self.table)
-        self.app.extensions["first_run"] = FirstRun(
-            self.table, store, made.setup, buttons, light, wired=False
-        )
+        first_run = FirstRun(self.table, store, made.setup, buttons, light, wired=False)
+        self.furnish(backups=backups, statistics=self.statistics, first_run=first_run)
         self._sent = Sent()
         self.speaker = Noted()
         # In both languages: one table has only one.
         self.announcers = [
-            Announcer(self.table, PagesNarration(GAME_PAGES, language), self.speaker)
+            Announcer(self.table, PagesNarration(language), self.speaker)
             for language in ("en", "fr")
         ]
         shown = endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}

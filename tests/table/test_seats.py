@@ -28,6 +28,7 @@ from companion.table.surface.dice.state import Mark
 from companion.table.table import Problem, Refused, Table
 from web.app import create_app
 from web.serving.stream import Broadcast
+from web.site import TableSite
 
 IDS = sorted(CHARACTERS)
 
@@ -560,7 +561,7 @@ def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(evenin
     assert evening.view.phase is Phase.PLAYING
     evening.reopen()
     assert evening.view.resumed
-    client = create_app(evening.table, Broadcast()).test_client()
+    client = create_app(TableSite(evening.table, Broadcast())).test_client()
     said = "it goes on with open roles"
     for path in ("/", "/table", "/story/1"):
         assert said in client.get(path).text, path
@@ -574,7 +575,7 @@ def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(evenin
 def test_the_story_page_keeps_the_seats_that_changed_hands(evening):
     evening.start()
     evening.table.do(seats.take_phone, Press(1, evening.version), 3)
-    page = create_app(evening.table, Broadcast()).test_client().get("/story/1").text
+    page = create_app(TableSite(evening.table, Broadcast())).test_client().get("/story/1").text
     assert "P2 has no phone now" in page
 
 

@@ -17,6 +17,7 @@ from companion.table import moves, rounds
 from docs.generate.api import page
 from web.app import create_app
 from web.serving.stream import Broadcast, Stream
+from web.site import TableSite
 
 pytestmark = pytest.mark.tables
 
@@ -55,7 +56,7 @@ class Programs(CardEvening):
         super().__init__(folder)
         self.name = TableName("k3", "corner", "0.3.0")
         public = PublicTable(self.table, lambda: self.name)
-        self.app = create_app(self.table, Broadcast(), public=public, origins=(HERE,))
+        self.app = create_app(TableSite(self.table, Broadcast(), public=public, origins=(HERE,)))
         self.client = self.app.test_client()
 
     def events(self, last: str = "") -> Events:

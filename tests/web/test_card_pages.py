@@ -434,18 +434,13 @@ def test_after_a_correction_players_read_how_many_cards_they_hold(site: Site) ->
 
 
 def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
-    names = tuple(person.name for person in site.view.people)
     events = [
         CardAnswered(1, Title.MISSED),
         CardAnswered(2, Title.MISSED),
         Hurt(3, 1, Title.GATLING),
     ]
     told = just_happened(
-        replace(
-            site.view, story=tuple(events), statuses=(EntryStatus(moves=site.view.latest),) * 3
-        ),
-        names,
-        terms("en"),
+        replace(site.view, story=tuple(events), statuses=(EntryStatus(moves=site.view.latest),) * 3)
     )
     assert "Dan loses a life point." in [line.text for line in told]
 

@@ -59,7 +59,7 @@ def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path,
 
 def test_the_announcer_speaks_the_language_of_the_table(tmp_path: Path) -> None:
     site = Site(tmp_path)
-    spoken = PagesNarration({}, "en")
+    spoken = PagesNarration("en")
     assert spoken.language(site.view) == "en"
     site.host.post("/game/language", language="fr")
     assert spoken.language(site.view) == "fr"

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.tables
 @pytest.fixture
 def playing(tmp_path) -> Site:
     # As many guests as like, from one address.
-    return Site(tmp_path, "soro", throttle=Throttle(tries=100)).start()
+    return Site(tmp_path, "soro", tries=Throttle(tries=100)).start()
 
 
 def late(site: Site, name: str = "Eve") -> Phone:

@@ -39,7 +39,7 @@ from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page
 from web.serving.server import MAX_BODY
 from web.setup.advice import setup_page
-from web.teaching.lesson import FLAWS
+from web.teaching.dice import FLAWS
 
 WEB = ROOT / "web"
 PLACE = r"%\(\w+\)s|\{\w+\}"

@@ -1303,7 +1303,6 @@ def test_a_die_is_shown_as_the_camera_sees_it(tmp_path):
 
 
 def test_streams_of_players_have_their_own_places(playing):
-    full = Broadcast(players=1, spectators=0)
-    playing.app.extensions["streams"] = full
+    playing.furnish(streams=Broadcast(players=1, spectators=0))
     assert reason(playing.stranger.client.get("/live/table"), 503)
     assert playing.host.live("seat")

@@ -2,15 +2,12 @@
 
 from hashlib import sha256
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from companion.club.publishing.public_table import Feed, FeedMessage, PublicTable
 from web.access import For, audience
-from web.serving.stream import Broadcast
-
-PUBLIC, ORIGINS = "public", "origins"
-"""Extensions of an app: the table as programs see it, and the sites whose pages may read that."""
+from web.site import site
 
 api = Blueprint("api", __name__)
 
@@ -32,13 +29,13 @@ def state() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def events() -> ResponseReturnValue:
     """Stream what happens as JSON, after the message that `Last-Event-ID` names."""
-    streams: Broadcast = current_app.extensions["streams"]
     feed = _public().feed(request.headers.get("Last-Event-ID", ""))
-    return streams.response(lambda: _events(feed), whose=request.remote_addr, pages=False)
+    return site().streams.response(lambda: _events(feed), whose=request.remote_addr, pages=False)
 
 
 def _public() -> PublicTable:
-    found: PublicTable = current_app.extensions[PUBLIC]
+    found = site().public
+    assert found is not None
     return found
 
 
@@ -55,10 +52,9 @@ def _event(told: FeedMessage) -> str:
 @api.after_request
 def allow_origins(response: Response) -> Response:
     """Let pages of the sites in the settings read the answer; they bring no cookies."""
-    origins: tuple[str, ...] = current_app.extensions[ORIGINS]
     response.headers.add("Vary", "Origin")
     origin = request.headers.get("Origin", "")
-    if origin in origins:
+    if origin in site().origins:
         response.headers["Access-Control-Allow-Origin"] = origin
         response.headers["Access-Control-Expose-Headers"] = "ETag"
     return response

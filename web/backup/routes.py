@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, current_app, request, send_file
+from flask import Blueprint, request, send_file
 from flask.typing import ResponseReturnValue
 
 from web import forms
 from web.access import DONE, For, audience, looks, person, press
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
+from web.site import need, site
 
 if TYPE_CHECKING:
     from companion.memory.backup.backups import Backups
@@ -72,8 +73,7 @@ def restore() -> ResponseReturnValue:
 
 
 def _backups() -> "Backups":
-    found: Backups | None = current_app.extensions["backups"]
-    return found if found is not None else abort(404, gettext("this table keeps nothing"))
+    return need(site().backups, gettext("this table keeps nothing"))
 
 
 def _context() -> Callable[[], Mapping[str, object]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from companion.games.game import GameTerms
@@ -13,9 +13,9 @@ from web.i18n import gettext, language
 from web.live import draw_page, stream_to_phone
 from web.setup.camera import moving, still
 from web.setup.routes import FPS
+from web.site import need, site
 
 if TYPE_CHECKING:
-    from companion.setup.aiming import CameraSetup
     from companion.setup.collecting import Collecting, KeptFace, KeptThrow
 
 collecting = Blueprint("collecting", __name__)
@@ -57,10 +57,8 @@ def live_collection() -> ResponseReturnValue:
 @audience(For.HOST)
 def collection_camera() -> ResponseReturnValue:
     """Send live pictures of the dice to collect."""
-    setup: CameraSetup | None = current_app.extensions["setup"]
-    if setup is None:
-        abort(404, gettext("this table has no camera"))
-    found: Collecting | None = current_app.extensions["collecting"]
+    setup = need(site().setup, gettext("this table has no camera"))
+    found = site().collecting
     faces = _terms(found).faces if found is not None else {}
     return moving(setup.live(FPS, {str(face): name for face, name in faces.items()}))
 
@@ -132,8 +130,7 @@ def leave_out() -> ResponseReturnValue:
 
 
 def _collecting() -> "Collecting":
-    found: Collecting | None = current_app.extensions["collecting"]
-    return found if found is not None else abort(404, gettext("this table has no camera"))
+    return need(site().collecting, gettext("this table has no camera"))
 
 
 def _terms(found: "Collecting") -> GameTerms:
@@ -145,22 +142,19 @@ def _terms(found: "Collecting") -> GameTerms:
 
 def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the collection shows besides the table."""
-    found: Collecting | None = current_app.extensions["collecting"]
-    setup: CameraSetup | None = current_app.extensions["setup"]
-    game = table().view().selection.game
+    found, setup = site().collecting, site().setup
 
     def context() -> Mapping[str, object]:
         if found is None:
             return {"shown": None}
         faces, throws = found.faces, found.throws
-        ruleset = game.rulesets.get(found.edition) or next(iter(game.rulesets.values()))
         return {
             "shown": CollectionPage(
                 throws,
                 faces,
                 len(throws) + sum(not face.left_out for face in faces),
                 setup is not None and setup.view().throws,
-                game.terms(ruleset, language()),
+                _terms(found),
             )
         }
 

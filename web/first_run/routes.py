@@ -1,9 +1,8 @@
 """Routes of the first set-up: camera, tray, dice or cards, buttons and light."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.setup.first_run import FirstRun
@@ -13,9 +12,7 @@ from web.first_run.steps import first_run_page
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.setup.advice import setup_page
-
-if TYPE_CHECKING:
-    from companion.setup.aiming import CameraSetup
+from web.site import need, site
 
 first_run = Blueprint("first_run", __name__)
 
@@ -67,14 +64,13 @@ def see() -> ResponseReturnValue:
 
 
 def _first_run() -> FirstRun:
-    found: FirstRun | None = current_app.extensions["first_run"]
-    return found if found is not None else abort(404, gettext("this table can’t be set up here"))
+    return need(site().first_run, gettext("this table can’t be set up here"))
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the first run shows besides the table."""
     running = _first_run()
-    setup: CameraSetup | None = current_app.extensions["setup"]
+    setup = site().setup
 
     def context() -> Mapping[str, object]:
         page = setup_page(setup.view()) if setup else None

@@ -1,21 +1,24 @@
-"""The interface between the pages and a game, and the games that have pages."""
+"""The interface between the pages and a game, of which every game is a value."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from flask import current_app
-from werkzeug.exceptions import BadRequest
-
-from companion.games.game import Correction, Event, GameTerms, Move, Reason
+from companion.games.common.events import TurnBegan
+from companion.games.game import Correction, Event, Game, GameTerms, Move, Reason
 from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
 from companion.table.views import TableView
 from web.forms import Form
-from web.i18n import gettext, language
-from web.play import corrections
+from web.i18n import language, lazy_gettext
 
-EXTENSION = "games"
-"""Extension of an app: the pages of each game, by the name in its records."""
+if TYPE_CHECKING:
+    from companion.setup.lesson import Lesson
+    from companion.setup.teaching import Teaching
+    from web.site import TableSite
+
+Entry: TypeAlias = Event | Undone | Correction
+"""An entry of the story."""
 
 
 class CorrectableCard(NamedTuple):
@@ -41,7 +44,7 @@ class StoryLine(NamedTuple):
 
 
 class RulesChoice(NamedTuple):
-    """A ruleset or house rule that the host can choose in the lobby."""
+    """A ruleset, a house rule or a set of dice that the host can choose in the lobby."""
 
     id: str
     """Its name in settings and records."""
@@ -53,217 +56,161 @@ class RulesChoice(NamedTuple):
     """Whether the next game is played by it."""
 
 
-class GamePages(Protocol):
-    """How one game is shown: its sentences, and templates for what is specific to it.
-
-    Every sentence is in the language of the page. Views passed to methods about a game hold one.
-    """
-
-    @property
-    def folder(self) -> str:
-        """The folder of its templates below `web/`.
-
-        `parts.html` defines macros that every page uses: `player(view, seat)`, a player's public
-        state in a line; `portrait(view, seat)`, their picture on the table page, a drawing;
-        `character(view, id)`, what a character can do. Others are optional, and
-        shown where they exist: `looks.html`, its styles and drawings, and `portraits.html`, more of
-        them on the table page; `turn.html`, a running game
-        on a phone, and `middle.html`, in the middle of the table page (without them, as dice are
-        thrown); `question.html`, what this phone decides; `own.html`, the player's own card;
-        `others.html`, the other players; `wrong.html`, what is wrong with the
-        cards; `correct.html`, the dialogs that correct a line of the log;
-        `tally.html`, what lies on the table;
-        `goals.html`, what players everybody knows are after;
-        `moments.html`, what the television plays (`moments.js`); and after
-        the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;
-        and `figures.html`, the game in figures; and `summary.svg`, a picture to share
-        (`web.replay.summary`).
-        """
-
-    @property
-    def secret_icons(self) -> frozenset[str]:
-        """Icons that would give away a secret: a page contains them only if it shows them."""
-
-    def name(self) -> str:
-        """Return what the lobby calls the game."""
-
-    def look(self, view: TableView) -> str:
-        """Return the class of pages that look different in this edition; empty in others."""
-
-    def roll(self, view: TableView) -> str:
-        """Return which roll is next, for a turn's heading."""
-
-    def decides(self, view: TableView) -> str:
-        """Return what a player is deciding, as a phrase that follows their name on other pages."""
-
-    def alert_key(self, view: TableView) -> str:
-        """Return a text that changes each time when a question must alert the player anew."""
-
-    def tell(
-        self, view: TableView, story: tuple[Event | Undone | Correction, ...]
-    ) -> tuple[StoryLine, ...]:
-        """Return the story from its start as sentences."""
-
-    def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
-        """Return the recent part of the story, for pages of a running game."""
-
-    def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
-        """Return the effects of the last move, in very few sentences."""
-
-    def audio(self, view: TableView, words: Any) -> tuple[Heard, ...]:
-        """Return how the latest events are heard, in order, in the game's words (`GameTerms`)."""
-
-    def because(self, view: TableView, reason: object) -> str:
-        """Return a stand-in's reason for a move as a sentence."""
-
-    def undoing(self, view: TableView) -> str:
-        """Return what all pages will say after this phone undoes the last move."""
-
-    def ending(self, view: TableView) -> str:
-        """Return how the game ended."""
-
-    def summary(self, view: TableView) -> tuple[str, ...]:
-        """Return what a text to share says of a finished game besides who won, in lines."""
-
-    def tell_refusal(self, view: TableView, reason: Reason) -> str | None:
-        """Return why a move is illegal; None if the game did not refuse it."""
-
-    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the rulesets to choose from."""
-
-    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the house rules to choose from."""
-
-    def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return this table's house rules, a sentence each."""
-
-    def secret_roles(self, view: TableView) -> tuple[int, ...]:
-        """Return the seats whose roles are still secret."""
-
-    def turns(self, view: TableView) -> int:
-        """Return a number that changes with every turn."""
-
-    def move(self, form: Form) -> Move:
-        """Return the decision in a form. Raises BadRequest (400) if it holds none."""
-
-
-def pages_of(view: TableView) -> GamePages:
-    """Return the pages of this table's game."""
-    return pages_named(view.selection.game.record_name)
-
-
-def pages_named(game: str) -> GamePages:
-    """Return the pages of a game, by the name in its records."""
-    games: Mapping[str, GamePages] = current_app.extensions[EXTENSION]
-    return games.get(game, PLAIN)
-
-
 def terms_of(view: TableView) -> GameTerms:
     """Return the terms of this table's game in the language of the page."""
     return view.selection.game.terms(view.selection.ruleset, language())
 
 
-class PlainPages:
-    """Pages for games without pages of their own: who plays, what happens and who wins."""
+def names_of(view: TableView) -> tuple[str, ...]:
+    """Return the names of the people at the table, by seat."""
+    return tuple([person.name for person in view.people])
 
-    folder = "games/plain"
+
+def ending(view: TableView) -> str:
+    """Return which side won, in the words of a game that tells it in its story."""
+    words: Any = terms_of(view)
+    text: str = words.story.ends[view.game.result.side]
+    return text
+
+
+def secret_roles(view: TableView) -> tuple[int, ...]:
+    """Return the seats whose roles a game with roles still hides."""
+    return tuple([seat for seat, player in enumerate(view.game.players) if player.role is None])
+
+
+def turns(view: TableView) -> int:
+    """Return how many turns began so far."""
+    return sum([isinstance(event, TurnBegan) for event in view.story])
+
+
+def open_roles(view: TableView) -> tuple[Any, ...]:
+    """Return the roles of living players that everybody knows, each once, in their order."""
+    known = {player.role for player in view.game.players if player.alive}
+    return tuple(role for role in terms_of(view).roles if role in known)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrayPages:
+    """What pages say of what lies in the tray: dice or cards."""
+
+    cards: bool
+    """Whether cards are laid in it, instead of dice that are thrown."""
+    heading: lazy_gettext
+    """The heading over the sets that the reader knows."""
+    teach: lazy_gettext
+    """The link to the page that teaches the reader."""
+    no_camera: lazy_gettext
+    """What players do without the camera, and why there is none: `%(fault)s`."""
+    teaching: "Callable[[TableSite], Teaching | None]"
+    """Returns what teaches the reader; None without a camera."""
+    sets: "Callable[[Teaching, GameTerms], Sequence[RulesChoice]]"
+    """Returns the sets that the reader can read."""
+    lesson: "Callable[[Lesson, Game], object]"
+    """Returns what the page of a lesson shows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePages:
+    """How one game is shown: its sentences, and the templates of what only this game has.
+
+    Sentences are in the language of the page. Views passed to functions about a game hold one.
+    Templates are named by their paths below `web/`; where a game has none (""), nothing is shown.
+    """
+
+    name: lazy_gettext
+    """What the lobby calls it."""
+    tray: TrayPages
+    """What lies in its tray: dice or cards."""
     secret_icons: frozenset[str] = frozenset()
+    """Icons that would give away a secret: a page contains them only if it shows them."""
 
-    def name(self) -> str:
-        """Return a general name."""
-        return gettext("Another game")
+    # Templates
 
-    def look(self, view: TableView) -> str:
-        """Return nothing: pages look as ever."""
-        return ""
+    parts: str
+    """Macros for every page: `player(view, words, seat)`, a player's public state in a line;
+    `portrait(view, seat)`, their picture on the table page; `character(view, words, id)`, what a
+    character can do; `own(view, words)`, the player's own card; `others(view, words)`, the other
+    players."""
+    question: str
+    """What this phone decides."""
+    turn: str = "play/turn.html"
+    """A running game on a phone."""
+    middle: str = "play/middle.html"
+    """A running game in the middle of the table page."""
+    finale: str = "games/plain/finale.html"
+    """How the game ended, on the table page."""
+    summary_picture: str = "games/plain/summary.svg"
+    """A picture to share (`web.replay.summary`)."""
+    looks: str = ""
+    """Its styles and drawings."""
+    portraits: str = ""
+    """More drawings, for pages that show all players."""
+    wrong: str = ""
+    """What is wrong with the cards."""
+    correct: str = ""
+    """The dialogs that correct a line of the log."""
+    tally: str = ""
+    """What lies on the table."""
+    stakes: str = ""
+    """What the throws to come decide."""
+    figures: str = ""
+    """The finished game in figures."""
 
-    def roll(self, view: TableView) -> str:
-        """Return nothing: the tray already says what to do."""
-        return ""
+    stage: str = ""
+    """The script with which the television plays what only this game has."""
 
-    def decides(self, view: TableView) -> str:
-        """Return a general phrase."""
-        return gettext("decides")
+    # What is told of a game
 
-    def alert_key(self, view: TableView) -> str:
-        """Return a text that changes with each state of the table."""
-        return f"question-{view.version}"
+    look: Callable[[TableView], str] = lambda view: ""
+    """Returns the class of pages that look different in this edition; empty in others."""
+    roll: Callable[[TableView], str] = lambda view: ""
+    """Returns which roll is next, for a turn's heading; empty if the tray says what to do."""
+    decides: Callable[[TableView], str]
+    """Returns what a player is deciding, as a phrase that follows their name on other pages."""
+    alert_key: Callable[[TableView], str] = lambda view: f"question-{view.version}"
+    """Returns a text that changes each time when a question must alert the player anew."""
+    tell: Callable[[TableView, tuple[Entry, ...]], tuple[StoryLine, ...]]
+    """Returns the story from its start as sentences."""
+    recent: Callable[[tuple[Entry, ...]], tuple[Entry, ...]]
+    """Returns the recent part of a story, for pages of a running game."""
+    just_happened: Callable[[TableView], tuple[StoryLine, ...]]
+    """Returns the effects of the last move, in very few sentences."""
+    audio: Callable[[TableView, Any], tuple[Heard, ...]] = lambda view, words: ()
+    """Returns how the latest events are heard, in order, in the game's words (`GameTerms`)."""
+    moments: Callable[[TableView], Iterable[Any]] | None = None
+    """Returns what the television plays (`moments.js`), if it plays anything."""
+    goals: bool = False
+    """Whether the television shows what players are after whose roles everybody knows."""
+    chronicle: Callable[[TableView], Any] | None = None
+    """Returns the statistics of a finished game, with its `shots`; None before its end."""
+    because: Callable[[TableView, Any], str] = lambda view, reason: str(reason)
+    """Returns a stand-in's reason for a move as a sentence."""
+    ending: Callable[[TableView], str] = ending
+    """Returns how the game ended."""
+    summary: Callable[[TableView], tuple[str, ...]]
+    """Returns what a text to share says of a finished game besides who won, in lines."""
+    tell_refusal: Callable[[TableView, Reason], str | None] = lambda view, reason: None
+    """Returns why a move is illegal; None if the game did not refuse it."""
+    secret_roles: Callable[[TableView], tuple[int, ...]] = secret_roles
+    """Returns the seats whose roles are still secret."""
+    turns: Callable[[TableView], int] = turns
+    """Returns a number that changes with every turn."""
+    move: Callable[[Form], Move]
+    """Returns the decision in a form. Raises BadRequest (400) if it holds none."""
 
-    def tell(
-        self, view: TableView, story: tuple[Event | Undone | Correction, ...]
-    ) -> tuple[StoryLine, ...]:
-        """Return a sentence for each event."""
-        return tuple(StoryLine(type(event).__name__, _tell(view, event)) for event in story)
+    words: Callable[[TableView], GameTerms] = terms_of
+    """Returns its terms on pages that tell of many games, whichever this table plays."""
 
-    def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
-        """Return the last events."""
-        return view.story[-10:]
+    # Its rules
 
-    def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
-        """Return the last event."""
-        return self.tell(view, view.story[-1:])
-
-    def audio(self, view: TableView, words: Any) -> tuple[Heard, ...]:
-        """Return nothing: only its dice are heard."""
-        return ()
-
-    def because(self, view: TableView, reason: object) -> str:
-        """Return the reason in the game's own words."""
-        return str(reason)
+    rulesets: Callable[[TableView], Sequence[RulesChoice]]
+    """Returns the rulesets to choose from."""
+    house_rule_choices: Callable[[TableView], Sequence[RulesChoice]] = lambda view: ()
+    """Returns the house rules to choose from."""
+    house_rules: Callable[[TableView], Sequence[str]] = lambda view: ()
+    """Returns this table's house rules, a sentence each."""
 
     def undoing(self, view: TableView) -> str:
-        """Return a general sentence about an undo by this phone."""
+        """Return what all pages will say after this phone undoes the last move."""
         assert view.to_undo is not None
-        return _tell(view, view.to_undo)
-
-    def ending(self, view: TableView) -> str:
-        """Return that the game is over."""
-        return gettext("The game is over.")
-
-    def summary(self, view: TableView) -> tuple[str, ...]:
-        """Return who played."""
-        return tuple(person.name for person in view.people)
-
-    def tell_refusal(self, view: TableView, reason: Reason) -> str | None:
-        """Return nothing, so that the reason's own text is shown."""
-        return None
-
-    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the rulesets by the names that they have in settings."""
-        chosen = view.selection.ruleset.id
-        return tuple(RulesChoice(id, id, "", id == chosen) for id in view.selection.game.rulesets)
-
-    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the house rules by the names that they have in settings."""
-        game, chosen = view.selection.game, view.selection.house_rules
-        return tuple(RulesChoice(id, id, "", id in chosen) for id in game.house_rules)
-
-    def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return none: there are no sentences for them."""
-        return ()
-
-    def secret_roles(self, view: TableView) -> tuple[int, ...]:
-        """Return none: a game without its own pages deals no roles."""
-        return ()
-
-    def turns(self, view: TableView) -> int:
-        """Return whose turn it is."""
-        return view.standing.turn if view.standing else 0
-
-    def move(self, form: Form) -> Any:
-        """Refuse: all decisions are made with dice."""
-        raise BadRequest("action: nothing that is decided on a phone")
-
-
-def _tell(view: TableView, event: Event | Undone | Correction) -> str:
-    if isinstance(event, Undone):
-        return gettext("%(name)s undid the last move.", name=view.people[event.by].name)
-    if isinstance(event, Correction):
-        return corrections.tell_correction(
-            event, [person.name for person in view.people], terms_of(view).faces
-        )
-    return str(event)
-
-
-PLAIN = PlainPages()
-"""For games without pages of their own."""
+        return " ".join([line.text for line in self.tell(view, (view.to_undo,))])

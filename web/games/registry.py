@@ -4,30 +4,26 @@ Its pages are loaded when they are asked for: a hall needs only its words.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from web.games.dice import hall_words
 
 if TYPE_CHECKING:
+    from companion.table.views import TableView
     from web.games.game import GamePages
 
 
 def _dice() -> "GamePages":
-    # Only templates use some of them.
-    import web.games.dice.charts
-    import web.games.dice.pages
-    import web.games.dice.stakes
-    import web.games.dice.words
+    from web.games.dice.pages import DICE_PAGES
 
-    return web.games.dice.pages.DICE_PAGES
+    return DICE_PAGES
 
 
 def _cards() -> "GamePages":
-    import web.games.cards.helping
-    import web.games.cards.laid
-    import web.games.cards.pages
+    from web.games.cards.pages import CARD_PAGES
 
-    return web.games.cards.pages.CARD_PAGES
+    return CARD_PAGES
 
 
 class GameWords(Protocol):
@@ -83,3 +79,18 @@ LIST: Mapping[str, ListedPages] = {
     ),
 }
 """All games by the name in their records."""
+
+
+@cache
+def pages_named(game: str) -> "GamePages":
+    """Return the pages of a game, by the name in its records."""
+    if game in LIST:
+        return LIST[game].load()
+    from web.games.plain.pages import PLAIN
+
+    return PLAIN
+
+
+def pages_of(view: "TableView") -> "GamePages":
+    """Return the pages of this table's game."""
+    return pages_named(view.selection.game.record_name)

@@ -13,6 +13,8 @@ from web.access import STRANGERS, VISIT, For, need_proof, prove
 from web.i18n import gettext
 from web.serving.cookies import own_cookies
 from web.serving.pacing import Queue
+from web.serving.refusals import Throttle
+from web.serving.stream import Broadcast
 
 ORGANISER = "organiser"
 """Cookie: proves that this browser once gave the password."""
@@ -23,6 +25,10 @@ class HallSite(NamedTuple):
 
     hall: Hall
     """The hall."""
+    streams: Broadcast
+    """Notified when pages are to be drawn again."""
+    tries: Throttle
+    """Limits how often an address tries a password."""
     organiser: str
     """What the cookie of an organiser holds; empty if the hall has no password."""
 
@@ -31,11 +37,10 @@ EXTENSION = "hall"
 """Extension of an app: its HallSite."""
 
 
-def site_of(hall: Hall) -> HallSite:
+def site_of(hall: Hall, streams: Broadcast, tries: Throttle) -> HallSite:
     """Return what the pages of a hall need."""
-    if hall.key is None:
-        return HallSite(hall, "")
-    return HallSite(hall, hmac.new(hall.key, b"organiser", hashlib.sha256).hexdigest())
+    known = hall.key is not None and hmac.new(hall.key, b"organiser", hashlib.sha256).hexdigest()
+    return HallSite(hall, streams, tries, known or "")
 
 
 def site() -> HallSite:

@@ -1,8 +1,9 @@
 """The app of a hall: Flask over what the tables of a club tell."""
 
 from collections.abc import Callable
+from functools import partial
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
@@ -13,7 +14,7 @@ from companion import __version__
 from companion.base.refused import Refused
 from companion.club.hall.hall import Hall
 from web import i18n
-from web.access import Throttle, guard
+from web.access import guard
 from web.answers import STATUS, error_response, line
 from web.assets import LIBRARIES, STYLES, Assets
 from web.hall.access import EXTENSION, refuse, site_of
@@ -22,6 +23,7 @@ from web.hall.routes import hall_pages
 from web.i18n import LANGUAGES
 from web.language import LANGUAGE, NAMES, languages
 from web.serving.compression import compress
+from web.serving.refusals import Throttle
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
@@ -42,11 +44,8 @@ def create_hall_app(
     assets = Assets()
     app.extensions.update(
         {
-            EXTENSION: site_of(hall),
-            "streams": streams,
-            "tries": throttle or Throttle(),
+            EXTENSION: site_of(hall, streams, throttle or Throttle()),
             DRAWN: DrawnHall(),
-            LANGUAGE: language,
         }
     )
     assets.serve(app)
@@ -62,7 +61,7 @@ def create_hall_app(
         language=i18n.language,
         languages=NAMES,
     )
-    i18n.init_app(app, _choosing)
+    i18n.init_app(app, partial(_choosing, language))
     app.register_blueprint(languages)
     app.register_blueprint(hall_pages)
     app.register_error_handler(Refused, _refusal_response)
@@ -72,10 +71,9 @@ def create_hall_app(
     return app
 
 
-def _choosing() -> Callable[[], str]:
+def _choosing(usual: str) -> Callable[[], str]:
     """Return a function that says in which language this visitor reads the pages."""
     chosen = request.cookies.get(LANGUAGE, "")
-    usual: str = current_app.extensions[LANGUAGE]
     asked = request.accept_languages.best_match(LANGUAGES)
     now = chosen if chosen in LANGUAGES else asked or usual or LANGUAGES[0]
     return lambda: now

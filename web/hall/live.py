@@ -13,7 +13,7 @@ from companion.club.hall.hall import HallView, ListedTable
 from web.access import VISIT, new_visit, prove, remember
 from web.hall.access import organises, site
 from web.i18n import in_same_language, language
-from web.live import SharedPage
+from web.pieces import SharedPage
 from web.serving.stream import Broadcast
 
 TEMPLATES = {
@@ -87,25 +87,25 @@ class HallNews(Worker):
 def draw_page(page: str) -> Response:
     """Return a page, with a CSRF token for this browser."""
     visit = request.cookies.get(VISIT) or new_visit()
-    text = render_template(
-        "templates/page.html",
-        page=page,
-        template=TEMPLATES[page],
-        proof=prove(visit),
+    content = render_template(
+        TEMPLATES[page],
         view=site().hall.view(),
         drawn=_drawn_hall(),
         organiser=organises(),
         may=bool(site().organiser),
     )
-    response = make_response(text)
+    response = make_response(
+        render_template(
+            "templates/page.html", page=page, content=Markup(content), proof=prove(visit)
+        )
+    )
     remember(response, VISIT, visit)
     return response
 
 
 def stream_page(page: str) -> Response:
     """Return the stream of a page, drawn once for all who may see the same."""
-    streams: Broadcast = current_app.extensions["streams"]
-    hall, drawn = site().hall, _drawn_hall()
+    hall, streams, drawn = site().hall, site().streams, _drawn_hall()
     organiser, may = organises(), bool(site().organiser)
     template = current_app.jinja_env.get_template(TEMPLATES[page])
     shared = drawn.page(page, language(), organiser)

@@ -90,8 +90,8 @@ def _tournament() -> Tournament:
 @audience(For.EVERYBODY)
 def enter() -> ResponseReturnValue:
     """Let a browser change the tournament from now on; `password`: the organiser's."""
-    count_try()
-    hall, wanted = site()
+    count_try(site().tries)
+    hall, wanted = site().hall, site().organiser
     given = request.form.get("password", "")
     if hall.key is None or key_from(given, hall.prefix) != hall.key:
         abort(403, gettext("Wrong password. It is in the hall’s settings."))

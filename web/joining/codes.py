@@ -3,36 +3,23 @@
 from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
-from typing import Protocol
 
 import segno
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from segno.helpers import make_wifi_data
 
 from web.access import For, audience, table
 from web.i18n import gettext
-from web.serving.address import PublicAddress
 from web.serving.refusals import COUNTED
+from web.site import need, site
 
 codes = Blueprint("codes", __name__)
 
 
-class WifiNetwork(Protocol):
-    """A Wi-Fi network: its name and its key (WPA2)."""
-
-    @property
-    def name(self) -> str:
-        """The name that phones list."""
-
-    @property
-    def key(self) -> str:
-        """8 to 63 letters."""
-
-
 def table_address() -> Callable[[], str]:
     """Return a function that returns the pages' address for phones; it may change over time."""
-    address: PublicAddress = current_app.extensions["address"]
+    address = site().address
     asked, port = request.host_url, int(request.environ["SERVER_PORT"])
     return lambda: address.url(asked, port)
 
@@ -55,9 +42,7 @@ def page_code() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def wifi_code() -> ResponseReturnValue:
     """Return a QR code that joins phones to the Pi's own Wi-Fi (WIFI:S:…, as ZXing defines it)."""
-    hotspot: WifiNetwork | None = current_app.extensions["hotspot"]
-    if hotspot is None:
-        abort(404, gettext("this table has no Wi-Fi of its own"))
+    hotspot = need(site().hotspot, gettext("this table has no Wi-Fi of its own"))
     return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))
 
 
@@ -69,8 +54,7 @@ def card() -> ResponseReturnValue:
 
 
 def _qr(text: str) -> Response:
-    address: PublicAddress = current_app.extensions["address"]
-    if address.is_foreign(request.host_url):
+    if site().address.is_foreign(request.host_url):
         # A router may know this machine by this name and sometimes request a code.
         request.environ[COUNTED] = True
     return Response(draw_qr(text), mimetype="image/svg+xml")

@@ -22,6 +22,7 @@ from web.access import (
 )
 from web.joining.codes import table_address
 from web.live import draw_for_visitor, stream_to_phone
+from web.site import site
 
 joining = Blueprint("joining", __name__)
 
@@ -47,7 +48,7 @@ def live_join() -> ResponseReturnValue:
 def join() -> ResponseReturnValue:
     """Take a seat or, during a game, a place in the queue for the next one."""
     if person() is None and table().guest(request.cookies.get(SEAT, "")) is None:
-        count_try()
+        count_try(site().tries)
         name = request.form.get("name", "")
         token = table().join(name, request.form.get("code", ""))
         response = redirect("/seat", 303)
@@ -62,7 +63,7 @@ def join() -> ResponseReturnValue:
 def claim() -> ResponseReturnValue:
     """Ask the host for a player's seat from their new phone."""
     if person() is None:
-        count_try()
+        count_try(site().tries)
         before = request.cookies.get(SEAT, "")
         whose = forms.integer("person")
         token = table().claim_seat(

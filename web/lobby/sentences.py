@@ -1,21 +1,17 @@
 """What the lobby says: how many players are needed, and how the next game is dealt."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.games.game import Deck
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.seats import MAX_PEOPLE
 from companion.table.views import TableView
-from web.games.game import RulesChoice, pages_named, terms_of
+from web.games.game import RulesChoice, terms_of
+from web.games.registry import pages_named, pages_of
 from web.i18n import gettext, ngettext
 from web.language import NAMES
 from web.teaching.routes import teaching_now
 from web.text import capital
-
-if TYPE_CHECKING:
-    from companion.setup.teaching import Teaching
 
 
 def deal_summary(view: TableView) -> str:
@@ -48,40 +44,16 @@ def games(view: TableView) -> tuple[RulesChoice, ...]:
         return ()
     chosen = view.selection.game.record_name
     return tuple(
-        RulesChoice(game, pages_named(game).name(), "", game == chosen) for game in view.games
+        RulesChoice(game, str(pages_named(game).name), "", game == chosen) for game in view.games
     )
 
 
-def sets_to_read(view: TableView) -> tuple[RulesChoice, ...]:
+def sets_to_read(view: TableView) -> Sequence[RulesChoice]:
     """Return the dice or decks that the camera can read; none without one, or during a lesson."""
     teaching = teaching_now()
     if teaching is None or teaching.lesson is not None:
         return ()
-    if view.selection.game.cards is not None:
-        return _decks(teaching)
-    used, faces = teaching.used, terms_of(view).faces.values()
-    pips = ", ".join(f"{pips}\N{NO-BREAK SPACE}{name}" for pips, name in enumerate(faces, start=1))
-    shipped = {
-        "pips": (gettext("Ordinary dice"), pips),
-        "print": (gettext("Printed dice"), gettext("the symbols on our sheet to print")),
-    }
-    taught = {name: (name, gettext("taught here")) for name in teaching.names}
-    named = {teaching.named: (Path(teaching.named).stem, gettext("named in the settings file"))}
-    known = (named if teaching.named else {}) | shipped | taught
-    return tuple(
-        RulesChoice(name, *told, used in (name, Path(name).stem)) for name, told in known.items()
-    )
-
-
-def _decks(teaching: "Teaching") -> tuple[RulesChoice, ...]:
-    """Return the decks that the camera can read, and to do without one."""
-    told = {
-        "": (gettext("No deck"), gettext("every card is tapped")),
-        "print": (gettext("Printed deck"), gettext("the cards on our sheets to print")),
-    }
-    told = {name: text for name, text in told.items() if name in ("", *teaching.others)}
-    told |= {name: (name, gettext("taught here")) for name in teaching.names}
-    return tuple(RulesChoice(name, *text, name == teaching.used) for name, text in told.items())
+    return pages_of(view).tray.sets(teaching, terms_of(view))
 
 
 def at_table(view: TableView) -> str:

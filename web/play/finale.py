@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.table.views import TableView
+from web.games.game import terms_of
+
 MOST = 3
 """How many awards are given."""
 
@@ -36,11 +39,9 @@ def most_of(
         yield Award(icon, title, seats, figure(most))
 
 
-def summary(players: Sequence[Any], words: Any, given: Sequence[Award]) -> tuple[str, ...]:
-    """Return each player's character, role and life points, and the awards, a line each.
-
-    players: by seat, as the game shows them after its end. words: the terms of a game with roles.
-    """
+def summary(view: TableView, given: Sequence[Award]) -> tuple[str, ...]:
+    """Return each player's character, role and life points, and the awards, a line each."""
+    words, players = terms_of(view), view.game.players
     told = [
         f"{player.name}: {words.characters[player.character].name},"
         f" {words.roles[player.role]} ({_life(player, words)})"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.games.game import Correction
 from companion.table.views import TableView
-from web.games.game import CorrectableCard, StoryLine, pages_of
+from web.games.game import CorrectableCard, GamePages, StoryLine
 
 
 class LogLine(NamedTuple):
@@ -30,30 +30,30 @@ class LogLine(NamedTuple):
     """The cards that this phone may correct here, by their places in the move."""
 
 
-def whole(view: TableView) -> tuple[LogLine, ...]:
+def whole(view: TableView, game: GamePages) -> tuple[LogLine, ...]:
     """Return everything that happened in the game."""
-    return _mark_lines(view, pages_of(view).tell(view, view.story), 0)
+    return _mark_lines(view, game, game.tell(view, view.story), 0)
 
 
-def recent(view: TableView) -> tuple[LogLine, ...]:
+def recent(view: TableView, game: GamePages) -> tuple[LogLine, ...]:
     """Return what happened lately, for pages of a running game."""
-    pages = pages_of(view)
-    story = pages.recent(view)
-    return _mark_lines(view, pages.tell(view, story), len(view.story) - len(story))
+    story = game.recent(view.story)
+    return _mark_lines(view, game, game.tell(view, story), len(view.story) - len(story))
 
 
-def of_moves(view: TableView, moves: Collection[int]) -> tuple[LogLine, ...]:
+def of_moves(view: TableView, game: GamePages, moves: Collection[int]) -> tuple[LogLine, ...]:
     """Return the lines whose cards can be corrected that tell some moves, by their numbers."""
-    return tuple(line for line in whole(view) if line.moves in moves and line.cards)
+    return tuple(line for line in whole(view, game) if line.moves in moves and line.cards)
 
 
-def _mark_lines(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
+def _mark_lines(
+    view: TableView, game: GamePages, lines: tuple[StoryLine, ...], begin: int
+) -> tuple[LogLine, ...]:
     """Return lines of the story with their marks. begin: the entry that the first line tells."""
     statuses, landings = view.statuses[begin:], frozenset(view.back_to)
     # The last entry that still counts of each moment.
     ends = {status.moves: place for place, status in enumerate(statuses) if not status.undone}
     marked, place, explained = [], 0, set[int]()
-    pages = pages_of(view)
     for line in lines:
         place += line.events
         status = statuses[place - 1]
@@ -64,7 +64,7 @@ def _mark_lines(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tu
         if not status.undone and status.moves not in explained and line.kind != "TurnBegan":
             # The first line of a move tells what was decided.
             explained.add(status.moves)
-            why = tuple(pages.because(view, each) for each in view.reasons.get(status.moves, ()))
+            why = tuple(game.because(view, each) for each in view.reasons.get(status.moves, ()))
         cards = line.cards if view.back_to and not status.undone else ()
         marked.append(
             LogLine(

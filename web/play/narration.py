@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from companion.table.controls.announcer import Heard
 from companion.table.surface.dice.state import Status
 from companion.table.views import TableView
-from web.games.game import PLAIN, GamePages, pages_of, terms_of
+from web.games.game import terms_of
+from web.games.registry import pages_of
 
 DICE = "dice"
 """The sound of dice that came to rest and are read, by its file in `static/sounds`."""
@@ -17,17 +18,17 @@ READ = (Status.READY, Status.UNSURE)
 class PagesNarration:
     """Takes what is heard from the pages of each game."""
 
-    def __init__(self, games: Mapping[str, GamePages], language: str = "") -> None:
-        """games: the pages by the name in records; language: where the host chose none."""
-        self._games, self._language = games, language
+    def __init__(self, language: str = "") -> None:
+        """language: where the host chose none."""
+        self._language = language
 
     def audio(self, view: TableView) -> Sequence[Heard]:
         """Return how the latest events of the game are heard, in order; none without a game."""
         if view.game is None:
             return ()
         game = view.selection.game
-        pages = self._games.get(game.record_name, PLAIN)
-        return pages.audio(view, game.terms(view.selection.ruleset, self.language(view)))
+        words = game.terms(view.selection.ruleset, self.language(view))
+        return pages_of(view).audio(view, words)
 
     def dice(self, view: TableView) -> str:
         """Return the sound of the dice if they are read now; empty if they aren't."""

@@ -2,7 +2,7 @@
 
 from companion.base.refused import Message
 from companion.table.views import TableView
-from web.games.game import pages_of
+from web.games.registry import pages_of
 from web.text import translate
 
 

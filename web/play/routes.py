@@ -1,8 +1,6 @@
 """Routes of play: decisions and dice. Each answers with nothing (204) or with the refusal."""
 
-from collections.abc import Callable
-
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import moves, rounds
@@ -19,7 +17,9 @@ from web.access import (
     press_on_dice,
     table,
 )
-from web.games.game import pages_of
+from web.answers import jpeg_or_nothing
+from web.games.registry import pages_of
+from web.site import site
 
 play = Blueprint("play", __name__)
 
@@ -28,19 +28,14 @@ play = Blueprint("play", __name__)
 @audience(For.EVERYBODY)
 def die_picture(die: int) -> ResponseReturnValue:
     """Send the camera's picture of a die; nothing (204) if there is none."""
-    picture: Callable[[int], bytes | None] | None = current_app.extensions["die_picture"]
-    jpeg = picture(die) if picture else None
-    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+    return jpeg_or_nothing(site().die_picture(die))
 
 
 @play.get("/corrections/<int:game>-<int:move>-<int:die>.jpg")
 @audience(For.EVERYBODY)
 def correction_picture(game: int, move: int, die: int) -> ResponseReturnValue:
     """Send a die whose reading a player changed, as the camera saw it; nothing (204) if unknown."""
-    picture: Callable[[int, int, int], bytes | None] | None
-    picture = current_app.extensions["correction_picture"]
-    jpeg = picture(game, move, die) if picture else None
-    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+    return jpeg_or_nothing(site().correction_picture(game, move, die))
 
 
 @play.post("/game/move")

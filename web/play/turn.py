@@ -2,7 +2,7 @@
 
 from companion.table.scene import Phase
 from companion.table.views import TableView
-from web.games.game import pages_of
+from web.games.game import GamePages
 
 
 def round_table(view: TableView, first: int) -> tuple[int, ...]:
@@ -28,7 +28,7 @@ def must_decide(view: TableView) -> bool:
     )
 
 
-def calls(view: TableView) -> str:
+def calls(view: TableView, game: GamePages) -> str:
     """Return what this phone is needed for, as a text that changes with each new need.
 
     Empty while it isn't needed. Phones alert their players when the text changes.
@@ -36,17 +36,17 @@ def calls(view: TableView) -> str:
     if view.standing is None or view.phase is not Phase.PLAYING:
         return ""
     if must_decide(view):
-        return pages_of(view).alert_key(view)
+        return game.alert_key(view)
     if view.rolling and view.seat == view.standing.turn:
-        return f"turn-{view.game_number}-{pages_of(view).turns(view)}"
+        return f"turn-{view.game_number}-{game.turns(view)}"
     return ""
 
 
-def secret_roles(view: TableView) -> tuple[int, ...]:
+def secret_roles(view: TableView, game: GamePages) -> tuple[int, ...]:
     """Return the seats without a phone whose secret roles this phone can show."""
     if view.standing is None:
         return ()
-    secret = pages_of(view).secret_roles(view)
+    secret = game.secret_roles(view)
     return tuple(seat for seat in view.passed_around if seat in secret)
 
 

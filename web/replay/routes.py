@@ -1,8 +1,8 @@
 """Routes of the page where a finished game is watched again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
 from companion.table.history import UnreadableRecordError
@@ -11,10 +11,12 @@ from companion.table.scene import Phase
 from companion.table.views import TableView
 from web import forms
 from web.access import DONE, For, audience, looks, person, press, table
-from web.games.game import pages_of
+from web.answers import jpeg_or_nothing
+from web.games.registry import pages_of
 from web.i18n import gettext
-from web.live import Chosen, draw_for_visitor, stream_to_phone
+from web.live import Chosen, draw, draw_for_visitor, stream_to_phone
 from web.replay import summary
+from web.site import site
 
 replay = Blueprint("replay", __name__)
 
@@ -37,9 +39,7 @@ def watch(game: str) -> ResponseReturnValue:
 def watched_step(game: str, step: int) -> ResponseReturnValue:
     """Send the part of the page that shows a step; `roles`: 1 shows all roles."""
     view, shown = _step(_replay(game) or abort(404), step)
-    return render_template(
-        "replay/step.html", view=view, game=pages_of(view), watched=game, **shown
-    )
+    return draw("replay/step.html", view, {"watched": game, **shown})
 
 
 @replay.get("/live/watch/<game>")
@@ -53,11 +53,11 @@ def live_watch(game: str) -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def rolled_dice(game: str, step: int) -> ResponseReturnValue:
     """Send the dice of a step as the camera saw them; nothing (204) if that is unknown."""
-    found, picture = _replay(game), _roll_picture()
+    found, picture = _replay(game), site().roll_picture
     jpeg = None
     if found is not None and picture is not None and step <= found.last and found.has_picture(step):
         jpeg = picture(int(game), step)
-    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+    return jpeg_or_nothing(jpeg)
 
 
 @replay.get("/watch/<game>/summary.png")
@@ -114,15 +114,6 @@ def keep() -> ResponseReturnValue:
     return DONE
 
 
-RollPicture = Callable[[int, int], bytes | None]
-"""Returns the dice of a roll as the camera saw them (JPEG), by game and move."""
-
-
-def _roll_picture() -> RollPicture | None:
-    found: RollPicture | None = current_app.extensions["roll_picture"]
-    return found
-
-
 OPENED = "opened-"
 """What the names of opened records begin with, in addresses."""
 
@@ -176,6 +167,6 @@ def _view_choice(game: str) -> Chosen:
 def _step(found: Replay, step: int) -> tuple[TableView, Mapping[str, object]]:
     """Return the view of a step and what else it shows; beyond the end, of the last one."""
     step, roles = min(step, found.last), request.args.get("roles") == "1"
-    pictured = _roll_picture() is not None and found.has_picture(step)
+    pictured = site().roll_picture is not None and found.has_picture(step)
     shown = {"replay": found, "step": step, "roles": roles, "pictured": pictured}
     return found.view(step, roles), shown

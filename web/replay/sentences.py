@@ -2,6 +2,7 @@
 
 from companion.table.past.replays import Replay
 from companion.table.views import TableView
+from web.games.game import GamePages
 from web.i18n import gettext
 from web.play.log import LogLine, whole
 
@@ -17,6 +18,6 @@ def place(replay: Replay, step: int) -> str:
     )
 
 
-def step_lines(view: TableView, step: int) -> tuple[LogLine, ...]:
+def step_lines(view: TableView, game: GamePages, step: int) -> tuple[LogLine, ...]:
     """Return what happened in the last step of a view, latest first."""
-    return tuple(line for line in whole(view) if line.moves == step)
+    return tuple(line for line in whole(view, game) if line.moves == step)

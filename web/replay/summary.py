@@ -7,15 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from flask import render_template
 from werkzeug.exceptions import ServiceUnavailable
 
 from companion.table.past.replays import Replay
 from companion.table.views import TableView
 from web import dates
 from web.assets import FOLDER, symbols
-from web.games.game import pages_of, terms_of
+from web.games.game import terms_of
+from web.games.registry import pages_of
 from web.i18n import gettext, ngettext
+from web.live import draw
 from web.play.turn import winners
 
 FONTS = Path(__file__).parent / "fonts"
@@ -73,14 +74,7 @@ def _winners(view: TableView) -> str:
 def picture(replay: Replay) -> bytes:
     """Return the summary of a game as a PNG. Raises ServiceUnavailable if it can't be drawn."""
     view = replay.end
-    game = pages_of(view)
-    svg = render_template(
-        [f"{game.folder}/summary.svg", "games/plain/summary.svg"],
-        view=view,
-        game=game,
-        told=where(replay),
-        width=WIDTH,
-    )
+    svg = draw(pages_of(view).summary_picture, view, {"told": where(replay), "width": WIDTH})
     return render_png(_UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", svg))
 
 

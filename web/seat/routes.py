@@ -17,6 +17,7 @@ from web.access import (
 )
 from web.joining.codes import table_address
 from web.live import draw_page, stream_to_phone
+from web.site import site
 
 seat = Blueprint("seat", __name__)
 
@@ -58,7 +59,7 @@ def leave() -> ResponseReturnValue:
 @audience(For.SEAT)
 def bid() -> ResponseReturnValue:
     """Ask to become the host; the other phones decide."""
-    count_try()
+    count_try(site().tries)
     table().do(seats.bid, press_any_time())
     return DONE
 

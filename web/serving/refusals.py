@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -104,3 +104,35 @@ def limit_refusals(
         return app(environ, start)
 
     return respond
+
+
+JOINS, JOINS_S = 10, 60.0
+"""The most tries to join from one address, and in how many seconds."""
+
+
+class Throttle:
+    """Counts tries by address; forgets old tries, and the addresses quiet for longest."""
+
+    def __init__(
+        self,
+        tries: int = JOINS,
+        seconds: float = JOINS_S,
+        addresses: int = 256,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`clock`: returns the time in seconds."""
+        self._tries, self._seconds, self._addresses = tries, seconds, addresses
+        self._clock = clock
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Return whether an address may try now, and count the try."""
+        now = self._clock()
+        times = self._times.setdefault(address, deque(maxlen=self._tries))
+        self._times.move_to_end(address)
+        if len(self._times) > self._addresses:
+            self._times.popitem(last=False)
+        if len(times) == self._tries and now - times[0] < self._seconds:
+            return False
+        times.append(now)
+        return True

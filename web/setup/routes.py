@@ -3,16 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
 from web.games.game import terms_of
+from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.setup.advice import setup_page
 from web.setup.camera import moving, still
+from web.site import need, site
 
 if TYPE_CHECKING:
     from companion.setup.aiming import CameraSetup
@@ -102,18 +104,15 @@ def take_dice_out() -> ResponseReturnValue:
 
 
 def _setup() -> "CameraSetup":
-    found: CameraSetup | None = current_app.extensions["setup"]
-    return found if found is not None else abort(404, gettext("this table has no camera"))
+    return need(site().setup, gettext("this table has no camera"))
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the camera's page shows besides the table."""
-    found: CameraSetup | None = current_app.extensions["setup"]
-    here = table()
+    found, here = site().setup, table()
 
     def context() -> Mapping[str, object]:
-        cards = here.view().selection.game.cards is not None
-        page = setup_page(found.view(), cards=cards) if found else None
-        return {"shown": page, "cards": cards}
+        cards = pages_of(here.view()).tray.cards
+        return {"shown": setup_page(found.view(), cards=cards) if found else None}
 
     return context

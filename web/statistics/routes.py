@@ -1,31 +1,26 @@
 """Routes of the statistics of all games, and of what the host changes in them."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, MutableMapping
-from threading import Lock
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, current_app, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from companion.memory.statistics.summary import RATED
 from companion.table.views import TableView
 from web.access import DONE, For, audience, looks, press_any_time
 from web.csv_files import csv_file, csv_table
+from web.games.registry import pages_named
 from web.i18n import gettext, language
-from web.live import draw_for_visitor, stream_to_phone
+from web.live import draw, draw_for_visitor, stream_to_phone
+from web.site import need, site
 
 if TYPE_CHECKING:
     from companion.memory.statistics.keeper import Statistics
 
 statistics = Blueprint("statistics", __name__)
-
-EXTENSION = "statistics"
-"""Extension of an app: the statistics, None if the table keeps none."""
-
-_DRAWN = "drawn statistics"
-_MOST_DRAWN = 32
 
 
 @statistics.get("/statistics")
@@ -141,8 +136,7 @@ def _field(name: str) -> str:
 
 
 def _statistics() -> "Statistics":
-    found: Statistics | None = current_app.extensions[EXTENSION]
-    return found if found is not None else abort(404, gettext("this table keeps no statistics"))
+    return need(site().statistics, gettext("this table keeps no statistics"))
 
 
 class Wanted(NamedTuple):
@@ -170,34 +164,13 @@ def _parse(page: str) -> Wanted:
     return Wanted(page, *(request.args.get(key, "")[:100] for key in ("name", "level", "before")))
 
 
-class DrawnPages:
-    """The pages drawn last, for everybody to whom they look the same."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._pages: OrderedDict[object, Markup] = OrderedDict()
-
-    def get(self, key: object) -> Markup | None:
-        """Return a page that was drawn before; None if it was forgotten."""
-        with self._lock:
-            return self._pages.get(key)
-
-    def keep(self, key: object, page: Markup) -> None:
-        """Keep a page, and forget the oldest."""
-        with self._lock:
-            self._pages[key] = page
-            while len(self._pages) > _MOST_DRAWN:
-                self._pages.popitem(last=False)
-
-
 class StatisticsPage:
     """A page of the statistics, which is drawn anew only when something on it changes."""
 
     def __init__(self, kept: "Statistics", wanted: Wanted) -> None:
         """kept: the statistics of the table."""
         self.kept, self.wanted = kept, wanted
-        self._drawn: DrawnPages = current_app.extensions[_DRAWN]
-        self._template = current_app.jinja_env.get_template(f"statistics/{wanted.page}.html")
+        self._drawn = site().drawn_statistics
 
     def body(self, view: TableView) -> Markup:
         """Return the page without what changes while a game is played."""
@@ -207,20 +180,12 @@ class StatisticsPage:
         drawn = self._drawn.get(key)
         if drawn is None:
             found = kept.page(wanted.page, wanted.name, wanted.level, wanted.before)
-            drawn = Markup(
-                self._template.render(
-                    view=view, kept=kept, wanted=wanted, found=found, revision=revision
-                )
-            )
+            shown = {"kept": kept, "wanted": wanted, "found": found, "revision": revision}
+            shown |= {"rated": RATED, "words": pages_named(RATED).words(view)}
+            drawn = Markup(draw(f"statistics/{wanted.page}.html", view, shown))
             if found is not None:
                 self._drawn.keep(key, drawn)
         return drawn
-
-
-def set_up(extensions: MutableMapping[str, object], kept: "Statistics | None") -> None:
-    """Add what these pages need to an app's extensions."""
-    extensions[EXTENSION] = kept
-    extensions[_DRAWN] = DrawnPages()
 
 
 def _page(wanted: Wanted) -> Response:

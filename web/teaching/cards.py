@@ -1,13 +1,17 @@
 """What the lesson page says about cards: which to lay, and how well the reader tells them apart."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.games.game import CardNames
+from companion.games.game import CardNames, Game, GameTerms
 from companion.setup.lesson import Lesson, LessonCheck
-from web.i18n import gettext, lazy_gettext
-from web.teaching.lesson import ShownFace, ShownPicture, shown_pictures
+from web.games.game import RulesChoice
+from web.i18n import gettext, language, lazy_gettext
+from web.teaching.dice import ShownFace, ShownPicture, shown_pictures
 from web.text import capital
+
+if TYPE_CHECKING:
+    from companion.setup.teaching import Teaching
 
 FLAWS = {
     "": "",
@@ -82,8 +86,10 @@ class CardLessonPage(NamedTuple):
     """The ranks and suits that no card has shown; empty if all were shown."""
 
 
-def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
-    """Return what the lesson page shows."""
+def card_lesson_page(lesson: Lesson, game: Game) -> CardLessonPage:
+    """Return what the lesson page shows. game: the game whose cards are taught."""
+    assert game.cards is not None
+    names = game.cards.names(language())
     titles = tuple(
         ShownFace(
             face=title,
@@ -112,6 +118,17 @@ def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
         alike=tuple(_alike(lesson.check, names)) if lesson.check else (),
         unseen=", ".join(_missing_signs(lesson)),
     )
+
+
+def decks(teaching: "Teaching", words: GameTerms) -> list[RulesChoice]:
+    """Return the decks that the camera can read, and to do without one."""
+    told = {
+        "": (gettext("No deck"), gettext("every card is tapped")),
+        "print": (gettext("Printed deck"), gettext("the cards on our sheets to print")),
+    }
+    told = {name: text for name, text in told.items() if name in ("", *teaching.others)}
+    told |= {name: (name, gettext("taught here")) for name in teaching.names}
+    return [RulesChoice(name, *text, name == teaching.used) for name, text in told.items()]
 
 
 def shown_sign(sign: str) -> str:

@@ -3,21 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from companion.games.game import CardRules
 from companion.setup.lesson import EDITIONS, LEAST
 from companion.table.scene import Phase
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
-from web.i18n import gettext, language
+from web.games.registry import pages_of
+from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.setup.camera import moving, still
 from web.setup.routes import FPS
-from web.teaching.cards import RANKS, SUITS, card_lesson_page
-from web.teaching.lesson import SETS, lesson_page
+from web.site import need, site
+from web.teaching.cards import RANKS, SUITS
+from web.teaching.dice import SETS
 
 if TYPE_CHECKING:
     from companion.setup.teaching import Teaching
@@ -161,18 +162,11 @@ def use() -> ResponseReturnValue:
 
 def teaching_now() -> "Teaching | None":
     """Return what teaches the dice or cards of the game that is chosen; None without a camera."""
-    kind = "teaching" if _card_rules() is None else "card_teaching"
-    found: Teaching | None = current_app.extensions[kind]
-    return found
-
-
-def _card_rules() -> CardRules | None:
-    return table().view().selection.game.cards
+    return pages_of(table().view()).tray.teaching(site())
 
 
 def _teaching() -> "Teaching":
-    found = teaching_now()
-    return found if found is not None else abort(404, gettext("this table has no camera"))
+    return need(teaching_now(), gettext("this table has no camera"))
 
 
 def _face() -> str:
@@ -184,21 +178,16 @@ def _face() -> str:
 
 def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the lesson shows besides the table."""
+    around, here = site(), table()
 
     def context() -> Mapping[str, object]:
-        found, cards = teaching_now(), _card_rules()
-        if found is None:
-            return {"teaching": None, "shown": None, "cards": cards is not None}
-        lesson = found.lesson
-        page: object = None
-        if lesson is not None and cards is not None:
-            page = card_lesson_page(lesson, cards.names(language()))
-        elif lesson is not None:
-            page = lesson_page(lesson, table().view().selection.game)
+        view = here.view()
+        tray = pages_of(view).tray
+        found = tray.teaching(around)
+        lesson = found.lesson if found is not None else None
         return {
             "teaching": found,
-            "cards": cards is not None,
-            "shown": page,
+            "shown": tray.lesson(lesson, view.selection.game) if lesson is not None else None,
             "sets": {edition: SETS[edition] for edition in EDITIONS},
             "lobby": Phase.LOBBY,
             "least": LEAST,

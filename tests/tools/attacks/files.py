@@ -54,6 +54,7 @@ from hardware.camera.pictures import load_picture
 from tests.tools.attacks.flips import content
 from tests.tools.bench.machine import machine
 from vision.profile_files import SHIPPED
+from web.site import EXTENSION
 
 FORMS = ("dice", "cards", HALL)
 MOVES, SEED = 12, 5
@@ -348,7 +349,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
     with started(data, form) as running:
         table, statistics = running.table, running.statistics
         statistics.bring_up_to_date()
-        backups = running.app.extensions["backups"]
+        backups = running.app.extensions[EXTENSION].backups
         with backups.make().file as file, ZipFile(file) as made:
             backup = sorted(set(made.namelist()))
         kept = {

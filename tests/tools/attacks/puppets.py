@@ -58,7 +58,7 @@ class Takeover:
         self.chance, self.folder = random.Random(seed), folder
         # As if it took days: nothing is refused only because it comes too soon.
         throttle = Throttle(clock=itertools.count(step=60.0).__next__)
-        self.site = Site(folder, "dor", throttle=throttle)
+        self.site = Site(folder, "dor", tries=throttle)
         self.host = self.table.scene.people[0].id
         self.seats = [(one.id, one.token) for one in self.table.scene.people]
         self.puppets = [
@@ -156,7 +156,7 @@ class Takeover:
         self.site.table = Table(
             self.site.journal, GAMES, dice_game(), chance=Dealer("dor"), epoch=lambda _: 0
         )
-        self.site.app.extensions["table"] = self.site.table
+        self.site.furnish(table=self.site.table)
         self.site.table.watch(CameraStatus("test"))
         self.figures["restarts"] += 1
 

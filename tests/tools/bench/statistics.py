@@ -20,6 +20,7 @@ import statistics
 import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from flask import Flask
@@ -32,7 +33,8 @@ from companion.memory.statistics.queries import fairness_test
 from tests.tools.bench.load import Play, begin, ms, served
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import resident_mb
-from web.statistics.routes import set_up
+from web.pieces import DrawnPages
+from web.site import EXTENSION
 
 PAGES = ("statistics", "statistics/player?name=Cleo", "statistics/dice", "statistics/games",
          "statistics/games.csv")  # fmt: skip
@@ -169,7 +171,8 @@ def asked(app: Flask, kept: Statistics, page: str, times: int) -> float:
     """The median time of a page that was not drawn before."""
     found = []
     for _ in range(times):
-        set_up(app.extensions, kept)
+        parts = app.extensions[EXTENSION]
+        app.extensions[EXTENSION] = replace(parts, statistics=kept, drawn_statistics=DrawnPages())
         fairness_test.cache_clear()
         client = app.test_client()
         begun = time.perf_counter()

@@ -49,6 +49,7 @@ from vision.dice.reading import TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
 from web.app import create_app
 from web.serving.stream import Broadcast
+from web.site import TableSite
 
 URL = "http://127.0.0.1/"
 INSTALL = roots.SOURCE / "systemd/install"
@@ -564,7 +565,7 @@ def story_in(folder: Path) -> list[str]:
     """The story that a table tells of a folder with a saved game."""
     journal = Journal(folder)
     try:
-        app = create_app(Table(journal, GAMES, dice_game()), Broadcast())
+        app = create_app(TableSite(Table(journal, GAMES, dice_game()), Broadcast()))
         return told_in(app.test_client().get("/story", follow_redirects=True).text)
     finally:
         journal.close()

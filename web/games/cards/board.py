@@ -15,7 +15,6 @@ from companion.games.cards.rules.views import CardView
 from companion.games.cards.terms import CardTerms, terms
 from companion.games.cards.terms.telling import card_name
 from companion.games.cards.terms.words import AnswerNeed
-from companion.games.common.roles import Role
 from companion.table.views import TableView
 from web.i18n import language
 from web.play.turn import round_table
@@ -268,9 +267,3 @@ def drawing_of(title: Title) -> str:
     if title in WEAPONS:
         return "rifle" if title in _RIFLES else "pistol"
     return title
-
-
-def open_roles(view: TableView) -> tuple[Role, ...]:
-    """Return the roles of living players that everybody knows, each once."""
-    known = {player.role for player in view.game.players if player.alive}
-    return tuple(role for role in Role if role in known)

@@ -22,6 +22,7 @@ from companion.games.cards.terms.telling import tell as told
 from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
+from web.games.cards.board import names_of, terms_of
 from web.games.game import CorrectableCard, StoryLine
 
 Entry = Any
@@ -38,6 +39,11 @@ def tell(
         StoryLine(type(event).__name__, sentence(event, names, words), cards=_cards(event, words))
         for event in story
     )
+
+
+def tell_entries(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
+    """Return entries of the story of this table's card game as sentences."""
+    return tell(story, names_of(view), terms_of(view))
 
 
 def _cards(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
@@ -137,13 +143,11 @@ TELLING = (
 beside it (`web.games.cards.helping`)."""
 
 
-def just_happened(
-    view: TableView, names: tuple[str, ...], words: CardTerms
-) -> tuple[StoryLine, ...]:
-    """Return the effects of the last move, in at most FEW sentences."""
+def just_happened(view: TableView) -> tuple[StoryLine, ...]:
+    """Return the effects of the last press, or card, in at most FEW sentences."""
     events, undone = last_move(view)
     if undone:
-        return tell((undone,), names, words)
+        return tell_entries(view, (undone,))
     telling = [event for event in events if isinstance(event, TELLING)]
     chosen = sorted(telling, key=lambda event: TELLING.index(type(event)))[:FEW]
-    return tell(tuple(event for event in telling if event in chosen)[:FEW], names, words)
+    return tell_entries(view, tuple(event for event in telling if event in chosen)[:FEW])

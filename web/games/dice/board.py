@@ -11,10 +11,10 @@ from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Shot
-from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rulesets import RULESETS
+from companion.games.dice.rules.rulesets import RULESETS, Edition, followed
 from companion.games.dice.terms import Terms, terms
 from companion.table.views import TableView
+from web.games.game import RulesChoice
 from web.i18n import gettext, language, ngettext
 from web.play.guide import counted_faces
 from web.play.turn import round_table
@@ -32,6 +32,12 @@ _ALTERED = {
 def terms_of(view: TableView) -> Terms:
     """Return the terms of the dice game at this table, in the language of the page."""
     return terms(RULESETS[view.selection.ruleset.id], language())
+
+
+def words(view: TableView) -> Terms:
+    """Return the terms of the edition at this table; of the base game, if it plays another game."""
+    ruleset = RULESETS.get(view.selection.ruleset.id, RULESETS["base"])
+    return terms(ruleset, language())
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:
@@ -57,6 +63,39 @@ def life_of(character: str) -> int:
     return CHARACTERS[character].life
 
 
+def look(view: TableView) -> str:
+    """Return the class of an edition with symbols and colours of its own."""
+    edition = RULESETS[view.selection.ruleset.id].edition
+    return "" if edition is Edition.BASE else edition
+
+
+def decides(view: TableView) -> str:
+    """Return what a player is deciding: `chooses a target`."""
+    return terms_of(view).questions.decides[view.question.action]
+
+
+def rulesets(view: TableView) -> tuple[RulesChoice, ...]:
+    """Return the rulesets of the dice game to choose from."""
+    chosen = view.selection.ruleset.id
+    return tuple(
+        RulesChoice(id, *text, id == chosen) for id, text in terms_of(view).rulesets.items()
+    )
+
+
+def house_rule_choices(view: TableView) -> tuple[RulesChoice, ...]:
+    """Return the house rules to choose from, a sentence each.
+
+    One that says what the edition's own rules say is left out, unless it is on.
+    """
+    chosen = view.selection.house_rules
+    own = followed(RULESETS[view.selection.ruleset.id])
+    return tuple(
+        RulesChoice(rule, "", text, rule in chosen)
+        for rule, text in terms_of(view).house_rules.items()
+        if rule in chosen or rule is not own
+    )
+
+
 def portrait(view: TableView, seat: int) -> str:
     """Return the drawing of a player's character in this edition."""
     assert view.game is not None
@@ -80,23 +119,6 @@ def group_seats(
         return why if players[seat].alive else out
 
     return ((reason, list(same)) for reason, same in groupby(seats, reason))
-
-
-class OpenGoal(NamedTuple):
-    """The goal of a role that everybody knows somebody has."""
-
-    role: Role
-    """The role."""
-    goal: str
-    """What it must do to win."""
-
-
-def open_goals(view: TableView) -> tuple[OpenGoal, ...]:
-    """Return the goals of the open roles of living players, each once."""
-    assert view.game is not None
-    words, players = terms_of(view), view.game.players
-    known = {player.role for player in players if player.alive}
-    return tuple(OpenGoal(role, words.goal(role, len(players))) for role in Role if role in known)
 
 
 def rolls(view: TableView) -> str:

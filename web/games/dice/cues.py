@@ -12,7 +12,6 @@ from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
-    Event,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
@@ -26,6 +25,7 @@ from companion.games.game import Correction
 from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
 from web.games.dice import story as stories
+from web.games.dice.story import Entry
 
 
 class Cue(NamedTuple):
@@ -37,7 +37,7 @@ class Cue(NamedTuple):
     """Whether the announcer tells it, in the words of the story."""
 
 
-CUES: Mapping[type[Event | Undone | Correction], Cue] = {
+CUES: Mapping[type[Entry], Cue] = {
     TurnBegan: Cue(("turn",), True),
     # The dice were heard when they came to rest.
     Rolled: Cue((), False),
@@ -60,7 +60,7 @@ CUES: Mapping[type[Event | Undone | Correction], Cue] = {
 
 
 def audio(
-    story: tuple[Event | Undone | Correction, ...],
+    story: tuple[Entry, ...],
     players: tuple[SeatView, ...],
     words: Terms,
     latest: int,

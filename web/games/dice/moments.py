@@ -8,7 +8,6 @@ from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
-    Event,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
@@ -16,9 +15,9 @@ from companion.games.dice.rules.events import (
     ShotsFired,
 )
 from companion.games.dice.rules.views import SeatView
-from companion.games.game import Correction
 from companion.table.history import Undone
 from companion.table.views import TableView
+from web.games.dice.story import Entry
 
 LATEST = 32
 """How many events of the story a page names: more than one press ever causes."""
@@ -48,7 +47,7 @@ def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
 
 
 def latest_moments(
-    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...]
+    story: tuple[Entry, ...], players: tuple[SeatView, ...]
 ) -> Iterator[TelevisionMoment]:
     """Yield the moments among the last LATEST events of a story."""
     begin = max(0, len(story) - LATEST)
@@ -85,9 +84,7 @@ def latest_moments(
                 yield TelevisionMoment(number, "undone")
 
 
-def _others(
-    later: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], seat: int
-) -> tuple[int, ...]:
+def _others(later: tuple[Entry, ...], players: tuple[SeatView, ...], seat: int) -> tuple[int, ...]:
     """Return who was in the game besides `seat` before `later` happened."""
     fallen = {event.seat for event in later if isinstance(event, Eliminated)}
     return tuple(

@@ -27,8 +27,13 @@ from companion.games.dice.rules.views import SeatView
 from companion.games.dice.terms import Terms
 from companion.games.game import Correction
 from companion.table.history import Undone
+from companion.table.views import TableView
+from web.games.dice.board import terms_of
 from web.games.game import StoryLine
 from web.play import corrections
+
+Entry = Event | Undone | Correction
+"""An entry of the story."""
 
 
 def faces(shown: Sequence[Face], words: Terms) -> str:
@@ -45,7 +50,7 @@ def _times(name: str, count: int) -> str:
 # Every page of a language tells the same story.
 @lru_cache(maxsize=64)
 def tell(
-    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
+    story: tuple[Entry, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event; arrows taken one by one become one line."""
     teller = _Teller(players, words)
@@ -55,13 +60,16 @@ def tell(
     )
 
 
+def tell_entries(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
+    """Return entries of the story of this table's game as sentences."""
+    return tell(story, view.game.players, terms_of(view))
+
+
 RECENT = 40
 """The most events that count as recent: repeated undos can make a turn long."""
 
 
-def recent(
-    story: tuple[Event | Undone | Correction, ...], turns: int = 2
-) -> tuple[Event | Undone | Correction, ...]:
+def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
     """Return the last `turns` turns of a dice game, at most RECENT events."""
     latest = story[-RECENT:]
     begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
@@ -85,11 +93,9 @@ FEW = 2
 """The most sentences that say what just happened."""
 
 
-def just_happened(
-    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
-) -> tuple[StoryLine, ...]:
+def just_happened(view: TableView) -> tuple[StoryLine, ...]:
     """Return the effects of the last move, in at most FEW sentences; nothing before the first."""
-    lines = tell(_since_last_roll(story), players, words)
+    lines = tell_entries(view, _since_last_roll(view.story))
     told = [line for line in lines if line.kind != "TurnBegan"]
     if told and told[-1].kind == "Undone":
         return (told[-1],)
@@ -104,8 +110,8 @@ def just_happened(
 
 
 def _since_last_roll(
-    story: tuple[Event | Undone | Correction, ...],
-) -> tuple[Event | Undone | Correction, ...]:
+    story: tuple[Entry, ...],
+) -> tuple[Entry, ...]:
     for place in range(len(story) - 1, -1, -1):
         if isinstance(story[place], Rolled):
             return story[place:]
@@ -113,11 +119,11 @@ def _since_last_roll(
 
 
 def _join_arrows(
-    story: Sequence[Event | Undone | Correction],
-) -> Iterator[tuple[Event | Undone | Correction, int]]:
+    story: Sequence[Entry],
+) -> Iterator[tuple[Entry, int]]:
     """Yield a story with arrows taken one by one joined, and how many events each stands for."""
 
-    def taker(numbered: tuple[int, Event | Undone | Correction]) -> object:
+    def taker(numbered: tuple[int, Entry]) -> object:
         number, event = numbered
         return (event.seat, event.cause) if isinstance(event, ArrowsTaken) else number
 
@@ -130,7 +136,7 @@ def _join_arrows(
         yield first, len(events)
 
 
-def speak(event: Event | Undone | Correction, players: tuple[SeatView, ...], words: Terms) -> str:
+def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
     """Return the sentence that tells an event aloud, without signs such as `×2`."""
     return _Teller(players, words, signs=False).tell(event)
 
@@ -146,7 +152,7 @@ class _Teller:
         self._story = words.story
         self._shooter: int | None = None
 
-    def tell(self, event: Event | Undone | Correction) -> str:
+    def tell(self, event: Entry) -> str:
         """Return the sentence for `event`, which follows those told before."""
         story = self._story
         match event:

@@ -1,12 +1,17 @@
 """What the lesson page says: which face to show, and how well the reader tells them apart."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.games.game import AnyRuleset, Game, GameTerms
 from companion.setup.lesson import LEAST, Lesson, LessonCheck
+from web.games.game import RulesChoice
 from web.i18n import gettext, language, lazy_gettext, ngettext, percent
 from web.text import capital
+
+if TYPE_CHECKING:
+    from companion.setup.teaching import Teaching
 
 FLAWS = {
     "": "",
@@ -141,6 +146,22 @@ def shown_pictures(
         )
         for picture in lesson.pictures[face]
     )
+
+
+def sets(teaching: "Teaching", words: GameTerms) -> list[RulesChoice]:
+    """Return the dice that the camera can read."""
+    used, faces = teaching.used, words.faces.values()
+    pips = ", ".join(f"{pips}\N{NO-BREAK SPACE}{name}" for pips, name in enumerate(faces, start=1))
+    shipped = {
+        "pips": (gettext("Ordinary dice"), pips),
+        "print": (gettext("Printed dice"), gettext("the symbols on our sheet to print")),
+    }
+    taught = {name: (name, gettext("taught here")) for name in teaching.names}
+    named = {teaching.named: (Path(teaching.named).stem, gettext("named in the settings file"))}
+    known = (named if teaching.named else {}) | shipped | taught
+    return [
+        RulesChoice(name, *told, used in (name, Path(name).stem)) for name, told in known.items()
+    ]
 
 
 def _trouble(lesson: Lesson, words: GameTerms) -> str:

@@ -1,0 +1,1 @@
+"""Pages for games without pages of their own."""
