@@ -2,10 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from random import Random
 
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import RecordOrigin
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
@@ -31,12 +29,14 @@ def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     """Set which game is played next, by the name in its records."""
-    game = scene.games.get(name)
+    game = scene.environment.games.get(name)
     if game is None:
         raise Refused(Problem.ILLEGAL, "there is no such option")
     if game is scene.selection.game:
         return scene
-    usual = scene.usual if scene.usual.game is game else game.select(next(iter(game.rulesets)))
+    usual = scene.environment.usual
+    if usual.game is not game:
+        usual = game.select(next(iter(game.rulesets)))
     return renew(select(scene, usual))
 
 
@@ -69,16 +69,16 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
-def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
+def start_game(scene: Scene, _: int | None) -> Scene:
     """Deal, and start the game unless players must still enter or choose cards."""
-    return _deal(scene, chance, origin)
+    return _deal(scene)
 
 
 @change(Permission.HOST, phase=Phase.OVER)
-def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
+def play_again(scene: Scene, _: int | None) -> Scene:
     """Deal a new game after a game: without those who left, and with the guests who waited."""
     most = scene.selection.ruleset.players[-1]
-    return _deal(seats.for_next_game(_leave_game(scene), most), chance, origin)
+    return _deal(seats.for_next_game(_leave_game(scene), most))
 
 
 @change(Permission.HOST)
@@ -98,7 +98,6 @@ def enter(
     role: str | None,
     character: str | None,
     number: int,
-    origin: RecordOrigin,
 ) -> Scene:
     """Enter the cards that a player holds or chooses, in the round `number` of dealing.
 
@@ -108,7 +107,7 @@ def enter(
     checked = entered.without_errors(scene.version + 1)
     scene = replace(scene, dealing=checked)
     if checked.complete:
-        return _begin_game(scene, origin)
+        return _begin_game(scene)
     # Unless the round is over, others are in the middle of entering their cards.
     return renew(scene) if entered.complete else scene
 
@@ -128,7 +127,7 @@ def _entering(scene: Scene, person: int | None, seat: int, number: int) -> deali
     return scene.dealing
 
 
-def _deal(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
+def _deal(scene: Scene) -> Scene:
     count, ruleset = len(scene.people), scene.selection.ruleset
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
@@ -143,9 +142,9 @@ def _deal(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
-    dealt = dealing.begin(number, count, deck, chance, scene.options, first)
+    dealt = dealing.begin(number, count, deck, scene.environment.chance, scene.options, first)
     scene = replace(scene, dealing=dealt, news=(), seat_news=())
-    return _begin_game(scene, origin) if dealt.complete else renew(scene)
+    return _begin_game(scene) if dealt.complete else renew(scene)
 
 
 def _players_enter(options: DealOptions) -> bool:
@@ -153,14 +152,18 @@ def _players_enter(options: DealOptions) -> bool:
     return not dealt
 
 
-def _begin_game(scene: Scene, origin: RecordOrigin) -> Scene:
+def _begin_game(scene: Scene) -> Scene:
     """Return the scene with the game that was dealt."""
     assert scene.dealing is not None
-    selection = scene.selection
+    selection, environment = scene.selection, scene.environment
     seats = scene.dealing.seats([person.name for person in scene.people])
     setup = selection.game.setup(selection, seats)
     game = history.begin(
-        scene.last_game + 1, selection.game, setup, origin, ask_always=scene.ask_always
+        scene.last_game + 1,
+        selection.game,
+        setup,
+        environment.origin(),
+        ask_always=environment.ask_always,
     )
     return renew(replace(with_history(scene, game), dealing=None))
 

@@ -3,20 +3,24 @@
 A scene contains secrets: phones only see the view that `views.Viewer` derives from it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from random import Random, SystemRandom
+from typing import Any, NamedTuple, Protocol, Self
 
+from companion import __version__
 from companion.base import codec
 from companion.base.refused import Problem, Refused
-from companion.games.game import Correction, Game, Odds, Selection
+from companion.games.game import Correction, Game, Odds, RecordOrigin, Selection
 from companion.table import history as histories
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.history import History
+from companion.table.journal.journal import utc_now
 from companion.table.journal.saved import Digest, Person
 from companion.table.surface.cards.surface import CardSurface
+from companion.table.surface.dice.state import Place
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.surface.interface import AnySurface, Seen, TrayMove
 from companion.table.surface.interface import Signal as Signal
@@ -73,6 +77,28 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+class CardLayer(Protocol):
+    """Lays cards into a simulated tray."""
+
+    def play(self, title: str) -> None:
+        """Lay a copy of a title. Raises Refused if all its copies lie in the tray."""
+
+    def flip(self) -> None:
+        """Lay the top card of the deck."""
+
+    def take_off(self) -> None:
+        """Take off the topmost card."""
+
+
+class SimulatedTray(NamedTuple):
+    """What the table itself can move in a simulated tray."""
+
+    throw: Callable[[Sequence[Place]], None] = lambda kept: None
+    """Throws all dice but those that lie at the places given."""
+    cards: CardLayer | None = None
+    """Lays cards there; None if it can't."""
+
+
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
     """What reads the dice."""
@@ -81,8 +107,8 @@ class CameraStatus:
     """The camera's name; `none` while there is none."""
     fault: str = ""
     """What is wrong with it; empty if nothing is."""
-    throws: bool = False
-    """Whether the table can throw the dice itself, as in a simulated tray."""
+    tray: SimulatedTray | None = None
+    """The tray that it shows, if that is simulated: the table can throw the dice itself."""
 
     @property
     def works(self) -> bool:
@@ -156,6 +182,28 @@ class Guest(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Environment:
+    """What a table was started with: it stays the same until its end."""
+
+    games: Mapping[str, Game]
+    """The games that can be played, by the name in the headers of their records."""
+    usual: Selection
+    """The selection of the settings file, until the host chooses another one."""
+    chance: Random = field(default_factory=SystemRandom)
+    """Deals roles and characters."""
+    now: Callable[[], str] = utc_now
+    """Returns the time as records have it."""
+    ask_always: bool = False
+    """Whether players are asked even if all legal answers are equivalent."""
+    fallen_see_roles: bool = False
+    """Whether eliminated players may look at all roles, unless the host decides."""
+
+    def origin(self) -> RecordOrigin:
+        """Return the origin of the record of a game that starts now."""
+        return RecordOrigin(__version__, self.now())
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything at one moment."""
 
@@ -163,12 +211,10 @@ class Scene:
     """Counts the changes that outdate what pages offer."""
     code: str
     """The join code."""
-    games: Mapping[str, Game]
-    """The games that can be played, by the name in the headers of their records."""
+    environment: Environment
+    """What the table was started with."""
     selection: Selection
     """The selection for the next game. A running game keeps its own."""
-    usual: Selection
-    """The selection of the settings file, until the host chooses another one."""
     people: tuple[Person, ...]
     """The people at the table, clockwise."""
     surface: AnySurface
@@ -189,10 +235,6 @@ class Scene:
     """Parts that are failing, each with the reason."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
-    ask_always: bool = False
-    """Whether players are asked even if all legal answers are equivalent."""
-    fallen_see_roles: bool = False
-    """Whether eliminated players may look at all roles, unless the host decides."""
     odds: Odds | None = None
     """The odds of each side, from public knowledge; None until they are worked out."""
     language: str = ""
@@ -402,6 +444,11 @@ def _make(scene: Scene, play: TrayMove) -> Scene:
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
     after = histories.play(
-        before, play.move, play.lying, play.corrected, play.cards, ask_always=scene.ask_always
+        before,
+        play.move,
+        play.lying,
+        play.corrected,
+        play.cards,
+        ask_always=scene.environment.ask_always,
     )
     return with_history(scene, after, scene.surface.move_on(play, before, after))

@@ -4,12 +4,13 @@ A seat passes to another phone in one way only: that phone asks for it (`claim`)
 agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), without giving a seat.
 """
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
-from companion.table.changes import Permission, change
+from companion.table.changes import Permission, change, check_code, claim_of, digest, guest_of
 from companion.table.journal.saved import Person
 from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renew
 
@@ -20,6 +21,9 @@ MAX_GUESTS = 8
 
 MOST_NEWS = 100
 """How many changes of seats the story of a game keeps."""
+
+_MARKS = tuple(f"{number:02}" for number in range(100))
+"""Signs by which the host recognises the phone that asks for a seat."""
 
 
 def find(scene: Scene, person: int | None) -> Person:
@@ -38,14 +42,22 @@ def _holder(scene: Scene, person: int | None) -> Person:
     return entry
 
 
-# Before the game
+@change(versioned=False)
+def join(scene: Scene, _: int | None, name: str, code: str, secret: str) -> Scene:
+    """Give a phone a seat, which it holds by its secret.
 
-
-@change(versioned=False, phase=Phase.LOBBY)
-def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
-    """Give a phone a seat. token: the digest of its secret. The first to join is the host."""
+    The first to join is the host and needs no code. During a game, or at a full table, the phone
+    waits for the next game.
+    """
+    if scene.people:
+        check_code(scene, code)
+    if scene.phase is not Phase.LOBBY or len(scene.people) == MAX_PEOPLE:
+        return _wait(scene, name, digest(secret))
     host = not any(person.host for person in scene.people)
-    return sit(scene, name, token, host=host)
+    return sit(scene, name, digest(secret), host=host)
+
+
+# Before the game
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -159,9 +171,8 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
 # Guests, who wait for the next game
 
 
-@change(versioned=False)
-def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
-    """Put a phone into the queue for the next game. token: the digest of its secret."""
+def _wait(scene: Scene, name: str, token: str) -> Scene:
+    """Return the scene with a phone in the queue for the next game."""
     name = check_name(name, names(scene))
     if len(scene.queue) == MAX_GUESTS:
         raise Refused(Problem.ILLEGAL, "%(most)s guests are waiting already", most=MAX_GUESTS)
@@ -215,16 +226,42 @@ def with_guests(scene: Scene, most: int) -> Scene:
 
 
 @change(versioned=False)
-def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) -> Scene:
-    """Ask for a seat. earlier: the same phone's previous request."""
-    find(scene, request.person)
-    scene = replace(scene, claims=tuple(asked for asked in scene.claims if asked != earlier))
-    if any(claim.person == request.person for claim in scene.claims):
+def claim(
+    scene: Scene,
+    _: int | None,
+    person: int,
+    code: str,
+    secret: str,
+    before: str = "",
+    address: str = "",
+) -> Scene:
+    """Ask for a seat from a phone that holds none, which its secret will open.
+
+    It opens nothing until the host agrees. before: the secret that the same phone had when it last
+    asked, or waited; address: where it asks from, which can ask for one seat at a time.
+    """
+    check_code(scene, code)
+    earlier = claim_of(scene, before)
+    others = tuple(asked for asked in scene.claims if asked != earlier)
+    if address and any(asked.address == digest(asked.token + address) for asked in others):
+        raise Refused(
+            Problem.ILLEGAL,
+            "another phone at your address has asked for a seat: the host must answer it first",
+        )
+    find(scene, person)
+    if any(asked.person == person for asked in others):
         # Otherwise the host's yes to one phone could reach another.
         raise Refused(
             Problem.ILLEGAL, "another phone has asked for this seat: the host must answer it first"
         )
-    return replace(scene, claims=(*scene.claims, request))
+    marks = {asked.mark for asked in others}
+    mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
+    token = digest(secret)
+    asked_from = digest(token + address) if address else ""
+    request = Claim(secrets.randbelow(10**9), person, token, mark, asked_from)
+    scene = replace(scene, claims=(*others, request))
+    guest = guest_of(scene, before)
+    return scene if guest is None else _without_guest(scene, guest)
 
 
 @change(versioned=False)

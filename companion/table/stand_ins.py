@@ -163,7 +163,11 @@ def _due(scene: Scene) -> _Due | None:
 def _duty(scene: Scene, history: History) -> _Duty | None:
     if not history.standing.rolling:
         return _Duty.DECIDE
-    throws, status, known = scene.camera.throws, scene.shown.status, rolling.dice_of(scene)
+    throws, status, known = (
+        scene.camera.tray is not None,
+        scene.shown.status,
+        rolling.dice_of(scene),
+    )
     if status is Status.READY:
         return _Duty.ACCEPT if throws else None
     if status not in _UNTHROWN:
@@ -206,7 +210,7 @@ class StandIns(Worker):
         if due.duty is _Duty.ACCEPT:
             table.do(rolling.accept, press)
         elif due.duty is _Duty.THROW:
-            table.throw(press)
+            rolling.throw_dice(table.scene, press)
         else:
             self._decide(scene, due, press)
 
@@ -225,9 +229,9 @@ class StandIns(Worker):
 
     def _throw(self, scene: Scene, dice: tuple[int, ...], press: Press) -> None:
         table = self._table
-        if not scene.camera.throws:
+        if not scene.camera.tray:
             table.do(ask_for_throw, press, dice)
             return
         for die in rolling.dice_of(scene).picked ^ set(dice):
             table.do(rolling.pick, press, die)
-        table.throw(press)
+        rolling.throw_dice(table.scene, press)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
+from companion.base.refused import Problem, Refused
 from companion.games.game import Correction, Event, Odds, Selection, Standing
 from companion.table.changes import decides, may_undo, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
@@ -193,6 +194,26 @@ class TableView(SurfaceView):
     """Whether a player has muted the table's sounds and announcer."""
 
 
+def role_at(scene: Scene, person: int | None, seat: int) -> str:
+    """Return the role at `seat`, for its owner or for the host, whose phone is passed round."""
+    role = None
+    if seat in decides(scene, person):
+        if scene.history is not None:
+            role = scene.history.game.roles(scene.history.state)[seat]
+        elif scene.dealing is not None:
+            role = scene.dealing.roles[seat]
+    if not role:
+        raise Refused(Problem.FORBIDDEN, "you can’t see this role")
+    return role
+
+
+def all_roles(scene: Scene, person: int | None) -> tuple[str, ...]:
+    """Return all roles by seat, for an eliminated player if the table allows it."""
+    if scene.history is None or not Viewer().view(scene, person).sees_roles:
+        raise Refused(Problem.FORBIDDEN, "you can’t see the roles")
+    return scene.history.game.roles(scene.history.state)
+
+
 def may_see_chances(view: TableView) -> bool:
     """Return whether a phone may see chances: a spectator's, or that of an eliminated player.
 
@@ -233,7 +254,7 @@ def _of_everybody(scene: Scene) -> TableView:
         phase=phase,
         code=scene.code,
         selection=history.selection if history else scene.selection,
-        games=tuple(scene.games),
+        games=tuple(scene.environment.games),
         people=tuple(
             PersonView(
                 entry.id,
@@ -245,7 +266,7 @@ def _of_everybody(scene: Scene) -> TableView:
             )
             for entry in scene.people
         ),
-        # Pages don't even contain a player's own role: `Table.role` returns it on request.
+        # Pages don't even contain a player's own role: `role_at` returns it on request.
         game=game.public_view(state) if game else None,
         standing=standing,
         game_number=history.number if history else 0,
@@ -270,7 +291,7 @@ def _of_everybody(scene: Scene) -> TableView:
         seat_news=scene.seat_news,
         news=scene.news,
         queue=tuple(GuestView(guest.id, guest.name) for guest in scene.queue),
-        fallen_see_roles=scene.fallen_see_roles
+        fallen_see_roles=scene.environment.fallen_see_roles
         if chosen is None
         else chosen is EliminatedSee.ROLES,
         # A guess may give away what its player knows, so others only see it after the game.

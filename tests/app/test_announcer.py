@@ -170,7 +170,7 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
 
 def test_the_thread_follows_the_table(tmp_path) -> None:
     table = Heard(tmp_path)
-    table.site.table.listeners.add(table.announcer.wake)
+    table.site.table.follow(lambda *_: table.announcer.wake())
     table.announcer.start()
     table.site.start()
     wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)

@@ -74,7 +74,7 @@ def test_a_language_that_there_is_not_is_no_setting():
 
 def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(open_site: OPEN):
     site = open_site()
-    for path in ("/table", "/story", f"/?code={site.table.code}"):
+    for path in ("/table", "/story", f"/?code={site.table.scene.code}"):
         one, other = phone(site), phone(site)
         one.open(path)
         answer = one.send("/language", {"language": "fr"}, Referer=f"http://localhost{path}")
@@ -187,5 +187,5 @@ def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN)
 def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
     site = open_site(language="fr")
     stranger = site.stranger
-    answer = stranger.send("/join", {"name": "ann", "code": site.table.code})
+    answer = stranger.send("/join", {"name": "ann", "code": site.table.scene.code})
     assert reason(answer, 422) == "le nom Ann est pris\u00a0: choisissez-en un autre"

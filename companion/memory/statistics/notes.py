@@ -61,7 +61,7 @@ def notes_on(scene: Scene, dice: str | None) -> GameNotes:
     assert scene.history is not None
     camera = scene.camera
     return GameNotes(
-        BY_HAND if camera.name == "none" else SIMULATED if camera.throws else dice,
+        BY_HAND if camera.name == "none" else SIMULATED if camera.tray else dice,
         {
             seat: scene.stand_ins[person.id]
             for seat, person in enumerate(scene.people)

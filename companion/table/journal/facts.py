@@ -69,7 +69,7 @@ def restore_scene(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
     """
     senseless: list[str] = []
     if was.game:
-        history, sound = restore_sound(was.game, was.lines, scene.games)
+        history, sound = restore_sound(was.game, was.lines, scene.environment.games)
         if sound < len(was.lines) or history is None:
             senseless.append(f"game {was.game} from line {sound + 1} on")
         if history is not None and len(history.standing.alive) != len(scene.people):
@@ -86,7 +86,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
     guesses = scene.history.guesses if scene.history else {}
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
-        "rules": _rules_json(scene.selection) if scene.selection != scene.usual else "",
+        "rules": _rules_json(scene.selection) if scene.selection != scene.environment.usual else "",
         "language": scene.language,
         "options": _options_json(scene.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
@@ -137,7 +137,7 @@ def with_facts(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[
 
 def _with_rules(scene: Scene, text: str) -> Scene:
     chosen = json.loads(text)
-    game = scene.games[chosen["game"]]
+    game = scene.environment.games[chosen["game"]]
     selection = game.select(chosen["ruleset"], chosen["house_rules"])
     return replace(scene, selection=selection) if scene.history else select(scene, selection)
 

@@ -101,12 +101,12 @@ class Takeover:
         self.answers[answer.status_code] += 1
 
     def join(self, puppet: Puppet) -> None:
-        self.press(puppet, "/join", name=puppet.name, code=self.table.code)
+        self.press(puppet, "/join", name=puppet.name, code=self.table.scene.code)
 
     def claim(self, puppet: Puppet) -> None:
         """Ask for anybody's seat, or take that back."""
         whose = self.chance.choice(self.table.scene.people).id
-        self.press(puppet, "/seat/claim", person=whose, code=self.table.code)
+        self.press(puppet, "/seat/claim", person=whose, code=self.table.scene.code)
         if self.chance.random() < 0.2:
             self.press(puppet, "/seat/withdraw")
 
