@@ -56,8 +56,8 @@ def _choosing() -> Callable[[], str]:
     asked, watched = request.accept_languages.best_match(LANGUAGES), table()
 
     def now() -> str:
-        if watched.scene.language in LANGUAGES:
-            return watched.scene.language
+        if watched.scene.choices.language in LANGUAGES:
+            return watched.scene.choices.language
         return asked or usual or watched.view().selection.ruleset.language
 
     return now

@@ -91,7 +91,7 @@ def _waits_for_unread(scene: Scene) -> bool:
 
 
 def _is_alone(scene: Scene) -> bool:
-    return all(person.id in scene.stand_ins for person in scene.people)
+    return all(person.id in scene.stand_ins.levels for person in scene.people)
 
 
 def build_demonstration(

@@ -143,7 +143,7 @@ def seats_without_phone(scene: Scene) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, person in enumerate(scene.people)
-        if person.token is None and person.id not in scene.stand_ins
+        if person.token is None and person.id not in scene.stand_ins.levels
     )
 
 
@@ -190,14 +190,14 @@ def person_of(scene: Scene, secret: str) -> int | None:
 
 def claim_of(scene: Scene, secret: str) -> Claim | None:
     """Return the unanswered request of a phone without a seat."""
-    known = digest(secret)
-    return next((one for one in scene.claims if hmac.compare_digest(one.token, known)), None)
+    known, claims = digest(secret), scene.requests.claims
+    return next((claim for claim in claims if hmac.compare_digest(claim.token, known)), None)
 
 
 def guest_of(scene: Scene, secret: str) -> Guest | None:
     """Return the guest whose phone holds a secret."""
-    known = digest(secret)
-    return next((one for one in scene.queue if hmac.compare_digest(one.token, known)), None)
+    known, queue = digest(secret), scene.requests.queue
+    return next((guest for guest in queue if hmac.compare_digest(guest.token, known)), None)
 
 
 def check_code(scene: Scene, code: str) -> None:

@@ -7,23 +7,23 @@ from companion.base.refused import Message, Problem, Refused
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
-from companion.table.scene import Phase, Scene, renew, select, with_history
+from companion.table.scene import Phase, Scene, SeatNews, renew, select, with_history
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     """Set how the next game is dealt. option: a field of `DealOptions`."""
     try:
-        options = scene.options.with_choice(option, value)
+        options = scene.choices.options.with_choice(option, value)
     except ValueError:
         raise Refused(Problem.ILLEGAL, "there is no such option") from None
-    return renew(replace(scene, options=options))
+    return renew(scene.choose(options=options))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
     """Set the language of all pages, by its code; "": each phone has its own."""
-    return renew(replace(scene, language=language))
+    return renew(scene.choose(language=language))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -128,22 +128,22 @@ def _entering(scene: Scene, person: int | None, seat: int, number: int) -> deali
 
 
 def _deal(scene: Scene) -> Scene:
-    count, ruleset = len(scene.people), scene.selection.ruleset
+    count, ruleset, options = len(scene.people), scene.selection.ruleset, scene.choices.options
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
         needed = Message("this game needs %(least)s to %(most)s players", least=least, most=most)
         if least == most:
             needed = Message("this game needs %(count)s players", count=most)
         raise Refused(Problem.ILLEGAL, needed)
-    if scene.stand_ins and not scene.selection.game.stand_ins:
+    if scene.stand_ins.levels and not scene.selection.game.stand_ins:
         raise Refused(Problem.ILLEGAL, "stand-ins can’t play this game: remove them first")
-    if scene.stand_ins and _players_enter(scene.options):
+    if scene.stand_ins.levels and _players_enter(options):
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
-    first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
+    first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
-    dealt = dealing.begin(number, count, deck, scene.environment.chance, scene.options, first)
-    scene = replace(scene, dealing=dealt, news=(), seat_news=())
+    dealt = dealing.begin(number, count, deck, scene.environment.chance, options, first)
+    scene = replace(scene, dealing=dealt, news=SeatNews())
     return _begin_game(scene) if dealt.complete else renew(scene)
 
 
@@ -174,7 +174,7 @@ def _leave_game(scene: Scene) -> Scene:
     left = with_history(scene, None)
     if game is not None and game.undoable:
         left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
-    return replace(left, dealing=None, news=(), seat_news=())
+    return replace(left, dealing=None, news=SeatNews())
 
 
 def next_first(scene: Scene) -> int | None:

@@ -203,6 +203,50 @@ class Environment:
         return RecordOrigin(__version__, self.now())
 
 
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """What phones ask of those at the table."""
+
+    claims: tuple[Claim, ...] = ()
+    """Phones that ask for a seat."""
+    bid: Bid | None = None
+    """A player's request to become the host."""
+    queue: tuple[Guest, ...] = ()
+    """Guests who wait for the next game, in the order in which they came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What players chose for the evening."""
+
+    language: str = ""
+    """The language of pages that the host chose, by its code; empty: each phone has its own."""
+    options: DealOptions = field(default_factory=DealOptions)
+    """How the next game is dealt."""
+    muted: bool = False
+    """Whether a player has muted the table's sounds and announcer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNews:
+    """What changed about the seats."""
+
+    latest: tuple[News, ...] = ()
+    """The last changes, made by one press."""
+    all: tuple[News, ...] = ()
+    """All changes since the cards were dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandInSeats:
+    """The seats that the table plays itself."""
+
+    levels: Mapping[int, str] = field(default_factory=dict)
+    """How stand-ins play, by the person for whom they do."""
+    reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
+    """Why they decided as they did, by the number of the move, since the last start."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """Everything at one moment."""
@@ -237,32 +281,20 @@ class Scene:
     """How many pictures of each face the reader has learned while playing."""
     odds: Odds | None = None
     """The odds of each side, from public knowledge; None until they are worked out."""
-    language: str = ""
-    """The language of pages that the host chose, by its code; empty: each phone has its own."""
-    options: DealOptions = field(default_factory=DealOptions)
-    """How the next game is dealt."""
+    choices: Choices = Choices()
+    """What players chose for the evening."""
     dealing: Dealing | None = None
     """The dealing while cards are being entered."""
     sheriff: int = 0
     """The person who had the first turn of the last game; 0 if there was none."""
-    claims: tuple[Claim, ...] = ()
-    """Phones that ask for a seat."""
-    bid: Bid | None = None
-    """A player's request to become the host."""
-    queue: tuple[Guest, ...] = ()
-    """Guests who wait for the next game, in the order in which they came."""
+    requests: Requests = Requests()
+    """What phones ask of those at the table."""
     left: frozenset[int] = frozenset()
     """People who left during the game: the next one is dealt without them."""
-    stand_ins: Mapping[int, str] = field(default_factory=dict)
-    """How stand-ins play, by the person for whom they do."""
-    reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
-    """Why stand-ins decided as they did, by the number of the move, since the last start."""
-    news: tuple[News, ...] = ()
-    """The last changes of seats, made by one press."""
-    seat_news: tuple[News, ...] = ()
-    """All changes of seats since the cards were dealt."""
-    muted: bool = False
-    """Whether a player has muted the table's sounds and announcer."""
+    stand_ins: StandInSeats = StandInSeats()
+    """The seats that the table plays itself."""
+    news: SeatNews = SeatNews()
+    """What changed about the seats."""
 
     @property
     def phase(self) -> Phase:
@@ -293,6 +325,14 @@ class Scene:
     def with_version(self, version: int) -> Self:
         """Return the scene with another version."""
         return self._with(version=version)
+
+    def ask(self, **changes: Any) -> Self:
+        """Return the scene with other fields of `Requests`."""
+        return replace(self, requests=replace(self.requests, **changes))
+
+    def choose(self, **changes: Any) -> Self:
+        """Return the scene with other fields of `Choices`."""
+        return replace(self, choices=replace(self.choices, **changes))
 
     def with_surface(self, surface: AnySurface) -> Self:
         """Return the scene with something else known of the tray, and without a notice."""
@@ -375,8 +415,8 @@ def with_history(scene: Scene, history: History | None, surface: AnySurface | No
         scene,
         history=history,
         last_game=max(scene.last_game, history.number) if history else scene.last_game,
-        reasons=_reasons_left(scene, history),
-        news=scene.news if same_turn else (),
+        stand_ins=replace(scene.stand_ins, reasons=_reasons_left(scene, history)),
+        news=scene.news if same_turn else replace(scene.news, latest=()),
         surface=surface,
         odds=scene.odds if history else None,
         notice="",
@@ -389,7 +429,7 @@ def _reasons_left(scene: Scene, history: History | None) -> Mapping[int, tuple[o
     if before is None or history is None or before.number != history.number:
         return {}
     left = len(history.moments)
-    return {number: why for number, why in scene.reasons.items() if number < left}
+    return {number: why for number, why in scene.stand_ins.reasons.items() if number < left}
 
 
 # What is done at the tray

@@ -86,7 +86,7 @@ def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
             raise Refused(Problem.ILLEGAL, "%(name)s has a phone", name=entry.name)
         if scene.phase is Phase.DEALING:
             raise Refused(Problem.ILLEGAL, "stand-ins can take over once the cards are dealt")
-    elif person not in scene.stand_ins:
+    elif person not in scene.stand_ins.levels:
         raise Refused(Problem.STALE, "no stand-in plays for %(name)s", name=entry.name)
     scene = _playing(scene, person, level)
     news = (News(NewsKind.STAND_IN if level else NewsKind.PHONELESS, entry.name),)
@@ -100,9 +100,9 @@ def _check_level(scene: Scene, level: str) -> None:
 
 
 def _playing(scene: Scene, person: int, level: str) -> Scene:
-    others = {other: at for other, at in scene.stand_ins.items() if other != person}
-    levels = others | ({person: level} if level else {})
-    return replace(scene, stand_ins=levels, surface=scene.surface.unwish())
+    others = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
+    stand_ins = replace(scene.stand_ins, levels=others | ({person: level} if level else {}))
+    return replace(scene, stand_ins=stand_ins, surface=scene.surface.unwish())
 
 
 @change()
@@ -124,7 +124,8 @@ def decide(scene: Scene, person: int | None, move: Move, why: tuple[object, ...]
         after = rolling.stop.function(scene, person)
     else:
         after = moves.move.function(scene, person, move)
-    return replace(after, reasons={**after.reasons, number: why})
+    reasons = {**after.stand_ins.reasons, number: why}
+    return replace(after, stand_ins=replace(after.stand_ins, reasons=reasons))
 
 
 # How they play
@@ -153,7 +154,7 @@ def _due(scene: Scene) -> _Due | None:
     if history is None or history.standing.awaited is None:
         return None
     person = scene.people[history.standing.awaited].id
-    level = scene.stand_ins.get(person)
+    level = scene.stand_ins.levels.get(person)
     duty = _duty(scene, history)
     if level is None or duty is None:
         return None

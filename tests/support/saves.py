@@ -292,6 +292,7 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
     with reopened(folder) as evening:
         view, table = evening.view, evening.table
         phones = [table.view(person.id) for person in view.people]
+        bids = [phone.requests.bid for phone in phones]
         claims = [(token, claim_of(table.scene, token)) for token in tokens]
         found: Json = {
             "version": view.version,
@@ -300,8 +301,8 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
             "people": [[each.id, each.name, each.has_phone, each.host] for each in view.people],
             "phones": {token: person_of(table.scene, token) for token in tokens},
             "claims": {token: [claim.person, claim.mark] for token, claim in claims if claim},
-            "bid": [[each.bid.name, each.bid.yes, each.bid.asked] for each in phones if each.bid],
-            "options": json.loads(view.options.to_json()),
+            "bid": [[bid.name, bid.yes, bid.asked] for bid in bids if bid],
+            "options": json.loads(view.choices.options.to_json()),
             "troubles": sorted(view.troubles),
             "game": view.game_number,
         }
@@ -356,11 +357,11 @@ def around(scene: Scene) -> Json:
     surface = scene.surface
     early = surface.early if isinstance(surface, CardSurface) else {}
     return {
-        "queue": [[guest.id, guest.name] for guest in scene.queue],
+        "queue": [[guest.id, guest.name] for guest in scene.requests.queue],
         "left": sorted(scene.left),
         "stand-ins": scene.stand_ins,
-        "muted": scene.muted,
-        "language": scene.language,
+        "muted": scene.choices.muted,
+        "language": scene.choices.language,
         "early": {seat: str(move) for seat, move in early.items()},
         "pile": [scene.shown.status, scene.shown.title] if scene.history.game.cards else None,
     }

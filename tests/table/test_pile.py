@@ -1034,7 +1034,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
     after, senseless = with_facts(scene, {"pile": text, "muted": "yes"})
     assert senseless == ["pile"]
     assert after.surface.state == scene.surface.state
-    assert after.muted
+    assert after.choices.muted
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_a_new_phone_gets_a_seat_once_the_host_says_yes(evening, running):
     evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert person_of(evening.table.scene, token) == 2
     assert person_of(evening.table.scene, evening.tokens[1]) is None, "the old phone is dead"
-    assert evening.view.news == ((NewsKind.MOVED, "P1"),)
+    assert evening.view.news.latest == ((NewsKind.MOVED, "P1"),)
     assert claim_of(evening.table.scene, token) is None
 
 
@@ -174,7 +174,7 @@ def test_only_the_host_says_yes_and_who_holds_the_seat_may_say_no(evening):
 def test_who_is_asked_sees_the_question_and_nobody_else(evening):
     token, _ = evening.claim(2)
     mark = claim_of(evening.table.scene, token).mark
-    seen = {person: evening.table.view(person).claims for person in (1, 2, 3, None)}
+    seen = {person: evening.table.view(person).requests.claims for person in (1, 2, 3, None)}
     assert [(claim.name, claim.mark, claim.grants) for claim in seen[1]] == [("P1", mark, True)]
     assert [claim.grants for claim in seen[2]] == [False]
     assert seen[3] == seen[None] == ()
@@ -252,7 +252,7 @@ def test_who_leaves_during_a_game_leaves_a_seat_to_the_host(evening):
     assert evening.table.view(evening.host).passed_around == (1,)
     assert person_of(evening.table.scene, evening.tokens[1]) is None
     assert isinstance(role_at(evening.table.scene, evening.host, 1), Role)
-    assert evening.view.news == ((NewsKind.LEFT, "P1"),)
+    assert evening.view.news.latest == ((NewsKind.LEFT, "P1"),)
 
 
 def test_the_only_phone_of_a_game_stays(evenings):
@@ -272,7 +272,7 @@ def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening
     token, number = evening.claim(3)
     take(1, 3, evening.version)
     assert person_of(evening.table.scene, evening.tokens[2]) is None
-    assert evening.view.news == ((NewsKind.PHONELESS, "P2"),)
+    assert evening.view.news.latest == ((NewsKind.PHONELESS, "P2"),)
     assert evening.table.view(1).decides == (0, 2)
     evening.table.do(seats.answer_claim, Press(1), number, yes=True)
     assert person_of(evening.table.scene, token) == 3
@@ -284,15 +284,18 @@ def test_news_of_a_seat_stay_for_the_turn(evening):
     turn = evening.view.game.turn
     evening.table.do(seats.take_phone, Press(1, evening.version), 2)
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
-    assert (evening.view.game.turn, evening.view.news) == (turn, ((NewsKind.PHONELESS, "P1"),))
+    assert (evening.view.game.turn, evening.view.news.latest) == (
+        turn,
+        ((NewsKind.PHONELESS, "P1"),),
+    )
     evening.table.do(rolling.stop, Press(1, evening.version))
     assert evening.view.game.turn != turn
-    assert evening.view.news == ()
+    assert evening.view.news.latest == ()
 
 
 def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     """Since the host may look at the role of a seat without a phone, everybody knows of it."""
-    assert evening.view.seat_news == ()
+    assert evening.view.news.all == ()
     evening.start()
     evening.table.do(seats.take_phone, Press(1, evening.version), 3)
     token, number = evening.claim(3)
@@ -305,12 +308,12 @@ def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     )
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
     evening.table.do(rolling.stop, Press(2, evening.version))
-    assert evening.view.seat_news == told
+    assert evening.view.news.all == told
     evening.reopen()
-    assert evening.view.seat_news == told
+    assert evening.view.news.all == told
     assert person_of(evening.table.scene, token) == 3
     evening.table.do(rounds.new_game, Press(2, evening.version))
-    assert evening.view.seat_news == ()
+    assert evening.view.news.all == ()
 
 
 def test_one_address_asks_for_one_seat_at_a_time(evening):
@@ -349,8 +352,8 @@ def test_more_than_half_of_the_other_phones_in_a_game_make_another_host(evenings
         vote(person, True)
         if agreed * 2 > len(others):
             break
-    assert (evening.host, evening.view.bid) == (2, None)
-    assert evening.view.news == ((NewsKind.HOST, "P1"),)
+    assert (evening.host, evening.view.requests.bid) == (2, None)
+    assert evening.view.news.latest == ((NewsKind.HOST, "P1"),)
     assert person_of(evening.table.scene, evening.tokens[0]) == 1, "the old host keeps their seat"
 
 
@@ -361,11 +364,11 @@ def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
     vote(4, True)
     vote(4, True)
     assert evening.host == 1, "nobody counts twice"
-    assert evening.table.view(2).bid[2:] == (2, 3, False)
+    assert evening.table.view(2).requests.bid[2:] == (2, 3, False)
     vote(5, False)
-    assert evening.table.view(2).bid is not None
+    assert evening.table.view(2).requests.bid is not None
     vote(6, False)
-    assert (evening.host, evening.table.view(2).bid) == (1, None)
+    assert (evening.host, evening.table.view(2).requests.bid) == (1, None)
 
 
 def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
@@ -382,10 +385,10 @@ def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
     for puppet in puppets[1:]:
         vote(puppet, True)
     assert evening.host == 1
-    assert evening.table.view(1).bid.asked, "the host sees it and may refuse"
-    assert evening.table.view(2).bid.asked
+    assert evening.table.view(1).requests.bid.asked, "the host sees it and may refuse"
+    assert evening.table.view(2).requests.bid.asked
     vote(2, False)
-    assert (evening.host, evening.view.bid) == (1, None)
+    assert (evening.host, evening.view.requests.bid) == (1, None)
 
 
 @pytest.mark.parametrize("people", range(3, 9))
@@ -401,7 +404,7 @@ def test_before_a_game_all_other_phones_make_another_host(evenings, people):
 def test_the_phone_of_the_host_decides_alone_if_it_answers(evening):
     vote = bidder(evening)
     vote(1, False)
-    assert (evening.host, evening.table.view(2).bid) == (1, None)
+    assert (evening.host, evening.table.view(2).requests.bid) == (1, None)
     bidder(evening)(1, True)
     assert evening.host == 2
 
@@ -414,7 +417,7 @@ def test_nobody_agrees_to_himself_and_who_asked_may_take_it_back(evening):
     assert refusal(vote, None, True) is Problem.ILLEGAL
     vote(2, False)
     assert refusal(vote, 3, True) is Problem.STALE
-    assert evening.table.view(2).bid is None
+    assert evening.table.view(2).requests.bid is None
 
 
 def test_an_answer_to_one_who_asked_counts_for_no_other(evening):
@@ -438,7 +441,7 @@ def test_to_be_the_host_is_to_see_no_other_role(evening):
 def test_both_buttons_stand_in_for_phones_that_cannot_agree(evenings):
     evening = evenings(phones=2).start()
     evening.table.do(seats.bid, Press(2))
-    assert evening.table.view(2).bid.needed == 0
+    assert evening.table.view(2).requests.bid.needed == 0
     evening.table.hold_both_buttons()
     assert evening.host == 2
 
@@ -479,7 +482,7 @@ def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
     evening.table.do(seats.bid, Press(2))
     evening.table.do(seats.leave, Press(1, evening.version))
     assert evening.host == 2
-    assert evening.table.view(3).bid is None
+    assert evening.table.view(3).requests.bid is None
 
 
 # The order of the table
@@ -741,7 +744,7 @@ def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
     assert refusal(choose, 1, "joker", "cards", evening.version) is Problem.ILLEGAL
     choose(1, "roles", "cards", evening.version)
     evening.reopen()
-    assert evening.view.options.roles == "cards"
+    assert evening.view.choices.options.roles == "cards"
 
 
 # Killed at any moment, and nobody comes to a seat by themselves
@@ -755,7 +758,8 @@ def random_press(evening, chance):
     other = chance.choice(people)
     seat = chance.randrange(len(people))
     scene = table.scene
-    claims = [claim.number for claim in scene.claims] or [0]
+    bid = scene.requests.bid
+    claims = [claim.number for claim in scene.requests.claims] or [0]
     number = scene.dealing.round if scene.dealing else 0
     yes = chance.random() < 0.6
     presses = {
@@ -765,7 +769,10 @@ def random_press(evening, chance):
         ),
         "bid": lambda: table.do(seats.bid, Press(person)),
         "vote": lambda: table.do(
-            seats.vote, Press(person), scene.bid.person if scene.bid else other, yes=yes
+            seats.vote,
+            Press(person),
+            bid.person if bid else other,
+            yes=yes,
         ),
         "vouch": table.hold_both_buttons,
         "leave": lambda: table.do(seats.leave, Press(person, view.version)),

@@ -206,7 +206,7 @@ def test_a_stand_in_plays_on_for_who_left_until_they_are_back(
     table.table.do(stand_ins.assign, table.press, away, "strong")
     assert table.table.view(people[0].id).passed_around == ()
     assert table.table.view().people[2].stand_in == "strong"
-    assert table.table.view().news[-1].kind is NewsKind.STAND_IN
+    assert table.table.view().news.latest[-1].kind is NewsKind.STAND_IN
     table.table.do(stand_ins.assign, table.press, away, "")
     assert table.table.view(people[0].id).passed_around == (2,)
     table.table.do(stand_ins.assign, table.press, away, "random")
@@ -215,7 +215,7 @@ def test_a_stand_in_plays_on_for_who_left_until_they_are_back(
     assert claim is not None
     table.table.do(seats.answer_claim, table.press, claim.number, yes=True)
     assert table.table.view().people[2].stand_in == ""
-    assert table.table.scene.stand_ins == {}
+    assert table.table.scene.stand_ins.levels == {}
 
 
 def test_a_stand_in_that_is_removed_leaves_nothing(
@@ -226,7 +226,7 @@ def test_a_stand_in_that_is_removed_leaves_nothing(
     person = table.table.view().people[1]
     assert person.name == stand_ins.NAMES[0]
     table.table.do(seats.remove_person, table.press, person.id)
-    assert table.table.scene.stand_ins == {}
+    assert table.table.scene.stand_ins.levels == {}
 
 
 @pytest.mark.parametrize("option", [("roles", "cards"), ("characters", "choice")])

@@ -144,7 +144,7 @@ def test_eight_sit_at_a_table_and_a_ninth_waits(evenings):
     evening = evenings(people=8)
     join(evening.table, "Nine", evening.table.scene.code)
     assert len(evening.table.view().people) == 8
-    assert [guest.name for guest in evening.table.view().queue] == ["Nine"]
+    assert [guest.name for guest in evening.table.view().requests.queue] == ["Nine"]
 
 
 def test_only_the_host_orders_the_seats(evening):

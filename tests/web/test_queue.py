@@ -47,7 +47,7 @@ def test_a_late_guest_waits_and_plays_in_the_next_game(playing):
     assert names(playing) == ["Ann", "Bob", "Cleo", "Dan", "Eve"]
     assert 'data-goto="/seat"' in eve.live("join")
     assert "Hold to see your role" in eve.open("/seat").text
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
 
 
 def test_guests_are_seated_in_the_lobby_in_the_order_they_came(playing):
@@ -73,23 +73,23 @@ def test_a_guest_needs_the_code_and_a_name_of_their_own(playing):
     late(playing)
     for name in ("Eve", "Ann", ""):
         assert reason(phone.send("/join", {"name": name, "code": playing.table.scene.code}), 422)
-    assert [guest.name for guest in playing.view.queue] == ["Eve"]
+    assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
 def test_a_guest_who_asks_twice_waits_once(playing):
     eve = late(playing)
     assert eve.send("/join", {"name": "Eva", "code": playing.table.scene.code}).status_code == 303
-    assert [guest.name for guest in playing.view.queue] == ["Eve"]
+    assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
 def test_a_guest_leaves_the_queue_or_is_removed_by_the_host(playing):
     eve, fritz = late(playing), late(playing, "Fritz")
     eve.open()
     assert eve.send("/queue/leave", {}).status_code == 204
-    (waiting,) = playing.view.queue
+    (waiting,) = playing.view.requests.queue
     assert reason(playing.phones[1].post("/queue/remove", guest=waiting.id), 403)
     assert playing.host.post("/queue/remove", guest=waiting.id).status_code == 204
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
     assert "Your name" in fritz.live("join")
     playing.host.post("/game/new")
     assert names(playing) == ["Ann", "Bob", "Cleo", "Dan"]
@@ -101,7 +101,7 @@ def test_a_guest_who_asks_for_a_seat_waits_no_more(playing):
     person = playing.view.people[2].id
     fields = {"person": person, "code": playing.table.scene.code}
     assert eve.send("/seat/claim", fields).status_code == 303
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
 
 
 def test_no_more_guests_wait_than_there_are_seats(playing):
@@ -126,7 +126,7 @@ def test_guests_wait_through_a_restart(tmp_path, playing):
     playing.phones[3].post("/seat/leave")
     playing.journal.close()
     site = Site(tmp_path, "")
-    assert [guest.name for guest in site.view.queue] == ["Eve"]
+    assert [guest.name for guest in site.view.requests.queue] == ["Eve"]
     site.table.watch(site.view.camera)
     assert guest_of(site.table.scene, eve.client.get_cookie("seat").value) is not None
     assert [person.name for person in site.view.people if person.left] == ["Dan"]
@@ -174,7 +174,7 @@ def test_who_comes_back_to_their_seat_plays_on(playing):
     phone.open()
     person = playing.view.people[1].id
     phone.send("/seat/claim", {"person": person, "code": playing.table.scene.code})
-    claim = playing.table.view(playing.view.people[0].id).claims[0]
+    claim = playing.table.view(playing.view.people[0].id).requests.claims[0]
     playing.host.post("/seat/answer", claim=claim.number, yes=1)
     finish(playing).host.post("/game/new")
     assert "Bob" in names(playing)

@@ -55,7 +55,7 @@ def test_an_answer_that_came_before_the_page_is_told_by_page_and_stream(site):
     new = Phone(site)
     new.open()
     assert new.send("/seat/claim", {"person": 2, "code": site.table.scene.code}).status_code == 303
-    (claim,) = site.table.scene.claims
+    (claim,) = site.table.scene.requests.claims
     assert site.host.send("/seat/answer", {"claim": claim.number, "yes": 0}).status_code == 204
     assert "the host said no" in new.open("/?asked=1").text
     assert "the host said no" in new.live("join?asked=1")

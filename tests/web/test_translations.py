@@ -399,7 +399,7 @@ def test_seats_on_other_phones_say_nothing_untranslated(open_site):
     )
     check(site)
     assert unmarked(new.open("/").text, site) == set()
-    claim = site.table.view(phone_person(site, 0)).claims[0]
+    claim = site.table.view(phone_person(site, 0)).requests.claims[0]
     site.host.post("/seat/answer", claim=claim.number, yes=1)
     check_open(site)
     site.phones[2].post("/host/bid")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def deal_summary(view: TableView) -> str:
     """Return how the next game is dealt, in short."""
-    roles, characters = view.options.roles, view.options.characters
+    roles, characters = view.choices.options.roles, view.choices.options.characters
     if characters is CharacterSource.CHOICE:
         if roles is RoleSource.CARDS:
             return gettext("roles from real cards, one of two characters")
@@ -87,7 +87,7 @@ def _decks(teaching: "Teaching") -> tuple[RulesChoice, ...]:
 def at_table(view: TableView) -> str:
     """Return what the host chose for pages and dice, in short."""
     said = [choice.name for choice in sets_to_read(view) if choice.chosen]
-    said.append(NAMES.get(view.language, gettext("each phone’s language")))
+    said.append(NAMES.get(view.choices.language, gettext("each phone’s language")))
     if view.fallen_see_roles and deck_of(view).roles:
         said.append(gettext("all roles shown to players out of the game"))
     return ", ".join(said)

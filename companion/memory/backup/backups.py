@@ -193,7 +193,7 @@ class Backups:
         yield archive.PLAYERS, self._folder / archive.PLAYERS
         stored = self._store.stored
         settings = {
-            "options": json.loads(self._table.scene.options.to_json()),
+            "options": json.loads(self._table.scene.choices.options.to_json()),
             "dice": stored.profile,
             "deck": stored.deck or "",
             "mains": stored.mains,

@@ -21,7 +21,7 @@ from companion.table.history import History, restore
 from companion.table.journal.journal import GAMES, STORIES, Journal
 from companion.table.journal.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.past.replays import Replay, finished, from_record
-from companion.table.scene import Environment, News, NewsKind, Phase, Scene, surface_of
+from companion.table.scene import Environment, News, NewsKind, Phase, Scene, SeatNews, surface_of
 from companion.table.views import TableView, Viewer
 
 MOST = 200
@@ -115,7 +115,7 @@ class PastGames:
             "people": [[person.id, person.name] for person in scene.people],
             "lines": list(map(line_json, history.lines)),
             "guesses": list(history.guesses.items()),
-            "seats": scene.seat_news,
+            "seats": scene.news.all,
         }
         try:
             write_whole(self._path(history.number), as_json(kept).encode())
@@ -235,6 +235,8 @@ class PastGames:
     def _build_scene(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
         people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
         guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
+        seats = map(_pair, kept["seats"])
+        news = tuple(News(NewsKind(str(kind)), str(name)) for kind, name in seats)
         scene = Scene(
             version=0,
             code="",
@@ -243,9 +245,7 @@ class PastGames:
             people=tuple(Person(number, name, None, False) for number, name in people),
             surface=surface_of(history.game),
             history=replace(history, guesses=guesses),
-            seat_news=tuple(
-                News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])
-            ),
+            news=SeatNews(all=news),
         )
         if scene.phase is not Phase.OVER or len(people) != len(history.standing.alive):
             raise ValueError("no finished game")
