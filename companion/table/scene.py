@@ -95,7 +95,7 @@ class SimulatedTray(NamedTuple):
 
     throw: Callable[[Sequence[Place]], None] = lambda kept: None
     """Throws all dice but those that lie at the places given."""
-    cards: CardLayer | None = None
+    layer: CardLayer | None = None
     """Lays cards there; None if it can't."""
 
 

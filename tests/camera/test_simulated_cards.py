@@ -34,7 +34,7 @@ class Alone:
         self.evening = CardEvening(folder)
         self.table = self.evening.table
         self.cards, self.at = SimulatedCards(card_copies(), seed=2), 0.0
-        self.table.watch(CameraStatus("simulated", tray=SimulatedTray(cards=self.cards)))
+        self.table.watch(CameraStatus("simulated", tray=SimulatedTray(layer=self.cards)))
         self.table.follow(lambda *_: self.cards.follow(self.table.scene))
         self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.surface.state)
         self.watch()

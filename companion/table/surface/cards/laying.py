@@ -98,9 +98,9 @@ def lift_card(scene: Scene, press: Press) -> None:
 def _layer_for(scene: Scene, press: Press) -> CardLayer:
     lay(scene, press)
     tray = scene.camera.tray
-    if tray is None or tray.cards is None:
+    if tray is None or tray.layer is None:
         raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
-    return tray.cards
+    return tray.layer
 
 
 @change(Permission.AWAITED, sees_tray=True)
