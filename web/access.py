@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.table.changes import Press
+from companion.table.changes import Press, claim_of, guest_of, person_of
 from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
@@ -61,6 +61,9 @@ DONE = ("", 204)
 """The answer to a press that changed something."""
 
 _DECLARED = "audience"
+
+_PERSON = "companion.person"
+"""Where a request keeps whose phone sent it, once that was looked up."""
 
 _View = TypeVar("_View", bound=Callable[..., ResponseReturnValue])
 
@@ -117,7 +120,11 @@ def table() -> Table:
 
 def person() -> int | None:
     """Return the person whose phone sent the request; None for other phones."""
-    return table().person(request.cookies.get(SEAT, ""))
+    known = request.environ
+    if _PERSON not in known:
+        known[_PERSON] = person_of(table().scene, request.cookies.get(SEAT, ""))
+    found: int | None = known[_PERSON]
+    return found
 
 
 def press() -> Press:
@@ -186,8 +193,8 @@ def queue_of(watched: Table) -> QueueOf:
     """
 
     def opens(token: str) -> bool:
-        known = (watched.person, watched.guest, watched.claim)
-        return any(find(token) is not None for find in known)
+        known = (person_of, guest_of, claim_of)
+        return any(find(watched.scene, token) is not None for find in known)
 
     def queue(environ: WSGIEnvironment) -> Queue:
         environ["HTTP_COOKIE"] = own_cookies(environ["HTTP_COOKIE"], opens)
@@ -236,7 +243,7 @@ _PICTURES = (".jpg", ".svg")
 def _holder(watched: Table, environ: WSGIEnvironment) -> tuple[int | None, str]:
     """Return the person whose phone sent a request, and the secret that its page proves."""
     cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
-    who = watched.person(cookies.get(SEAT, ""))
+    who = person_of(watched.scene, cookies.get(SEAT, ""))
     return who, cookies.get(VISIT if who is None else SEAT, "")
 
 

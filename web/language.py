@@ -55,8 +55,8 @@ def _choosing(usual: str) -> Callable[[], str]:
     asked, watched = request.accept_languages.best_match(LANGUAGES), table()
 
     def now() -> str:
-        if watched.language in LANGUAGES:
-            return watched.language
+        if watched.scene.choices.language in LANGUAGES:
+            return watched.scene.choices.language
         return asked or usual or watched.view().selection.ruleset.language
 
     return now

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Response, current_app, make_response, render_template, request
 from markupsafe import Markup
 
+from companion.table.changes import person_of
 from companion.table.views import TableView
 from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
 from web.games.game import terms_of
@@ -66,11 +67,11 @@ def stream_to_phone(page: str, shown: Shown, chosen: Chosen | None = None) -> Re
     chosen: what it shows instead of the table as it is now.
     """
     watched, token = table(), request.cookies.get(SEAT, "")
-    who, address = watched.person(token), request.remote_addr
+    who, address = person_of(watched.scene, token), request.remote_addr
 
     def draw_now() -> str:
         # Checked each time: the host may give the seat to another phone.
-        view = watched.view(watched.person(token))
+        view = watched.view(person_of(watched.scene, token))
         more: Mapping[str, object] = {}
         if chosen is not None:
             view, more = chosen(view)

@@ -173,12 +173,12 @@ def build_table(
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
     )
-    odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
-    table.listeners.add(odds.wake)
+    odds = OddsWorker(SimulatorProcess(), table.spectators.wanted, table.spectators.show)
+    table.follow(lambda *_: odds.wake())
     table.spectators.listeners.add(odds.wake)
     supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
     stand_ins = StandIns(table)
-    table.listeners.add(stand_ins.wake)
+    table.follow(lambda *_: stand_ins.wake())
     supervisor.start_worker(stand_ins, partial(table.report, Trouble.STAND_INS))
     return table
 
@@ -224,7 +224,7 @@ def build_statistics(
 ) -> Statistics:
     """Return the statistics of all games, with a thread that works them out."""
     statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
-    table.listeners.add(statistics.look)
+    table.follow(lambda *_: statistics.look())
     # Games may have been restored.
     backups.listeners.add(statistics.reload)
     supervisor.start_worker(statistics, partial(table.report, Trouble.STATISTICS))
@@ -243,7 +243,7 @@ def build_pages(
     rolls: RollPictures | None = None,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
-    table.listeners.add(streams.notify)
+    table.follow(lambda *_: streams.notify())
     first_run.listeners.add(streams.notify)
     backups.listeners.add(streams.notify)
     statistics.listeners.add(streams.notify)

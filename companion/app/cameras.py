@@ -14,6 +14,7 @@ from companion.camera.simulated_dice import SimulatedDice
 from companion.camera.table_reader import TableReader
 from companion.games.registry import card_signs
 from companion.setup.teaching import FaceLayer
+from companion.table.scene import Scene
 from companion.table.table import Table
 from hardware.camera.drawn import open_drawn
 from hardware.camera.folder import FolderCamera
@@ -104,8 +105,8 @@ class FolderPlayer:
 
     def __init__(self, table: Table, camera: FolderCamera) -> None:
         self._table, self._camera = table, camera
-        self._accepted = _rolls(table)
-        table.listeners.add(self._table_changed)
+        self._accepted = _rolls(table.scene)
+        table.follow(self._follow)
 
     def lay(self, face: str, sign: str = "") -> None:
         """Show the next picture; what it shows can't be chosen."""
@@ -114,15 +115,15 @@ class FolderPlayer:
     def end(self) -> None:
         """Do nothing: pictures need no tidying up."""
 
-    def _table_changed(self) -> None:
-        accepted = _rolls(self._table)
+    def _follow(self, _: Scene, now: Scene) -> None:
+        accepted = _rolls(now)
         if accepted > self._accepted:
             self._camera.advance()
         self._accepted = accepted
 
 
-def _rolls(table: Table) -> int:
-    history = table.scene.history
+def _rolls(scene: Scene) -> int:
+    history = scene.history
     if history is None:
         return 0
     rolled = history.game.rolled

@@ -8,7 +8,7 @@ from companion.base.refused import Refused
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.camera.simulated_dice import SimulatedDice
 from companion.settings import Settings
-from companion.table import stand_ins
+from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.scene import Phase, Scene, Trouble
 from companion.table.surface.dice.state import Status
@@ -75,9 +75,9 @@ class Demonstration(Worker):
         host = next(person.id for person in scene.people if person.host)
         press = Press(host, scene.version)
         if scene.phase is Phase.LOBBY:
-            table.start_game(press)
+            table.do(rounds.start_game, press)
         else:
-            table.play_again(press)
+            table.do(rounds.play_again, press)
 
 
 def _is_idle(scene: Scene) -> bool:
@@ -91,7 +91,7 @@ def _waits_for_unread(scene: Scene) -> bool:
 
 
 def _is_alone(scene: Scene) -> bool:
-    return all(person.id in scene.stand_ins for person in scene.people)
+    return all(person.id in scene.stand_ins.levels for person in scene.people)
 
 
 def build_demonstration(
@@ -104,7 +104,7 @@ def build_demonstration(
     if settings.stand_ins:
         throw_again = dice.throw_again if dice is not None else None
         demonstration = Demonstration(table, settings.stand_ins, throw_again)
-        table.listeners.add(demonstration.wake)
+        table.follow(lambda *_: demonstration.wake())
         supervisor.start_worker(demonstration, partial(table.report, Trouble.DEMONSTRATION))
     elif table.scene.people and _is_alone(table.scene):
         # The host is a stand-in, so nobody could start a game of their own.

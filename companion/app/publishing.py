@@ -15,7 +15,7 @@ from companion.club.publishing.messages import TableName
 from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
-from companion.table import sound
+from companion.table import rounds, sound
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
@@ -49,7 +49,7 @@ def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) ->
         announce=announcements(topics, wanted.home_assistant, buttons=wanted.buttons),
         presses=presses(table) if wanted.buttons else None,
     )
-    table.listeners.add(publisher.look)
+    table.follow(lambda *_: publisher.look())
     supervisor.start_worker(publisher, publisher.note)
     return publisher
 
@@ -93,7 +93,7 @@ def _next_game(table: Table) -> None:
     view = table.view()
     if view.phase is Phase.OVER:
         with suppress(Refused):
-            table.play_again(Press(_host(table), view.version))
+            table.do(rounds.play_again, Press(_host(table), view.version))
 
 
 def _host(table: Table) -> int | None:

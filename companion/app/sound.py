@@ -64,7 +64,7 @@ def build_announcer(settings: Settings, table: Table, supervisor: Supervisor) ->
     narration = PagesNarration(settings.language)
     announcer = Announcer(table, narration, speaker)
     supervisor.start_worker(SpeakerWorker(speaker), partial(table.report, Trouble.SPEAKER))
-    table.listeners.add(announcer.wake)
+    table.follow(lambda *_: announcer.wake())
     supervisor.start_worker(announcer, partial(table.report, Trouble.ANNOUNCER))
     return announcer
 

@@ -29,7 +29,7 @@ from companion.setup.collecting import Collecting
 from companion.setup.decks import Decks, open_deck
 from companion.setup.dice_sets import DICE, DiceSets
 from companion.setup.teaching import FaceCapture, Teaching
-from companion.table.scene import CameraStatus, Trouble
+from companion.table.scene import CameraStatus, SimulatedTray, Trouble
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
@@ -103,8 +103,7 @@ def build_watching(
     dice = chosen.simulated if chosen is not None else None
     cards = chosen.cards if chosen is not None else None
     if cards is not None:
-        table.card_layer = cards
-        table.listeners.add(lambda: cards.follow(table.scene))
+        table.follow(lambda _, now: cards.follow(now))
     piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
@@ -118,9 +117,9 @@ def build_watching(
             lambda: reader.follower(take_darker),
             lambda: PileFollower(piles, lambda: pile_state(table.scene)),
         ),
-        dice.throw if dice is not None else None,
+        SimulatedTray(dice.throw, cards) if dice is not None else None,
     )
-    reader.listeners.add(lambda: table.show_learned(counts(reader.profile.learned)))
+    reader.listeners.add(lambda: table.lessons.show(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, supervisor)
         _start_card_learner(settings, table, piles, supervisor)
@@ -184,10 +183,10 @@ def _start_card_learner(
 ) -> None:
     def show(_: Mapping[str, int], fault: str) -> None:
         if fault:
-            table.show_learned(table.scene.learned, fault)
+            table.lessons.show(table.scene.learned, fault)
 
     learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show, "card learner")
-    table.teach(CardSurface, learner)
+    table.lessons.teach(CardSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))
 
 
@@ -199,7 +198,7 @@ def _start_learner(
     supervisor: Supervisor,
 ) -> None:
     trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
-    learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
+    learner = Learner(trainer, lambda: watcher.read_frame, table.lessons.show)
     reader.listeners.add(learner.refresh)
-    table.teach(DiceSurface, learner)
+    table.lessons.teach(DiceSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))

@@ -6,15 +6,15 @@ This is the hot path: camera, follower, table. It has its own thread.
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.base.refused import Message
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.cards.state import PileObservation
-from companion.table.surface.dice.state import MOVING, Place
+from companion.table.surface.dice.state import MOVING
 from companion.table.surface.dice.surface import still
 from companion.table.table import Table
 from hardware.camera.interface import BracketingCamera, Camera, CameraError
@@ -112,19 +112,18 @@ class Watcher(threading.Thread):
         table: Table,
         open_camera: Callable[[], Camera],
         new_follower: Callable[[TakeDarkerFrame], FrameFollower],
-        throw: Callable[[Sequence[Place]], None] | None = None,
+        tray: SimulatedTray | None = None,
     ) -> None:
         """Build the thread.
 
         new_follower: called for every camera that was opened, with a function that takes a darker
-        frame. throw: throws all dice but those at the places given, where the camera's tray is
-        simulated.
+        frame. tray: the tray that the camera shows, if that is simulated.
         """
         super().__init__(name="watcher", daemon=True)
         self._table = table
         self._open = open_camera
         self._new_follower = new_follower
-        self._throw = throw
+        self._tray = tray
         self._ended = threading.Event()
         self._fault = ""
         self._camera_thread: _CameraThread | None = None
@@ -179,8 +178,7 @@ class Watcher(threading.Thread):
     def _works(self, camera: Camera) -> None:
         self.camera = camera
         self._fault = ""
-        status = CameraStatus(camera.name, throws=self._throw is not None)
-        self._table.watch(status, self._throw)
+        self._table.watch(CameraStatus(camera.name, tray=self._tray))
         _log.info("camera %s: works", camera.name)
 
     def _show(self, frame: "Image", change: TrayChange | PileObservation | None) -> None:

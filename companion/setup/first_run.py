@@ -117,7 +117,7 @@ class FirstRun:
         self._seen = 0
         self._unseen = False
         setup.listeners.add(self.look)
-        table.listeners.add(self._table_changed)
+        table.follow(lambda *_: self._table_changed())
 
     def view(self) -> FirstRunView:
         """Return what the page shows."""

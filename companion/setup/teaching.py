@@ -261,7 +261,7 @@ class Teaching:
         self._lesson: Lesson | None = None
         self._number = 0
         if layer is not None:
-            table.listeners.add(self._table_changed)
+            table.follow(lambda *_: self._table_changed())
 
     @property
     def lesson(self) -> Lesson | None:

@@ -1,9 +1,13 @@
 """What presses on a phone may change, and what each change requires of the press.
 
 A change is a function from one `Scene` to the next that raises `Refused` if the press does
-nothing. `Table.do` checks the press, makes the change, saves it and shows it.
+nothing. `Table.do` checks the press, makes the change, saves it and shows it. Each phone is known
+by a secret, of which a scene holds only the digest.
 """
 
+import hashlib
+import hmac
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,7 +15,7 @@ from typing import Concatenate, Generic, NamedTuple, ParamSpec
 
 from companion.base.refused import Message, Problem, Refused
 from companion.table.journal.saved import Person
-from companion.table.scene import Phase, Scene, running
+from companion.table.scene import Claim, Guest, Phase, Scene, running
 
 P = ParamSpec("P")
 
@@ -139,7 +143,7 @@ def seats_without_phone(scene: Scene) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, person in enumerate(scene.people)
-        if person.token is None and person.id not in scene.stand_ins
+        if person.token is None and person.id not in scene.stand_ins.levels
     )
 
 
@@ -160,3 +164,43 @@ def may_undo(scene: Scene, person: Person | None) -> bool:
     if scene.history is None or person is None or not scene.history.undoable:
         return False
     return person.host or scene.people.index(person) == scene.history.standing.turn
+
+
+# Whose phone it is
+
+
+def new_secret() -> str:
+    """Return a new secret for a phone, which nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def digest(secret: str) -> str:
+    """Return the digest of a phone's secret, or of anything else that isn't to be stored."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def person_of(scene: Scene, secret: str) -> int | None:
+    """Return the person whose phone holds a secret."""
+    known = digest(secret)
+    for person in scene.people:
+        if person.token is not None and hmac.compare_digest(person.token, known):
+            return person.id
+    return None
+
+
+def claim_of(scene: Scene, secret: str) -> Claim | None:
+    """Return the unanswered request of a phone without a seat."""
+    known, claims = digest(secret), scene.requests.claims
+    return next((claim for claim in claims if hmac.compare_digest(claim.token, known)), None)
+
+
+def guest_of(scene: Scene, secret: str) -> Guest | None:
+    """Return the guest whose phone holds a secret."""
+    known, queue = digest(secret), scene.requests.queue
+    return next((guest for guest in queue if hmac.compare_digest(guest.token, known)), None)
+
+
+def check_code(scene: Scene, code: str) -> None:
+    """Raise Refused unless this is the table's join code, in letters of any case."""
+    if not hmac.compare_digest(code.strip().upper().encode(), scene.code.encode()):
+        raise Refused(Problem.FORBIDDEN, "Wrong code. The table page shows the current one.")

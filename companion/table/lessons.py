@@ -1,8 +1,11 @@
 """What players corrected, passed on to what learns to read their dice and cards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
+from companion.base.refused import Problem, Refused
+from companion.table.changes import Press, check_current, check_host
 from companion.table.scene import Scene
 from companion.table.surface.interface import AnySurface
 
@@ -20,30 +23,54 @@ class CorrectionLearner(Protocol):
         """Unlearn what was learned in a game from that move on."""
 
     def forget(self) -> None:
-        """Unlearn everything."""
+        """Begin again with what the reader knew at first."""
 
 
 class Lessons:
     """The learners of a table, which hear of each change."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        follow: Callable[[Callable[[Scene, Scene], None]], None],
+        amend: Callable[[Callable[[Scene], Scene]], None],
+    ) -> None:
+        """follow, amend: as those of `Table`."""
+        self._follow, self._amend = follow, amend
         self._learners: dict[type[AnySurface], CorrectionLearner] = {}
 
-    def use(self, kind: type[AnySurface], learner: CorrectionLearner, scene: Scene) -> None:
-        """Set what learns dice, or cards, from the scene as it stands."""
-        self._learners[kind] = learner
-        # What was undone: the table may have been killed before it could be unlearned.
-        if scene.history is not None and isinstance(scene.surface, kind):
-            learner.take_back(scene.game_name, len(scene.history.moments))
+    def teach(self, kind: type[AnySurface], learner: CorrectionLearner) -> None:
+        """Teach `learner` what players correct on one kind of surface: the dice, or the cards."""
 
-    def learner(self, surface: AnySurface) -> CorrectionLearner | None:
-        """Return what learns dice or cards, by what lies in the tray; None if nothing does."""
-        return self._learners.get(type(surface))
+        def begin(scene: Scene) -> Scene:
+            if not self._learners:
+                self._follow(self._learn)
+            self._learners[kind] = learner
+            # What was undone: the table may have been killed before it could be unlearned.
+            if scene.history is not None and isinstance(scene.surface, kind):
+                learner.take_back(scene.game_name, len(scene.history.moments))
+            return scene
 
-    def follow(self, before: Scene, now: Scene) -> None:
+        self._amend(begin)
+
+    def show(self, counts: Mapping[str, int], fault: str = "") -> None:
+        """Show what was learned, and why it could not be saved (empty if it could)."""
+        self._amend(lambda now: replace(now, learned=counts, notice=fault or now.notice))
+
+    def forget(self, scene: Scene, press: Press) -> None:
+        """Make the reader forget everything it learned while playing. Raises Refused."""
+        check_current(scene, press)
+        check_host(scene, press.person)
+        learner = self._learners.get(type(scene.surface))
+        if learner is None:
+            raise Refused(Problem.ILLEGAL, "this table doesn’t learn while playing")
+        learner.forget()
+
+    def _learn(self, before: Scene, now: Scene) -> None:
         """Learn from a change what players named, and unlearn what they took back."""
-        was, history, learner = before.history, now.history, self.learner(now.surface)
-        if was is None or history is None or was.number != history.number or learner is None:
+        was, history, learner = before.history, now.history, self._learners.get(type(now.surface))
+        if was is history or learner is None:
+            return
+        if was is None or history is None or was.number != history.number:
             return
         if len(history.moments) < len(was.moments):
             learner.take_back(now.game_name, len(history.moments))

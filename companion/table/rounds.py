@@ -2,41 +2,41 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from random import Random
 
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import RecordOrigin
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
-from companion.table.scene import Phase, Scene, renew, select, with_history
+from companion.table.scene import Phase, Scene, SeatNews, renew, select, with_history
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     """Set how the next game is dealt. option: a field of `DealOptions`."""
     try:
-        options = scene.options.with_choice(option, value)
+        options = scene.choices.options.with_choice(option, value)
     except ValueError:
         raise Refused(Problem.ILLEGAL, "there is no such option") from None
-    return renew(replace(scene, options=options))
+    return renew(scene.choose(options=options))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
     """Set the language of all pages, by its code; "": each phone has its own."""
-    return renew(replace(scene, language=language))
+    return renew(scene.choose(language=language))
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
 def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     """Set which game is played next, by the name in its records."""
-    game = scene.games.get(name)
+    game = scene.environment.games.get(name)
     if game is None:
         raise Refused(Problem.ILLEGAL, "there is no such option")
     if game is scene.selection.game:
         return scene
-    usual = scene.usual if scene.usual.game is game else game.select(next(iter(game.rulesets)))
+    usual = scene.environment.usual
+    if usual.game is not game:
+        usual = game.select(next(iter(game.rulesets)))
     return renew(select(scene, usual))
 
 
@@ -69,16 +69,16 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
-def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
+def start_game(scene: Scene, _: int | None) -> Scene:
     """Deal, and start the game unless players must still enter or choose cards."""
-    return _deal(scene, chance, origin)
+    return _deal(scene)
 
 
 @change(Permission.HOST, phase=Phase.OVER)
-def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
+def play_again(scene: Scene, _: int | None) -> Scene:
     """Deal a new game after a game: without those who left, and with the guests who waited."""
     most = scene.selection.ruleset.players[-1]
-    return _deal(seats.for_next_game(_leave_game(scene), most), chance, origin)
+    return _deal(seats.for_next_game(_leave_game(scene), most))
 
 
 @change(Permission.HOST)
@@ -98,7 +98,6 @@ def enter(
     role: str | None,
     character: str | None,
     number: int,
-    origin: RecordOrigin,
 ) -> Scene:
     """Enter the cards that a player holds or chooses, in the round `number` of dealing.
 
@@ -108,7 +107,7 @@ def enter(
     checked = entered.without_errors(scene.version + 1)
     scene = replace(scene, dealing=checked)
     if checked.complete:
-        return _begin_game(scene, origin)
+        return _begin_game(scene)
     # Unless the round is over, others are in the middle of entering their cards.
     return renew(scene) if entered.complete else scene
 
@@ -128,24 +127,24 @@ def _entering(scene: Scene, person: int | None, seat: int, number: int) -> deali
     return scene.dealing
 
 
-def _deal(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
-    count, ruleset = len(scene.people), scene.selection.ruleset
+def _deal(scene: Scene) -> Scene:
+    count, ruleset, options = len(scene.people), scene.selection.ruleset, scene.choices.options
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
         needed = Message("this game needs %(least)s to %(most)s players", least=least, most=most)
         if least == most:
             needed = Message("this game needs %(count)s players", count=most)
         raise Refused(Problem.ILLEGAL, needed)
-    if scene.stand_ins and not scene.selection.game.stand_ins:
+    if scene.stand_ins.levels and not scene.selection.game.stand_ins:
         raise Refused(Problem.ILLEGAL, "stand-ins can’t play this game: remove them first")
-    if scene.stand_ins and _players_enter(scene.options):
+    if scene.stand_ins.levels and _players_enter(options):
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
-    first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
+    first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
-    dealt = dealing.begin(number, count, deck, chance, scene.options, first)
-    scene = replace(scene, dealing=dealt, news=(), seat_news=())
-    return _begin_game(scene, origin) if dealt.complete else renew(scene)
+    dealt = dealing.begin(number, count, deck, scene.environment.chance, options, first)
+    scene = replace(scene, dealing=dealt, news=SeatNews())
+    return _begin_game(scene) if dealt.complete else renew(scene)
 
 
 def _players_enter(options: DealOptions) -> bool:
@@ -153,14 +152,18 @@ def _players_enter(options: DealOptions) -> bool:
     return not dealt
 
 
-def _begin_game(scene: Scene, origin: RecordOrigin) -> Scene:
+def _begin_game(scene: Scene) -> Scene:
     """Return the scene with the game that was dealt."""
     assert scene.dealing is not None
-    selection = scene.selection
+    selection, environment = scene.selection, scene.environment
     seats = scene.dealing.seats([person.name for person in scene.people])
     setup = selection.game.setup(selection, seats)
     game = history.begin(
-        scene.last_game + 1, selection.game, setup, origin, ask_always=scene.ask_always
+        scene.last_game + 1,
+        selection.game,
+        setup,
+        environment.origin(),
+        ask_always=environment.ask_always,
     )
     return renew(replace(with_history(scene, game), dealing=None))
 
@@ -171,7 +174,7 @@ def _leave_game(scene: Scene) -> Scene:
     left = with_history(scene, None)
     if game is not None and game.undoable:
         left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
-    return replace(left, dealing=None, news=(), seat_news=())
+    return replace(left, dealing=None, news=SeatNews())
 
 
 def next_first(scene: Scene) -> int | None:

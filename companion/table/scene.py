@@ -3,20 +3,24 @@
 A scene contains secrets: phones only see the view that `views.Viewer` derives from it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from random import Random, SystemRandom
+from typing import Any, NamedTuple, Protocol, Self
 
+from companion import __version__
 from companion.base import codec
 from companion.base.refused import Problem, Refused
-from companion.games.game import Correction, Game, Odds, Selection
+from companion.games.game import Correction, Game, Odds, RecordOrigin, Selection
 from companion.table import history as histories
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.history import History
+from companion.table.journal.journal import utc_now
 from companion.table.journal.saved import Digest, Person
 from companion.table.surface.cards.surface import CardSurface
+from companion.table.surface.dice.state import Place
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.surface.interface import AnySurface, Seen, TrayMove
 from companion.table.surface.interface import Signal as Signal
@@ -75,6 +79,28 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+class CardLayer(Protocol):
+    """Lays cards into a simulated tray."""
+
+    def play(self, title: str) -> None:
+        """Lay a copy of a title. Raises Refused if all its copies lie in the tray."""
+
+    def flip(self) -> None:
+        """Lay the top card of the deck."""
+
+    def take_off(self) -> None:
+        """Take off the topmost card."""
+
+
+class SimulatedTray(NamedTuple):
+    """What the table itself can move in a simulated tray."""
+
+    throw: Callable[[Sequence[Place]], None] = lambda kept: None
+    """Throws all dice but those that lie at the places given."""
+    layer: CardLayer | None = None
+    """Lays cards there; None if it can't."""
+
+
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
     """What reads the dice."""
@@ -83,8 +109,8 @@ class CameraStatus:
     """The camera's name; `none` while there is none."""
     fault: str = ""
     """What is wrong with it; empty if nothing is."""
-    throws: bool = False
-    """Whether the table can throw the dice itself, as in a simulated tray."""
+    tray: SimulatedTray | None = None
+    """The tray that it shows, if that is simulated: the table can throw the dice itself."""
 
     @property
     def works(self) -> bool:
@@ -158,6 +184,72 @@ class Guest(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Environment:
+    """What a table was started with: it stays the same until its end."""
+
+    games: Mapping[str, Game]
+    """The games that can be played, by the name in the headers of their records."""
+    usual: Selection
+    """The selection of the settings file, until the host chooses another one."""
+    chance: Random = field(default_factory=SystemRandom)
+    """Deals roles and characters."""
+    now: Callable[[], str] = utc_now
+    """Returns the time as records have it."""
+    ask_always: bool = False
+    """Whether players are asked even if all legal answers are equivalent."""
+    fallen_see_roles: bool = False
+    """Whether eliminated players may look at all roles, unless the host decides."""
+
+    def origin(self) -> RecordOrigin:
+        """Return the origin of the record of a game that starts now."""
+        return RecordOrigin(__version__, self.now())
+
+
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """What phones ask of those at the table."""
+
+    claims: tuple[Claim, ...] = ()
+    """Phones that ask for a seat."""
+    bid: Bid | None = None
+    """A player's request to become the host."""
+    queue: tuple[Guest, ...] = ()
+    """Guests who wait for the next game, in the order in which they came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What players chose for the evening."""
+
+    language: str = ""
+    """The language of pages that the host chose, by its code; empty: each phone has its own."""
+    options: DealOptions = field(default_factory=DealOptions)
+    """How the next game is dealt."""
+    muted: bool = False
+    """Whether a player has muted the table's sounds and announcer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNews:
+    """What changed about the seats."""
+
+    latest: tuple[News, ...] = ()
+    """The last changes, made by one press."""
+    all: tuple[News, ...] = ()
+    """All changes since the cards were dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandInSeats:
+    """The seats that the table plays itself."""
+
+    levels: Mapping[int, str] = field(default_factory=dict)
+    """How stand-ins play, by the person for whom they do."""
+    reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
+    """Why they decided as they did, by the number of the move, since the last start."""
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything at one moment."""
 
@@ -165,12 +257,10 @@ class Scene:
     """Counts the changes that outdate what pages offer."""
     code: str
     """The join code."""
-    games: Mapping[str, Game]
-    """The games that can be played, by the name in the headers of their records."""
+    environment: Environment
+    """What the table was started with."""
     selection: Selection
     """The selection for the next game. A running game keeps its own."""
-    usual: Selection
-    """The selection of the settings file, until the host chooses another one."""
     people: tuple[Person, ...]
     """The people at the table, clockwise."""
     surface: AnySurface
@@ -191,38 +281,22 @@ class Scene:
     """Parts that are failing, each with the reason."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
-    ask_always: bool = False
-    """Whether players are asked even if all legal answers are equivalent."""
-    fallen_see_roles: bool = False
-    """Whether eliminated players may look at all roles, unless the host decides."""
     odds: Odds | None = None
     """The odds of each side, from public knowledge; None until they are worked out."""
-    language: str = ""
-    """The language of pages that the host chose, by its code; empty: each phone has its own."""
-    options: DealOptions = field(default_factory=DealOptions)
-    """How the next game is dealt."""
+    choices: Choices = Choices()
+    """What players chose for the evening."""
     dealing: Dealing | None = None
     """The dealing while cards are being entered."""
     sheriff: int = 0
     """The person who had the first turn of the last game; 0 if there was none."""
-    claims: tuple[Claim, ...] = ()
-    """Phones that ask for a seat."""
-    bid: Bid | None = None
-    """A player's request to become the host."""
-    queue: tuple[Guest, ...] = ()
-    """Guests who wait for the next game, in the order in which they came."""
+    requests: Requests = Requests()
+    """What phones ask of those at the table."""
     left: frozenset[int] = frozenset()
     """People who left during the game: the next one is dealt without them."""
-    stand_ins: Mapping[int, str] = field(default_factory=dict)
-    """How stand-ins play, by the person for whom they do."""
-    reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
-    """Why stand-ins decided as they did, by the number of the move, since the last start."""
-    news: tuple[News, ...] = ()
-    """The last changes of seats, made by one press."""
-    seat_news: tuple[News, ...] = ()
-    """All changes of seats since the cards were dealt."""
-    muted: bool = False
-    """Whether a player has muted the table's sounds and announcer."""
+    stand_ins: StandInSeats = StandInSeats()
+    """The seats that the table plays itself."""
+    news: SeatNews = SeatNews()
+    """What changed about the seats."""
 
     @property
     def phase(self) -> Phase:
@@ -253,6 +327,14 @@ class Scene:
     def with_version(self, version: int) -> Self:
         """Return the scene with another version."""
         return self._with(version=version)
+
+    def ask(self, **changes: Any) -> Self:
+        """Return the scene with other fields of `Requests`."""
+        return replace(self, requests=replace(self.requests, **changes))
+
+    def choose(self, **changes: Any) -> Self:
+        """Return the scene with other fields of `Choices`."""
+        return replace(self, choices=replace(self.choices, **changes))
 
     def with_surface(self, surface: AnySurface) -> Self:
         """Return the scene with something else known of the tray, and without a notice."""
@@ -335,8 +417,8 @@ def with_history(scene: Scene, history: History | None, surface: AnySurface | No
         scene,
         history=history,
         last_game=max(scene.last_game, history.number) if history else scene.last_game,
-        reasons=_reasons_left(scene, history),
-        news=scene.news if same_turn else (),
+        stand_ins=replace(scene.stand_ins, reasons=_reasons_left(scene, history)),
+        news=scene.news if same_turn else replace(scene.news, latest=()),
         surface=surface,
         odds=scene.odds if history else None,
         notice="",
@@ -349,7 +431,7 @@ def _reasons_left(scene: Scene, history: History | None) -> Mapping[int, tuple[o
     if before is None or history is None or before.number != history.number:
         return {}
     left = len(history.moments)
-    return {number: why for number, why in scene.reasons.items() if number < left}
+    return {number: why for number, why in scene.stand_ins.reasons.items() if number < left}
 
 
 # What is done at the tray
@@ -404,6 +486,11 @@ def _make(scene: Scene, play: TrayMove) -> Scene:
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
     after = histories.play(
-        before, play.move, play.lying, play.corrected, play.cards, ask_always=scene.ask_always
+        before,
+        play.move,
+        play.lying,
+        play.corrected,
+        play.cards,
+        ask_always=scene.environment.ask_always,
     )
     return with_history(scene, after, scene.surface.move_on(play, before, after))

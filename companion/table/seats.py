@@ -4,14 +4,15 @@ A seat passes to another phone in one way only: that phone asks for it (`claim`)
 agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), without giving a seat.
 """
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
-from companion.table.changes import Permission, change
+from companion.table.changes import Permission, change, check_code, claim_of, digest, guest_of
 from companion.table.journal.saved import Person
-from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renew
+from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, SeatNews, renew
 
 MAX_PEOPLE = 8
 
@@ -20,6 +21,9 @@ MAX_GUESTS = 8
 
 MOST_NEWS = 100
 """How many changes of seats the story of a game keeps."""
+
+_MARKS = tuple(f"{number:02}" for number in range(100))
+"""Signs by which the host recognises the phone that asks for a seat."""
 
 
 def find(scene: Scene, person: int | None) -> Person:
@@ -38,14 +42,22 @@ def _holder(scene: Scene, person: int | None) -> Person:
     return entry
 
 
-# Before the game
+@change(versioned=False)
+def join(scene: Scene, _: int | None, name: str, code: str, secret: str) -> Scene:
+    """Give a phone a seat, which it holds by its secret.
 
-
-@change(versioned=False, phase=Phase.LOBBY)
-def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
-    """Give a phone a seat. token: the digest of its secret. The first to join is the host."""
+    The first to join is the host and needs no code. During a game, or at a full table, the phone
+    waits for the next game.
+    """
+    if scene.people:
+        check_code(scene, code)
+    if scene.phase is not Phase.LOBBY or len(scene.people) == MAX_PEOPLE:
+        return _wait(scene, name, digest(secret))
     host = not any(person.host for person in scene.people)
-    return sit(scene, name, token, host=host)
+    return sit(scene, name, digest(secret), host=host)
+
+
+# Before the game
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -66,7 +78,7 @@ def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
 
 def names(scene: Scene) -> list[str]:
     """Return the names of everybody who plays or waits."""
-    return [person.name for person in scene.people] + [guest.name for guest in scene.queue]
+    return [person.name for person in scene.people] + [guest.name for guest in scene.requests.queue]
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -118,8 +130,9 @@ def _remove(scene: Scene, person: int) -> Scene:
 
 def _without_stand_in(scene: Scene, person: int) -> Scene:
     """Return the scene without a stand-in for a person, who decides again or is gone."""
-    others = {other: level for other, level in scene.stand_ins.items() if other != person}
-    return replace(scene, stand_ins=others, surface=scene.surface.unwish())
+    levels = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
+    stand_ins = replace(scene.stand_ins, levels=levels)
+    return replace(scene, stand_ins=stand_ins, surface=scene.surface.unwish())
 
 
 @change()
@@ -151,22 +164,21 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
         people = _host_passed_on(scene.people, place, people)
         if not any(other.host for other in people):
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
-    claims = scene.claims
-    scene = replace(_without_requests(_seat_people(scene, people), person), claims=claims)
+    claims = scene.requests.claims
+    scene = _without_requests(_seat_people(scene, people), person).ask(claims=claims)
     return renew(with_news(scene, News(why, entry.name), *_new_host(before, people)))
 
 
 # Guests, who wait for the next game
 
 
-@change(versioned=False)
-def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
-    """Put a phone into the queue for the next game. token: the digest of its secret."""
+def _wait(scene: Scene, name: str, token: str) -> Scene:
+    """Return the scene with a phone in the queue for the next game."""
     name = check_name(name, names(scene))
-    if len(scene.queue) == MAX_GUESTS:
+    if len(scene.requests.queue) == MAX_GUESTS:
         raise Refused(Problem.ILLEGAL, "%(most)s guests are waiting already", most=MAX_GUESTS)
-    number = 1 + max((guest.id for guest in scene.queue), default=0)
-    queued = replace(scene, queue=(*scene.queue, Guest(number, name, token)))
+    number = 1 + max((guest.id for guest in scene.requests.queue), default=0)
+    queued = scene.ask(queue=(*scene.requests.queue, Guest(number, name, token)))
     # The host who deals the next game has seen who will be in it.
     return renew(queued) if scene.phase is Phase.OVER else queued
 
@@ -180,13 +192,14 @@ def leave_queue(scene: Scene, _: int | None, guest: Guest | None) -> Scene:
 @change(Permission.HOST, versioned=False)
 def remove_guest(scene: Scene, _: int | None, number: int) -> Scene:
     """Remove a guest from the queue."""
-    return _without_guest(scene, next((guest for guest in scene.queue if guest.id == number), None))
+    queue = scene.requests.queue
+    return _without_guest(scene, next((guest for guest in queue if guest.id == number), None))
 
 
 def _without_guest(scene: Scene, guest: Guest | None) -> Scene:
-    if guest not in scene.queue:
+    if guest not in scene.requests.queue:
         raise Refused(Problem.STALE, "this guest is no longer waiting")
-    return replace(scene, queue=tuple(other for other in scene.queue if other != guest))
+    return scene.ask(queue=tuple(other for other in scene.requests.queue if other != guest))
 
 
 def for_next_game(scene: Scene, most: int) -> Scene:
@@ -202,8 +215,8 @@ def for_next_game(scene: Scene, most: int) -> Scene:
 def with_guests(scene: Scene, most: int) -> Scene:
     """Return the scene with guests in the free seats, in the order in which they came."""
     news, free = scene.news, max(0, most - len(scene.people))
-    seated, waiting = scene.queue[:free], scene.queue[free:]
-    scene = replace(scene, queue=waiting)
+    seated, waiting = scene.requests.queue[:free], scene.requests.queue[free:]
+    scene = scene.ask(queue=waiting)
     for guest in seated:
         host = not any(person.host for person in scene.people)
         scene = sit(scene, guest.name, guest.token, host=host)
@@ -215,16 +228,42 @@ def with_guests(scene: Scene, most: int) -> Scene:
 
 
 @change(versioned=False)
-def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) -> Scene:
-    """Ask for a seat. earlier: the same phone's previous request."""
-    find(scene, request.person)
-    scene = replace(scene, claims=tuple(asked for asked in scene.claims if asked != earlier))
-    if any(claim.person == request.person for claim in scene.claims):
+def claim(
+    scene: Scene,
+    _: int | None,
+    person: int,
+    code: str,
+    secret: str,
+    before: str = "",
+    address: str = "",
+) -> Scene:
+    """Ask for a seat from a phone that holds none, which its secret will open.
+
+    It opens nothing until the host agrees. before: the secret that the same phone had when it last
+    asked, or waited; address: where it asks from, which can ask for one seat at a time.
+    """
+    check_code(scene, code)
+    earlier = claim_of(scene, before)
+    others = tuple(asked for asked in scene.requests.claims if asked != earlier)
+    if address and any(asked.address == digest(asked.token + address) for asked in others):
+        raise Refused(
+            Problem.ILLEGAL,
+            "another phone at your address has asked for a seat: the host must answer it first",
+        )
+    find(scene, person)
+    if any(asked.person == person for asked in others):
         # Otherwise the host's yes to one phone could reach another.
         raise Refused(
             Problem.ILLEGAL, "another phone has asked for this seat: the host must answer it first"
         )
-    return replace(scene, claims=(*scene.claims, request))
+    marks = {asked.mark for asked in others}
+    mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
+    token = digest(secret)
+    asked_from = digest(token + address) if address else ""
+    request = Claim(secrets.randbelow(10**9), person, token, mark, asked_from)
+    scene = scene.ask(claims=(*others, request))
+    guest = guest_of(scene, before)
+    return scene if guest is None else _without_guest(scene, guest)
 
 
 @change(versioned=False)
@@ -234,7 +273,7 @@ def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) ->
     The host may say yes or no, the player who holds the seat only no, and nobody else may answer.
     """
     looker = _holder(scene, person)
-    found = next((claim for claim in scene.claims if claim.number == number), None)
+    found = next((claim for claim in scene.requests.claims if claim.number == number), None)
     if found is None:
         raise Refused(Problem.STALE, "this request is closed")
     if not looker.host and (yes or found.person != person):
@@ -249,18 +288,15 @@ def withdraw_claim(scene: Scene, _: int | None, asked: Claim | None) -> Scene:
 
 
 def _withdrawn(scene: Scene, asked: Claim | None) -> Scene:
-    if asked not in scene.claims:
+    if asked not in scene.requests.claims:
         raise Refused(Problem.STALE, "this request is closed")
-    return replace(scene, claims=tuple(claim for claim in scene.claims if claim != asked))
+    return scene.ask(claims=tuple(claim for claim in scene.requests.claims if claim != asked))
 
 
 def _grant(scene: Scene, claim: Claim) -> Scene:
     entry = replace(find(scene, claim.person), token=claim.token)
-    claims = tuple(other for other in scene.claims if other.person != claim.person)
-    moved = replace(
-        _seat_people(scene, _with_entry(scene.people, entry)),
-        claims=claims,
-    )
+    claims = tuple(other for other in scene.requests.claims if other.person != claim.person)
+    moved = _seat_people(scene, _with_entry(scene.people, entry)).ask(claims=claims)
     moved = replace(_without_stand_in(moved, entry.id), left=scene.left - {entry.id})
     return with_news(moved, News(NewsKind.MOVED, entry.name))
 
@@ -274,9 +310,9 @@ def bid(scene: Scene, person: int | None) -> Scene:
     entry = _holder(scene, person)
     if entry.host:
         raise Refused(Problem.ILLEGAL, "you are already the host")
-    if scene.bid is not None:
+    if scene.requests.bid is not None:
         raise Refused(Problem.ILLEGAL, "the phones are already being asked")
-    return replace(scene, bid=Bid(entry.id, {}))
+    return scene.ask(bid=Bid(entry.id, {}))
 
 
 @change(versioned=False)
@@ -287,21 +323,21 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
     lobby, where anybody can sit down, all of them must. If the host's phone answers, it decides
     alone. The player may take the request back.
     """
-    asked, looker = scene.bid, _holder(scene, person)
+    asked, looker = scene.requests.bid, _holder(scene, person)
     if asked is None or asked.person != candidate:
         raise Refused(Problem.STALE, "this request is closed")
     if looker.host:
-        return _host(scene, candidate) if yes else replace(scene, bid=None)
+        return _host(scene, candidate) if yes else scene.ask(bid=None)
     if looker.id == candidate:
         if yes:
             raise Refused(Problem.FORBIDDEN, "the other phones must agree")
-        return replace(scene, bid=None)
+        return scene.ask(bid=None)
     asked = replace(asked, votes={**asked.votes, looker.id: yes})
     said = [asked.votes.get(voter) for voter in voters_on(scene, asked)]
     needed = votes_needed(scene, asked)
     if said.count(True) >= needed:
         return _host(scene, candidate)
-    return replace(scene, bid=None if said.count(False) > len(said) - needed else asked)
+    return scene.ask(bid=None if said.count(False) > len(said) - needed else asked)
 
 
 @change(versioned=False)
@@ -311,11 +347,11 @@ def vouch(scene: Scene, _: int | None) -> Scene:
     That is a player's request to be the host or, where no other phone holds a seat, a new phone's
     request for the host's seat.
     """
-    if scene.bid is not None:
-        return _host(scene, scene.bid.person)
+    if scene.requests.bid is not None:
+        return _host(scene, scene.requests.bid.person)
     host = next((person for person in scene.people if person.host), None)
     others = any(person.token and not person.host for person in scene.people)
-    wanted = [claim for claim in scene.claims if host and claim.person == host.id]
+    wanted = [claim for claim in scene.requests.claims if host and claim.person == host.id]
     if others or not wanted:
         raise Refused(Problem.ILLEGAL, "nobody has asked to be the host")
     return _grant(scene, wanted[0])
@@ -323,7 +359,7 @@ def vouch(scene: Scene, _: int | None) -> Scene:
 
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
-    changed = replace(_seat_people(scene, people), bid=None)
+    changed = _seat_people(scene, people).ask(bid=None)
     return with_news(changed, News(NewsKind.HOST, find(scene, person).name))
 
 
@@ -365,12 +401,12 @@ def _new_host(before: Sequence[Person], after: Sequence[Person]) -> tuple[News, 
 def with_news(scene: Scene, *news: News) -> Scene:
     """Return the scene with news of seats, which the story of a game keeps."""
     if scene.phase is Phase.LOBBY:
-        return replace(scene, news=news)
-    return replace(scene, news=news, seat_news=(*scene.seat_news, *news)[-MOST_NEWS:])
+        return replace(scene, news=replace(scene.news, latest=news))
+    return replace(scene, news=SeatNews(news, (*scene.news.all, *news)[-MOST_NEWS:]))
 
 
 def _seat_people(scene: Scene, people: Sequence[Person]) -> Scene:
-    return replace(scene, people=tuple(people), notice="", news=())
+    return replace(scene, people=tuple(people), notice="", news=replace(scene.news, latest=()))
 
 
 def _with_entry(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
@@ -379,8 +415,8 @@ def _with_entry(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
 
 def _without_requests(scene: Scene, person: int) -> Scene:
     """Return the scene without a person's requests and those for their seat."""
-    claims = tuple(claim for claim in scene.claims if claim.person != person)
-    bid = scene.bid
+    claims = tuple(claim for claim in scene.requests.claims if claim.person != person)
+    bid = scene.requests.bid
     if bid and (bid.person == person or find(scene, bid.person).host):
         bid = None
-    return replace(scene, claims=claims, bid=bid)
+    return scene.ask(claims=claims, bid=bid)

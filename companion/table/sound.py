@@ -1,7 +1,5 @@
 """Muting the table: no sounds and no announcer, on the television nor at the table's speaker."""
 
-from dataclasses import replace
-
 from companion.base.refused import Problem, Refused
 from companion.table.changes import change, person_here
 from companion.table.scene import Scene
@@ -15,4 +13,4 @@ def mute(scene: Scene, person: int | None, on: bool) -> Scene:
     """
     if person_here(scene, person) is None:
         raise Refused(Problem.FORBIDDEN, "only players can mute the table")
-    return replace(scene, muted=on)
+    return scene.choose(muted=on)

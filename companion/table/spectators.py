@@ -1,11 +1,15 @@
 """When somebody looks at the odds, and of which moment."""
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 from companion.base.listeners import Listeners
-from companion.games.game import WantedOdds
+from companion.base.refused import Problem, Refused
+from companion.games.game import Odds, WantedOdds
 from companion.table.history import Moment
 from companion.table.scene import Scene
+from companion.table.views import TableView, Viewer, may_see_chances
 
 WATCH_S = 90.0
 """Seconds that odds are worked out after somebody's page of them was drawn."""
@@ -14,12 +18,31 @@ WATCH_S = 90.0
 class Spectators:
     """Those who look at the odds of a table."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        scene: Callable[[], Scene],
+        amend: Callable[[Callable[[Scene], Scene]], None],
+    ) -> None:
+        """viewer: works out views; scene: returns the scene now; amend: as that of `Table`."""
+        self._viewer, self._scene, self._amend = viewer, scene, amend
         self._until = 0.0
         self.listeners = Listeners()
         """Told whenever somebody begins to look while nobody did."""
 
-    def look(self) -> None:
+    def view(self, person: int | None) -> TableView:
+        """Return what a spectator may see, with the odds. Raises Refused for other players.
+
+        Living players don't get them; nor does a phone that decides for one.
+        """
+        scene = self._scene()
+        view = self._viewer.view(scene, person)
+        if not may_see_chances(view):
+            raise Refused(Problem.FORBIDDEN, "only spectators and eliminated players see chances")
+        self._look()
+        return replace(view, odds=scene.odds)
+
+    def _look(self) -> None:
         """Note that somebody looks at the odds now."""
         now = time.monotonic()
         begins = now > self._until
@@ -27,11 +50,18 @@ class Spectators:
         if begins:
             self.listeners.tell()
 
-    def wanted(self, scene: Scene) -> WantedOdds | None:
+    def show(self, wanted: WantedOdds, odds: Odds) -> None:
+        """Show the odds of a game, unless it has moved on."""
+        self._amend(lambda now: replace(now, odds=odds) if wanted == self.wanted(now) else now)
+
+    def wanted(self, scene: Scene | None = None) -> WantedOdds | None:
         """Return the game up to the moment whose odds are wanted; None if nobody looks.
 
         That moment is the last start of a turn or elimination; eliminated players always look.
+        The game contains secrets: odds must be worked out from public knowledge.
+        scene: the game's (default: the scene now).
         """
+        scene = scene or self._scene()
         history = scene.history
         if history is None or history.standing.outcome or history.game.seen is None:
             return None

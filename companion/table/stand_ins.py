@@ -86,7 +86,7 @@ def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
             raise Refused(Problem.ILLEGAL, "%(name)s has a phone", name=entry.name)
         if scene.phase is Phase.DEALING:
             raise Refused(Problem.ILLEGAL, "stand-ins can take over once the cards are dealt")
-    elif person not in scene.stand_ins:
+    elif person not in scene.stand_ins.levels:
         raise Refused(Problem.STALE, "no stand-in plays for %(name)s", name=entry.name)
     scene = _playing(scene, person, level)
     news = (News(NewsKind.STAND_IN if level else NewsKind.PHONELESS, entry.name),)
@@ -100,9 +100,9 @@ def _check_level(scene: Scene, level: str) -> None:
 
 
 def _playing(scene: Scene, person: int, level: str) -> Scene:
-    others = {other: at for other, at in scene.stand_ins.items() if other != person}
-    levels = others | ({person: level} if level else {})
-    return replace(scene, stand_ins=levels, surface=scene.surface.unwish())
+    others = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
+    stand_ins = replace(scene.stand_ins, levels=others | ({person: level} if level else {}))
+    return replace(scene, stand_ins=stand_ins, surface=scene.surface.unwish())
 
 
 @change()
@@ -124,7 +124,8 @@ def decide(scene: Scene, person: int | None, move: Move, why: tuple[object, ...]
         after = rolling.stop.function(scene, person)
     else:
         after = moves.move.function(scene, person, move)
-    return replace(after, reasons={**after.reasons, number: why})
+    reasons = {**after.stand_ins.reasons, number: why}
+    return replace(after, stand_ins=replace(after.stand_ins, reasons=reasons))
 
 
 # How they play
@@ -153,7 +154,7 @@ def _due(scene: Scene) -> _Due | None:
     if history is None or history.standing.awaited is None:
         return None
     person = scene.people[history.standing.awaited].id
-    level = scene.stand_ins.get(person)
+    level = scene.stand_ins.levels.get(person)
     duty = _duty(scene, history)
     if level is None or duty is None:
         return None
@@ -163,7 +164,11 @@ def _due(scene: Scene) -> _Due | None:
 def _duty(scene: Scene, history: History) -> _Duty | None:
     if not history.standing.rolling:
         return _Duty.DECIDE
-    throws, status, known = scene.camera.throws, scene.shown.status, rolling.dice_of(scene)
+    throws, status, known = (
+        scene.camera.tray is not None,
+        scene.shown.status,
+        rolling.dice_of(scene),
+    )
     if status is Status.READY:
         return _Duty.ACCEPT if throws else None
     if status not in _UNTHROWN:
@@ -206,7 +211,7 @@ class StandIns(Worker):
         if due.duty is _Duty.ACCEPT:
             table.do(rolling.accept, press)
         elif due.duty is _Duty.THROW:
-            table.throw(press)
+            rolling.throw_dice(table.scene, press)
         else:
             self._decide(scene, due, press)
 
@@ -225,9 +230,9 @@ class StandIns(Worker):
 
     def _throw(self, scene: Scene, dice: tuple[int, ...], press: Press) -> None:
         table = self._table
-        if not scene.camera.throws:
+        if not scene.camera.tray:
             table.do(ask_for_throw, press, dice)
             return
         for die in rolling.dice_of(scene).picked ^ set(dice):
             table.do(rolling.pick, press, die)
-        table.throw(press)
+        rolling.throw_dice(table.scene, press)

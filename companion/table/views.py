@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
+from companion.base.refused import Problem, Refused
 from companion.games.game import Correction, Event, Odds, Selection, Standing
 from companion.table.changes import decides, may_undo, person_here, seat_of, seats_without_phone
-from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
+from companion.table.dealing import Dealing, EliminatedSee, EntryError
 from companion.table.history import EntryStatus, Undone, to_undo
 from companion.table.journal.saved import Person
-from companion.table.scene import CameraStatus, News, Phase, Scene, Trouble
+from companion.table.scene import CameraStatus, Choices, Phase, Scene, SeatNews, Trouble
 from companion.table.seats import voters_on, votes_needed
 from companion.table.surface.interface import Signal, SurfaceView
 
@@ -93,6 +94,18 @@ class BidView(NamedTuple):
     """Whether this phone must still answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class RequestsView:
+    """What phones ask of those at the table, as one phone may see it."""
+
+    queue: tuple[GuestView, ...]
+    """The guests who wait for the next game, in order."""
+    claims: tuple[ClaimView, ...] = ()
+    """The requests for seats that this phone may answer."""
+    bid: BidView | None = None
+    """A player's request to become the host."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView(SurfaceView):
     """What one phone, or the table page, may see.
@@ -157,24 +170,16 @@ class TableView(SurfaceView):
     """What an undo from this phone would take back; None if it may not undo."""
     learned: Mapping[str, int]
     """How many pictures of each face the reader has learned while playing."""
-    language: str
-    """The language of pages that the host chose; empty: each phone has its own."""
-    options: DealOptions
-    """How the next game is dealt."""
+    choices: Choices
+    """What players chose for the evening."""
     dealing: DealingView | None
     """The dealing while cards are being entered."""
-    claims: tuple[ClaimView, ...] = ()
-    """The requests for seats that this phone may answer."""
-    bid: BidView | None = None
-    """A player's request to become the host."""
+    requests: RequestsView
+    """What phones ask of those at the table, as far as this phone is concerned."""
     resumed: bool
     """Whether an undo resumed the game after its end, when all roles had been shown."""
-    seat_news: tuple[News, ...]
-    """All changes of seats since the cards were dealt."""
-    news: tuple[News, ...]
-    """The last changes of seats."""
-    queue: tuple[GuestView, ...]
-    """The guests who wait for the next game, in order."""
+    news: SeatNews
+    """What changed about the seats."""
     fallen_see_roles: bool
     """Whether eliminated players may look at all roles."""
     fallen: bool = False
@@ -189,8 +194,26 @@ class TableView(SurfaceView):
     """The sides that can win the game."""
     events: tuple[Event, ...]
     """After the game, what happened and wasn't undone."""
-    muted: bool
-    """Whether a player has muted the table's sounds and announcer."""
+
+
+def role_at(scene: Scene, person: int | None, seat: int) -> str:
+    """Return the role at `seat`, for its owner or for the host, whose phone is passed round."""
+    role = None
+    if seat in decides(scene, person):
+        if scene.history is not None:
+            role = scene.history.game.roles(scene.history.state)[seat]
+        elif scene.dealing is not None:
+            role = scene.dealing.roles[seat]
+    if not role:
+        raise Refused(Problem.FORBIDDEN, "you can’t see this role")
+    return role
+
+
+def all_roles(scene: Scene, person: int | None) -> tuple[str, ...]:
+    """Return all roles by seat, for an eliminated player if the table allows it."""
+    if scene.history is None or not Viewer().view(scene, person).sees_roles:
+        raise Refused(Problem.FORBIDDEN, "you can’t see the roles")
+    return scene.history.game.roles(scene.history.state)
 
 
 def may_see_chances(view: TableView) -> bool:
@@ -225,7 +248,7 @@ def _of_everybody(scene: Scene) -> TableView:
     game, state = (history.game, history.state) if history else (None, None)
     phase, standing = scene.phase, history.standing if history else None
     over = phase is Phase.OVER
-    chosen = scene.options.fallen
+    chosen = scene.choices.options.fallen
     tray = scene.surface.view(history, scene.shown, scene.version, works=scene.camera.works)
     return TableView(
         version=scene.version,
@@ -233,7 +256,7 @@ def _of_everybody(scene: Scene) -> TableView:
         phase=phase,
         code=scene.code,
         selection=history.selection if history else scene.selection,
-        games=tuple(scene.games),
+        games=tuple(scene.environment.games),
         people=tuple(
             PersonView(
                 entry.id,
@@ -241,11 +264,11 @@ def _of_everybody(scene: Scene) -> TableView:
                 entry.token is not None,
                 entry.host,
                 entry.id in scene.left,
-                scene.stand_ins.get(entry.id, ""),
+                scene.stand_ins.levels.get(entry.id, ""),
             )
             for entry in scene.people
         ),
-        # Pages don't even contain a player's own role: `Table.role` returns it on request.
+        # Pages don't even contain a player's own role: `role_at` returns it on request.
         game=game.public_view(state) if game else None,
         standing=standing,
         game_number=history.number if history else 0,
@@ -259,25 +282,24 @@ def _of_everybody(scene: Scene) -> TableView:
         if history
         else (),
         latest=scene.latest or (len(history.moments) - 1 if history else 0),
-        reasons=scene.reasons,
+        reasons=scene.stand_ins.reasons,
         notice=scene.notice,
         troubles=scene.troubles,
         learned=scene.learned,
-        language=scene.language,
-        options=scene.options,
+        choices=scene.choices,
         dealing=_dealing_view(scene.dealing, ()) if scene.dealing else None,
         resumed=history.resumed if history else False,
-        seat_news=scene.seat_news,
         news=scene.news,
-        queue=tuple(GuestView(guest.id, guest.name) for guest in scene.queue),
-        fallen_see_roles=scene.fallen_see_roles
+        requests=RequestsView(
+            tuple(GuestView(guest.id, guest.name) for guest in scene.requests.queue)
+        ),
+        fallen_see_roles=scene.environment.fallen_see_roles
         if chosen is None
         else chosen is EliminatedSee.ROLES,
         # A guess may give away what its player knows, so others only see it after the game.
         guesses=history.guesses if history and over else {},
         sides=history.game.sides(len(scene.people)) if history else (),
         events=history.events if history and over else (),
-        muted=scene.muted,
     )
 
 
@@ -302,8 +324,9 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
         back_to=history.landings if history and undoes else (),
         to_undo=to_undo(history, scene.people.index(here)) if history and undoes else None,
         dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
-        claims=_claims(scene, here),
-        bid=_bid_view(scene, here),
+        requests=replace(
+            everybody.requests, claims=_claims(scene, here), bid=_bid_view(scene, here)
+        ),
         fallen=fallen,
         sees_roles=fallen and everybody.fallen_see_roles,
         # A phone that decides for a living player doesn't get them.
@@ -332,13 +355,13 @@ def _claims(scene: Scene, here: Person) -> tuple[ClaimView, ...]:
     names = {person.id: person.name for person in scene.people}
     return tuple(
         ClaimView(claim.number, names[claim.person], claim.mark, here.host)
-        for claim in scene.claims
+        for claim in scene.requests.claims
         if here.host or claim.person == here.id
     )
 
 
 def _bid_view(scene: Scene, here: Person) -> BidView | None:
-    bid = scene.bid
+    bid = scene.requests.bid
     if bid is None:
         return None
     voters = voters_on(scene, bid)

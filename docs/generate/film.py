@@ -94,7 +94,7 @@ class Studio:
         self.television = opened(f"{url}table", TELEVISION)
         self.phones = []
         for name in NAMES:
-            phone = opened(f"{url}?code={running.table.code}", PHONE)
+            phone = opened(f"{url}?code={running.table.scene.code}", PHONE)
             phone.get_by_label("Your name").fill(name)
             phone.locator("#join button").click()
             phone.wait_for_url("**/seat")

@@ -115,16 +115,16 @@ def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
     site = Site(tmp_path).start()
     before = site.now
     site.phones[1].post("/sound/mute", yes=1)
-    assert site.view.muted
+    assert site.view.choices.muted
     assert site.now == before
     assert site.stranger.post("/sound/mute", yes=0).status_code == 403
     assert site.host.post("/sound/mute", yes=2).status_code == 400
     site.journal.close()
     journal = Journal(tmp_path)
     table = Table(journal, GAMES, site.view.selection)
-    assert table.view().muted
+    assert table.view().choices.muted
     table.do(mute, Press(table.view().people[0].id), False)
-    assert not table.view().muted
+    assert not table.view().choices.muted
     journal.close()
 
 
@@ -169,7 +169,7 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
 
 def test_the_thread_follows_the_table(tmp_path) -> None:
     table = Heard(tmp_path)
-    table.site.table.listeners.add(table.announcer.wake)
+    table.site.table.follow(lambda *_: table.announcer.wake())
     table.announcer.start()
     table.site.start()
     wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)

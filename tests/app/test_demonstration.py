@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from endless_game import play
+from people import join
 from process import companion
 from stand_ins import Die, dice_game, reading
 from waiting import view_when, wait_until
@@ -19,10 +20,10 @@ from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
 from companion.settings import ConfigError, Settings
-from companion.table import stand_ins
+from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, Phase
+from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from companion.table.surface.dice.state import Place, Status
 from companion.table.table import Table
 from vision.dice.profile import load_profile
@@ -39,7 +40,7 @@ def table(tmp_path) -> Table:
 
 def test_stand_ins_sit_down_alone_and_begin(table):
     demonstration = Demonstration(table, 5)
-    table.listeners.add(demonstration.wake)
+    table.follow(lambda *_: demonstration.wake())
     demonstration.start()
     view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     demonstration.stop()
@@ -48,9 +49,9 @@ def test_stand_ins_sit_down_alone_and_begin(table):
 
 
 def test_nobody_is_disturbed_who_sits_at_the_table(table):
-    table.join("Ann", table.code)
+    join(table, "Ann", table.scene.code)
     demonstration = Demonstration(table, 5)
-    table.listeners.add(demonstration.wake)
+    table.follow(lambda *_: demonstration.wake())
     demonstration.start()
     demonstration.wake()
     demonstration.stop()
@@ -72,7 +73,7 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path):
 
 def test_a_game_follows_the_one_before(table):
     demonstration = Demonstration(table, 4, pause_s=0.01)
-    table.listeners.add(demonstration.wake)
+    table.follow(lambda *_: demonstration.wake())
     demonstration.start()
     view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     first, chance = view.game_number, random.Random(4)
@@ -92,7 +93,7 @@ UNREAD = reading("unsure", [Die("beer", 100.0 * number, sure=number > 0) for num
 
 
 def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table):
-    table.watch(CameraStatus("simulated", throws=True), lambda kept: None)
+    table.watch(CameraStatus("simulated", tray=SimulatedTray()))
     thrown: list[str] = []
 
     def throw_again() -> None:
@@ -100,7 +101,7 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
         table.see(reading("moving"))
 
     demonstration = Demonstration(table, 4, throw_again, unread_s=0.01)
-    table.listeners.add(demonstration.wake)
+    table.follow(lambda *_: demonstration.wake())
     demonstration.start()
     view_when(table, lambda view: view.phase is Phase.PLAYING)
     for count in (1, 2):
@@ -111,11 +112,11 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
 
 
 def test_people_name_the_dice_themselves(table):
-    table.watch(CameraStatus("simulated", throws=True), lambda kept: None)
-    table.join("Ann", table.code)
+    table.watch(CameraStatus("simulated", tray=SimulatedTray()))
+    join(table, "Ann", table.scene.code)
     for _ in range(3):
         table.do(stand_ins.add, Press(1, table.view().version), "sensible")
-    table.start_game(Press(1, table.view().version))
+    table.do(rounds.start_game, Press(1, table.view().version))
     thrown: list[str] = []
     demonstration = Demonstration(table, 4, lambda: thrown.append("again"), unread_s=0)
     demonstration.start()
@@ -166,17 +167,17 @@ def test_a_table_that_a_demonstration_left_is_free_for_people(tmp_path, playing)
         table = Table(journal, GAMES, dice_game())
         table.do(stand_ins.fill, Press(None, table.view().version), 3, "sensible")
         if playing:
-            table.start_game(Press(table.view().people[0].id, table.view().version))
-            table.join("Ann", table.code)
+            table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
+            join(table, "Ann", table.scene.code)
     with ExitStack() as stack:
         table = start_table(settings, stack).table
         assert table.view().phase is Phase.LOBBY
-        table.join("Bob", table.code)
+        join(table, "Bob", table.scene.code)
         people = [(person.name, person.host) for person in table.view().people]
     assert people == ([("Ann", True), ("Bob", False)] if playing else [("Bob", True)])
 
 
 def test_people_keep_their_game_when_stand_ins_are_dismissed(table):
-    table.join("Ann", table.code)
+    join(table, "Ann", table.scene.code)
     with pytest.raises(Refused, match="people sit"):
         table.do(stand_ins.dismiss, Press(None))

@@ -130,7 +130,7 @@ def check_refused(site: Site, said: str) -> None:
 @pytest.fixture
 def playing(tmp_path: Path) -> Iterator[Site]:
     made = Site(tmp_path / "data")
-    made.table.start_game(Press(made.view.people[0].id, made.view.version))
+    made.table.do(rounds.start_game, Press(made.view.people[0].id, made.view.version))
     yield made
     made.journal.close()
 

@@ -1,12 +1,14 @@
 """Strangers get neither seats nor the host's place: `make attack ATTACKS=puppets` tries longer."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.table import seats
-from companion.table.table import Table
+from companion.table.scene import Scene
 from tests.tools.attacks.puppets import NEVER, Takeover
 
 STEPS = 300
@@ -39,11 +41,11 @@ def test_a_majority_of_strangers_would_be_noticed(
 def test_requests_of_unknown_addresses_would_be_noticed(
     takeover: Takeover, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim = Table.claim_seat
+    claim = seats.claim
 
-    def forgetful(table: Table, person: int, code: str, before: str = "", *, address: str) -> str:
-        return claim(table, person, code, before)
+    def forgetful(scene: Scene, who: int | None, *given: Any) -> Scene:
+        return claim.function(scene, who, *given[:4])
 
-    monkeypatch.setattr(Table, "claim_seat", forgetful)
+    monkeypatch.setattr(seats, "claim", replace(claim, function=forgetful))
     takeover.go_on(STEPS)
     assert takeover.figures["two requests of one address"]

@@ -136,7 +136,7 @@ def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(
     reader = PileReader(deck)
     number = reader.remember(beer)
     learner = Learner(DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None)
-    evening.table.teach(CardSurface, learner)
+    evening.table.lessons.teach(CardSurface, learner)
     learner.start()
     evening.table.see(PILE_MOVING)
     evening.table.see(PileObservation(PileVerdict.UNSURE, ("saloon", "stagecoach"), number=number))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from people import arrive
 from places import PICTURES
 from sites import Site
 from stand_ins import Dealer, dice_game, reading
@@ -17,7 +18,7 @@ from companion.camera.dice_learner import Learner
 from companion.games.dice.rules.faces import Face
 from companion.games.registry import GAMES
 from companion.settings import Settings
-from companion.table import moves, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
@@ -70,9 +71,9 @@ class Evening:
         self.learner = Learner(
             ProfileLearner(lambda: self.reader, "D", self.folder),
             lambda: self.image,
-            self.table.show_learned,
+            self.table.lessons.show,
         )
-        self.table.teach(DiceSurface, self.learner)
+        self.table.lessons.teach(DiceSurface, self.learner)
         self.learner.start()
 
     def close(self):
@@ -84,10 +85,10 @@ class Evening:
         self.open()
 
     def start(self):
-        self.host = self.table.person(self.table.join("Ann", ""))
+        self.host = arrive(self.table, "Ann", "")
         for name in ("Bob", "Cy", "Di"):
             self.table.do(seats.add_person, Press(self.host, self.view.version), name)
-        self.table.start_game(Press(self.host, self.view.version))
+        self.table.do(rounds.start_game, Press(self.host, self.view.version))
         return self
 
     @property
@@ -122,10 +123,10 @@ class Evening:
         self.learner = Learner(
             ProfileLearner(lambda: self.reader, "D", self.folder),
             lambda: self.image,
-            self.table.show_learned,
+            self.table.lessons.show,
         )
         self.learner.start()
-        self.table.teach(DiceSurface, self.learner)
+        self.table.lessons.teach(DiceSurface, self.learner)
         return {face: count for face, count in counts.items() if count}
 
 
@@ -253,9 +254,9 @@ def test_the_host_forgets_all_that_was_learned(evening, doubtful):
     assert evening.learned() == {Face.BEER: 1}
     for person in (None, 2):
         with pytest.raises(Refused) as caught:
-            evening.table.forget_learned(Press(person, evening.view.version))
+            evening.table.lessons.forget(evening.table.scene, Press(person, evening.view.version))
         assert caught.value.problem is Problem.FORBIDDEN
-    evening.table.forget_learned(Press(evening.host, evening.view.version))
+    evening.table.lessons.forget(evening.table.scene, Press(evening.host, evening.view.version))
     assert evening.learned() == {}
 
 
@@ -273,15 +274,15 @@ def test_other_dice_have_learned_something_else(evening, dice, doubtful):
 def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
     journal = Journal(tmp_path)
     table = Table(journal, GAMES, dice_game())
-    host = table.person(table.join("Ann", ""))
+    host = arrive(table, "Ann", "")
     with pytest.raises(Refused, match="this table doesn’t learn while playing"):
-        table.forget_learned(Press(host, table.view().version))
+        table.lessons.forget(table.scene, Press(host, table.view().version))
     journal.close()
 
 
 def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
     site = Site(tmp_path)
-    site.table.show_learned({"arrow": 0, "beer": 2, "gatling": 1})
+    site.table.lessons.show({"arrow": 0, "beer": 2, "gatling": 1})
     for begin in (lambda: None, site.start):
         begin()
         shown = site.host.live("seat")
@@ -291,7 +292,7 @@ def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
     assert site.phones[1].post("/dice/forget").status_code == 403
     answer = site.host.post("/dice/forget")
     assert (answer.status_code, answer.text) == (422, "this table doesn’t learn while playing\n")
-    site.table.show_learned(dict.fromkeys(("arrow", "beer", "gatling"), 0))
+    site.table.lessons.show(dict.fromkeys(("arrow", "beer", "gatling"), 0))
     assert "/dice/forget" not in site.host.live("seat")
     site.journal.close()
 
@@ -306,10 +307,10 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
     )  # fmt: skip
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
-        host = table.person(table.join("Ann", ""))
+        host = arrive(table, "Ann", "")
         for name in ("Bob", "Cy", "Di"):
             table.do(seats.add_person, Press(host, table.view().version), name)
-        table.start_game(Press(host, table.view().version))
+        table.do(rounds.start_game, Press(host, table.view().version))
         view_when(table, lambda view: view.tray.status is Status.UNSURE)
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
@@ -330,7 +331,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatc
         raise OSError(28, "No space left on device")
 
     notices = []
-    evening.table.listeners.add(lambda: notices.append(evening.view.notice))
+    evening.table.follow(lambda *_: notices.append(evening.view.notice))
     monkeypatch.setattr(os, "fsync", full)
     evening.see(doubtful)
     evening.say(evening.doubted, Face.BEER)

@@ -117,7 +117,7 @@ def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path
     site.roll(*FACES)
     finish(site)
     pictures.stop()
-    replay = site.table.replay(1)
+    replay = site.table.past.replay(1, site.table.scene)
     rolls = {step for step in range(replay.last + 1) if replay.has_picture(step)}
     assert rolls
     assert kept(tmp_path / "rolls") == {f"1/{step}" for step in rolls}

@@ -13,7 +13,8 @@ from companion.camera.simulated_cards import SimulatedCards
 from companion.games.cards.rules.moves import End, Play
 from companion.games.cards.rules.titles import Title
 from companion.table import rounds
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
+from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus
 from vision.cards.deck import TaughtDeck, load_deck
 from vision.profile_files import SHIPPED
@@ -33,9 +34,8 @@ class Alone:
         self.evening = CardEvening(folder)
         self.table = self.evening.table
         self.cards, self.at = SimulatedCards(card_copies(), seed=2), 0.0
-        self.table.watch(CameraStatus("simulated", throws=True))
-        self.table.card_layer = self.cards
-        self.table.listeners.add(lambda: self.cards.follow(self.table.scene))
+        self.table.watch(CameraStatus("simulated", tray=SimulatedTray(layer=self.cards)))
+        self.table.follow(lambda *_: self.cards.follow(self.table.scene))
         self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.surface.state)
         self.watch()
         self.evening.start(watched=False)
@@ -49,7 +49,7 @@ class Alone:
                 self.table.see(seen)
 
     def lay(self, title: str = "") -> None:
-        self.table.lay_card(self.evening.press, title)
+        laying.lay_card(self.table.scene, self.evening.press, title)
         self.watch()
 
     @property
@@ -95,7 +95,7 @@ def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
     alone.lay("saloon")
     assert alone.evening.lines[-1].find('"saloon"') > 0
     with pytest.raises(Refused, match="all cards with this title lie in the tray"):
-        alone.table.lay_card(alone.evening.press, "saloon")
+        laying.lay_card(alone.table.scene, alone.evening.press, "saloon")
     assert "saloon" not in alone.cards.left
     alone.cards.shuffle()
     assert "saloon" in alone.cards.left
@@ -104,7 +104,7 @@ def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
 def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone: Alone) -> None:
     alone.lay("missed")
     assert alone.evening.pile.status is PileStatus.ILLEGAL
-    alone.table.lift_card(alone.evening.press)
+    laying.lift_card(alone.table.scene, alone.evening.press)
     alone.watch()
     assert alone.evening.pile.status is PileStatus.WAITING
     assert alone.lying == []
@@ -129,6 +129,6 @@ def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
 def test_only_a_simulated_tray_can_be_filled(alone: Alone) -> None:
     alone.table.watch(CameraStatus("usb:0"))
     with pytest.raises(Refused, match="can’t lay cards"):
-        alone.table.lay_card(alone.evening.press, "beer")
+        laying.lay_card(alone.table.scene, alone.evening.press, "beer")
     with pytest.raises(Refused, match="can’t lay cards"):
-        alone.table.lift_card(alone.evening.press)
+        laying.lift_card(alone.table.scene, alone.evening.press)

@@ -4,13 +4,14 @@ import threading
 
 import numpy as np
 import pytest
+from people import arrive
 from shared_tray import SharedTray
 from stand_ins import Dealer, dice_game
 from waiting import view_when
 
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice.state import Status
@@ -69,10 +70,10 @@ class TruthfulReader:
 def table(tmp_path):
     journal = Journal(tmp_path)
     made = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
-    host = made.person(made.join("Ann", ""))
+    host = arrive(made, "Ann", "")
     for name in ("Bob", "Cy", "Di"):
         made.do(seats.add_person, Press(host, made.view().version), name)
-    made.start_game(Press(host, made.view().version))
+    made.do(rounds.start_game, Press(host, made.view().version))
     yield made
     journal.close()
 
@@ -93,7 +94,7 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     camera, reader, watcher = watching
     view_when(table, lambda view: view.camera.name == "drawn")
     shown = []
-    table.listeners.add(lambda: shown.append(table.view().tray.status))
+    table.follow(lambda *_: shown.append(table.view().tray.status))
     camera.tray.throw()
     view = view_when(table, lambda view: view.tray.status is Status.READY)
     assert Status.MOVING in shown

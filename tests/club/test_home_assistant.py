@@ -132,9 +132,9 @@ def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_p
     table, pressed = evening.table, presses(evening.table)
     assert pressed.keys() == {MUTE, UNMUTE, NEXT_GAME}
     pressed[MUTE]()
-    assert table.view().muted
+    assert table.view().choices.muted
     pressed[UNMUTE]()
-    assert not table.view().muted
+    assert not table.view().choices.muted
     pressed[NEXT_GAME]()
     assert table.view().phase is Phase.LOBBY
     evening.start_game()

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import jsonschema
 import pytest
 from most_pips import FACES, MOST_PIPS, ONE_THROW
+from people import join
 from places import ROOT
 from random_games import KINDS, RandomGame, Step
 from stand_ins import Die
@@ -37,6 +38,7 @@ from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.rules import public as public_dice
 from companion.games.dice.rules.events import Cause, Event
 from companion.games.game import Correction, CorrectionKind, Selection
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.history import EntryStatus
 from companion.table.journal.journal import Journal
@@ -335,8 +337,8 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
     known = {MOST_PIPS.record_name: MOST_PIPS}
     table = Table(journal, known, Selection(MOST_PIPS, ONE_THROW))
     for name in ("Ann", "Bob"):
-        table.join(name, table.code)
-    table.start_game(Press(1, table.view().version))
+        join(table, name, table.scene.code)
+    table.do(rounds.start_game, Press(1, table.view().version))
     table.watch(CameraStatus("test"))
     table.see(reading_of("ok", [Die(FACES[4], 100.0 * place) for place in range(5)]))
     table.press_green()
@@ -346,7 +348,7 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
     assert state["game"]["players"][1] == {"name": "Bob", "stand_in": "", "alive": True}
     (event,) = event_messages(view, TABLE)
     assert event["event"] == {"kind": "told", "text": str(view.story[0])}
-    assert table.code.encode() not in encode(state)
+    assert table.scene.code.encode() not in encode(state)
     journal.close()
 
 

@@ -27,6 +27,7 @@ from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import moves, seats
+from companion.table.past.past_games import record_of
 from companion.table.scene import Phase, Trouble
 
 pytestmark = pytest.mark.processes
@@ -95,7 +96,7 @@ def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
     wait_until(lambda: witness.results(1))
     assert witness.numbers() == counted(table.events)
     (result,) = witness.results(1)
-    assert result["record"] == table.table.record()
+    assert result["record"] == record_of(table.table.scene)
     wait_until(lambda: witness.state()["phase"] == "over")
     late = hear(broker.port)
     wait_until(lambda: late.state() and late.results(1))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from endless_game import begin, play
+from people import join
 from places import SAVED
 from stand_ins import dice_game
 
@@ -140,7 +141,7 @@ def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
         with table_of(folder) as table:
             if before is None:
                 with pytest.raises(Refused, match="the disk is full"):
-                    table.join("Ann", "")
+                    join(table, "Ann", "")
             else:
                 assert lines(table) == before[1]
                 with pytest.raises(Refused, match="the disk is full"):
@@ -148,7 +149,7 @@ def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
             assert table.view().troubles == {Trouble.SAVING: "the disk is full"}
             (disk / "full").unlink()
             if before is None:
-                table.join("Ann", "")
+                join(table, "Ann", "")
             else:
                 table.do(rounds.new_game, Press(host, table.view().version))
             assert table.view().troubles == {}

@@ -15,6 +15,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from loose_pin import Loose
+from people import arrive
 from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
@@ -24,7 +25,7 @@ from companion.app.build import RunningTable, start_table
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
 from companion.settings import Settings
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import Signal, Trouble
@@ -49,10 +50,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def begin(table: Table) -> None:
-    host = table.person(table.join("Ann", ""))
+    host = arrive(table, "Ann", "")
     for name in ("Bob", "Cy", "Di"):
         table.do(seats.add_person, Press(host, table.view().version), name)
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
 
 
 # The camera
@@ -268,7 +269,7 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     begin(table)
     pin.broken = True
     throw(table)
-    assert table.signal is Signal.CERTAIN
+    assert table.scene.signal is Signal.CERTAIN
     reason = table.view().troubles[Trouble.LIGHT]
     assert reason.startswith("status light (GPIO 22, 23, 24): ")
     assert "Input/output error" in reason

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from most_pips import FACES, MOST_PIPS, ONE_THROW, State, Thrown
+from people import join
 from stand_ins import Die, reading
 
 from companion.base.refused import Refused
@@ -15,17 +16,19 @@ from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import Journal
+from companion.table.past.past_games import record_of
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
 from companion.table.table import Table
+from companion.table.views import role_at
 
 
 class Evening:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.open()
-        self.tokens = [self.table.join(name, self.table.code) for name in ("Ann", "Bob")]
+        self.tokens = [join(self.table, name, self.table.scene.code) for name in ("Ann", "Bob")]
         self.table.do(seats.add_person, self.press, "Cleo")
 
     def open(self) -> None:
@@ -62,7 +65,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     assert (evening.view.phase, evening.view.signal) == (Phase.PLAYING, Signal.WAITING)
     evening.throw("66661", 100)
     assert evening.view.game == State(("Ann", "Bob", "Cleo"), (25,))
@@ -71,7 +74,7 @@ def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening: Ev
     assert evening.view.phase is Phase.OVER
     assert evening.view.standing.outcome.winners == (0, 2)
     assert evening.view.events == (Thrown(0, 25), Thrown(1, 5), Thrown(2, 25))
-    header, *lines = map(json.loads, evening.table.record().splitlines())
+    header, *lines = map(json.loads, record_of(evening.table.scene).splitlines())
     assert (header["record"], header["players"]) == ("most-pips", ["Ann", "Bob", "Cleo"])
     assert [seat for seat, _, _ in lines] == [0, 1, 2]
     evening.table.do(rounds.new_game, evening.press)
@@ -80,7 +83,7 @@ def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening: Ev
 
 
 def test_another_game_stands_where_it_stood_after_a_restart_and_an_undo(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     evening.throw("66661", 100)
     evening.throw("11112", 200)
     evening.table.do(moves.undo, evening.press)
@@ -94,7 +97,7 @@ def test_another_game_stands_where_it_stood_after_a_restart_and_an_undo(evening:
 
 
 def test_the_dice_of_another_game_are_corrected_like_any(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     doubtful = [Die(FACES[0], 100.0 * n, sure=n > 0, likely=FACES[:2]) for n in range(5)]
     evening.table.see(reading("unsure", doubtful))
     assert evening.view.tray.status is Status.UNSURE
@@ -104,12 +107,12 @@ def test_the_dice_of_another_game_are_corrected_like_any(evening: Evening) -> No
 
 
 def test_what_another_game_refuses_reaches_the_pages_as_it_is(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     evening.table.press_red()
     assert evening.view.notice == "seat 0 throws"
 
 
 def test_a_game_without_roles_has_none_to_show(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     with pytest.raises(Refused):
-        evening.table.role(1, 0)
+        role_at(evening.table.scene, 1, 0)

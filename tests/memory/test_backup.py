@@ -167,7 +167,7 @@ def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTa
     assert new.sets.used == "Oak"
     assert SetupStore(new.folder).stored.profile == "Oak"
     assert SetupStore(new.folder).stored.mains == 60
-    assert new.site.table.scene.options == old.site.table.scene.options
+    assert new.site.table.scene.choices.options == old.site.table.scene.choices.options
 
 
 def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
@@ -288,12 +288,12 @@ def test_a_bad_file_is_refused_and_changes_nothing(
     old: SavedTable, new: SavedTable, kind: str
 ) -> None:
     spoil, why = BAD[kind]
-    before, options = new.files(), new.site.table.scene.options
+    before, options = new.files(), new.site.table.scene.choices.options
     answer = new.upload(spoil(old.save()))
     if answer.status_code == 204:
         answer = new.host.post("/backup/restore")
     assert reason(answer, 422) == f"This file can’t be restored: {why}."
-    assert (new.files(), new.site.table.scene.options) == (before, options)
+    assert (new.files(), new.site.table.scene.choices.options) == (before, options)
     assert new.backups.view().uploaded is None
     # A sound one is taken after it.
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))

@@ -25,6 +25,7 @@ from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import BY_HAND, read
 from companion.memory.statistics.queries import MOST_PLAYERS
 from companion.table.journal.journal import WITNESS
+from companion.table.past.past_games import finished_game
 from companion.table.scene import CameraStatus, Phase
 from tests.tools.bench.statistics import MOST_BYTES, PAGES, size_of
 
@@ -45,7 +46,7 @@ class Place:
     def begin(self) -> None:
         """Begin with the statistics, or begin again."""
         self.statistics = Statistics(self.folder, self.site.table, lambda: self.dice)
-        self.site.table.listeners.add(self.statistics.look)
+        self.site.table.follow(lambda *_: self.statistics.look())
         self.site.furnish(statistics=self.statistics)
         self.statistics.bring_up_to_date()
 
@@ -183,7 +184,7 @@ def test_a_stopped_game_is_listed_without_roles(place: Place) -> None:
 
 def test_the_thread_keeps_up_with_the_table(tmp_path: Path) -> None:
     place = Place(tmp_path)
-    place.site.table.listeners.add(place.statistics.look)
+    place.site.table.follow(lambda *_: place.statistics.look())
     told = []
     place.statistics.listeners.add(lambda: told.append(place.statistics.revision))
     place.statistics.start()
@@ -418,7 +419,7 @@ def test_a_game_is_deleted_from_all_files(place: Place) -> None:
     again(place)
     finish(place.site)
     again(place)
-    code = place.site.table.code
+    code = place.site.table.scene.code
     for folder, name in (("corrections", "1-2-3.jpg"), ("corrections", "11-2-3.jpg")):
         (place.folder / folder).mkdir(exist_ok=True)
         (place.folder / folder / name).write_bytes(b"picture")
@@ -440,7 +441,7 @@ def test_a_deleted_game_is_in_no_file_that_was_set_aside(place: Place) -> None:
     again(place)
     finish(place.site)
     later = (place.folder / "table.journal").read_bytes().rstrip(b"\0")
-    code, games = place.site.table.code, place.folder / "games"
+    code, games = place.site.table.scene.code, place.folder / "games"
     date = json.loads((games / f"{code}-1.jsonl").read_text().partition("\n")[0])["date"].encode()
     game = f'"code": "{code}", "game": 1,'.encode()
     assert date in journal
@@ -482,7 +483,7 @@ def test_a_damaged_list_of_what_to_delete_is_named_once(
 def test_a_game_on_the_table_is_not_deleted(place: Place) -> None:
     finish(place.site.start())
     place.statistics.bring_up_to_date()
-    game = f"{place.site.table.code}-1"
+    game = f"{place.site.table.scene.code}-1"
     assert game in place.page("statistics/games")
     assert reason(place.host.post("/statistics/delete-game", game=game), 409)
 
@@ -539,7 +540,7 @@ def waiting_games(outbox: Outbox) -> list[tuple[str, int]]:
 def test_what_waits_for_the_broker_tells_of_no_deleted_game(place: Place, outbox: Outbox) -> None:
     both = [("event", 1), ("result", 1), ("event", 2), ("result", 2), ("event", 3)]
     assert waiting_games(outbox) == both
-    game = f"{place.site.table.code}-1"
+    game = f"{place.site.table.scene.code}-1"
     assert place.host.post("/statistics/delete-game", game=game).status_code == 204
     place.statistics.bring_up_to_date()
     assert waiting_games(outbox) == both[2:]
@@ -692,7 +693,7 @@ def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> No
         record = finish(old.site.start()).stranger.client.get("/record/1").text
         here = Place(new.folder, new.site)
         new.backups.listeners.add(here.statistics.reload)
-        address = f"/watch/record-{old.site.table.code}-1"
+        address = f"/watch/record-{old.site.table.scene.code}-1"
         assert "This game can’t be shown" in here.page(address[1:])
         new.restore(old.save())
         assert f'href="{address}"' in here.page("statistics/games")
@@ -706,7 +707,7 @@ def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> No
         games = new.folder / "games"
         (games / "stopped.jsonl").write_text("".join(record.splitlines(keepends=True)[:-3]))
         (games / "damaged.jsonl").write_text("?")
-        shutil.copy(games / f"{old.site.table.code}-1.jsonl", new.folder / "outside.jsonl")
+        shutil.copy(games / f"{old.site.table.scene.code}-1.jsonl", new.folder / "outside.jsonl")
         for name in ("stopped", "damaged", "nothing", "..", "%00", "x" * 300):
             assert "This game can’t be shown" in here.page(f"watch/record-{name}")
         assert new.site.table.past.find_record("../outside") is None
@@ -723,7 +724,7 @@ def test_files_of_earlier_versions_count(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         shutil.copytree(path, folder)
         place = Place(folder, Site(folder, ""))
-        finished = place.site.table.finished() is not None
+        finished = finished_game(place.site.table.scene) is not None
         rows = place.rows("games")
         assert len({row["game"] for row in rows}) == finished + len(
             list(folder.glob("games/*.jsonl"))

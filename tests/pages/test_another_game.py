@@ -18,7 +18,7 @@ def test_another_game_is_played_on_phones_from_joining_to_its_record(
     ann.get_by_label("Your name").fill("Ann")
     ann.get_by_role("button", name="Open the table").tap()
     expect(ann.get_by_role("button", name="Start the game")).to_be_disabled()
-    bob = screens.phone(f"{served.url}?code={served.table.code}")
+    bob = screens.phone(f"{served.url}?code={served.table.scene.code}")
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join the table").tap()
     expect(television.locator(".round")).to_contain_text("Bob")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser import Screens, choose_file
+from people import join
 from places import RECORDED
 from playwright.sync_api import Page, expect
 
@@ -23,7 +24,7 @@ class Place:
         settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
         self.running: RunningTable = start_table(settings, stack)
         url = self.running.server.url
-        token = self.running.table.join("Ann", "")
+        token = join(self.running.table, "Ann", "")
         self.phone = screens.phone(f"{url}static/icon.svg", **options)
         self.phone.context.add_cookies([{"name": "seat", "value": token, "url": url}])
         self.phone.goto(f"{url}seat")

@@ -151,8 +151,10 @@ def test_eliminated_players_see_chances_and_guesses(served: Served) -> None:
     out, other = served.phone(2), served.phone(0)
     expect(out.get_by_role("heading", name="Who will win?")).to_be_visible()
     assert other.locator("#fallen").count() == 0
-    state = served.table.odds_wanted()
-    served.table.show_odds(state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400))
+    state = served.table.spectators.wanted()
+    served.table.spectators.show(
+        state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400)
+    )
     served.streams.notify()
     outlaws = out.get_by_role("button", name="The Outlaws")
     expect(outlaws).to_contain_text("30%")

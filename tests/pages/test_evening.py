@@ -47,7 +47,7 @@ class Evening:
         self.phones: list[Page] = []
         self.shot: set[str] = set()
         for name in NAMES:
-            code = f"?code={running.table.code}" if self.phones else ""
+            code = f"?code={running.table.scene.code}" if self.phones else ""
             phone = screens.phone(url + code)
             phone.get_by_label("Your name").fill(name)
             phone.locator("#join button").click()

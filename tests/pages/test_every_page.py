@@ -15,6 +15,7 @@ from browser import Screens, choose_file
 from card_table import CardTable
 from layout import lay_all, overflow, small
 from many_games import fill
+from people import join
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
@@ -39,7 +40,7 @@ from companion.settings import Hotspot, Settings
 from companion.setup.first_run import COLOURS
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.scene import CameraStatus, Phase, Signal
+from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray
 from companion.table.surface.cards.state import PileVerdict
 from tests.tools.bench.symbols import profile_of
 from vision.cards.deck import load_deck, save_deck
@@ -221,7 +222,7 @@ def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "lobby-guest", guest
     yield "table-lobby", television
     served.dealer.roles, served.dealer.characters = ROLES, CHARACTERS
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     current(served, stranger)
     yield "join-late", stranger
     for page in (stranger, television, host, guest):
@@ -266,7 +267,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.table.press_green()
     expect(host.locator(".notice").first).to_be_visible()
     yield "refused-turn", host
-    served.table.watch(CameraStatus("simulated", throws=True))
+    served.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
     served.roll("12BBA")
     expect(host.locator("button.throw")).to_be_visible()
     yield "picking-turn", host
@@ -343,10 +344,10 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "tapping-host", host
     host.keyboard.press("Escape")
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     current(served, spectator)
     yield "spectator-game", spectator
-    new = served.screens.phone(f"{served.url}?code={served.table.code}", **look)
+    new = served.screens.phone(f"{served.url}?code={served.table.scene.code}", **look)
     new.locator("#claim [name=person]").nth(1).click()
     new.wait_for_url(f"{served.url}?asked=1")
     expect(new.locator("#claim .claimed")).to_be_visible()
@@ -381,13 +382,13 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
             served.table.do(
                 rounds.choose, Press(served.person(0), served.view.version), option, value
             )
-        served.table.start_game(Press(served.person(0), served.view.version))
+        served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
         current(served, host, guest, television)
 
     deal("cards", "cards")
     yield "cards-asked", guest
     dealt = served.view.dealing.round
-    served.table.enter(Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
+    served.table.do(rounds.enter, Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
     expect(host.locator("[data-press='/cards/again']")).to_be_visible()
     yield "cards-passed", host
     expect(television.locator(".ready")).to_be_visible()
@@ -422,7 +423,7 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "story-so-far", guest
     # Before a first roll no die is known.
     served.table.do(rounds.new_game, Press(served.person(0), served.view.version))
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     served.table.see(reading("count", served.dice("BAGGD")[:3]))
     host.locator("[data-opens=missing]").click()
     expect(host.locator("#missing")).to_be_visible()
@@ -459,7 +460,7 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
         (Side.LAW, Side.OUTLAWS, Side.RENEGADE),
         Counter({Side.LAW: 200, Side.OUTLAWS: 120, Side.RENEGADE: 80}),
     )
-    served.table.show_odds(served.table.odds_wanted(), odds)
+    served.table.spectators.show(served.table.spectators.wanted(), odds)
     served.streams.notify()
     expect(fallen.locator(".bets .number")).to_have_count(3)
     fallen.locator(".bets button").first.click()
@@ -544,7 +545,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         "jesse_jones",
         "sid_ketchum",
     )
-    table.table.start_game(Press(table.person(0), table.view.version))
+    table.table.do(rounds.start_game, Press(table.person(0), table.view.version))
     phones = [lobby, *(table.phone(seat, **look) for seat in range(1, 5))]
     television = table.television(**look)
 
@@ -723,7 +724,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     while served.view.phase is Phase.PLAYING:
         throw_down(served)
     phone = served.phone(1, **look)
-    begin, fall = 4, served.table.replay(1).last - 6
+    begin, fall = 4, served.table.past.replay(1, served.table.scene).last - 6
     for name, address in (("replay", f"step={begin}"), ("replay-roles", f"step={fall}&roles=1")):
         phone.goto(f"{served.url}watch/1?{address}")
         expect(phone.locator("#step [data-step]")).to_be_visible()
@@ -972,7 +973,7 @@ def test_the_pages_of_the_statistics_can_be_read_heard_and_pressed(
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
         running = start_table(settings, stack)
-        url, token = running.server.url, running.table.join("Ann", "")
+        url, token = running.server.url, join(running.table, "Ann", "")
         empty = screens.phone(f"{url}statistics", **look)
         expect(empty.locator("h1")).to_be_visible()
         gallery.show("statistics-empty", empty)

@@ -8,10 +8,11 @@ import pytest
 from browser import Screens
 from home import Home
 from layout import overflow, small
+from people import join
 from playwright.sync_api import Locator, Page, expect
 
 from companion.camera.pictures import WIDTH
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 
 SLOW = 240_000
@@ -118,14 +119,14 @@ def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screen
     expect(phone.locator("#step-camera.without")).to_be_visible()
 
     table = home.running.table
-    token = table.join("Bob", table.code)
+    token = join(table, "Bob", table.scene.code)
     guest = screens.phone(f"{home.running.server.url}static/icon.svg").context
     guest.add_cookies([{"name": "seat", "value": token, "url": home.running.server.url}])
     assert guest.request.get(f"{home.running.server.url}first-run").status == 403
 
     host = table.view().people[0].id
     table.do(seats.add_person, Press(host, table.view().version), "Cleo")
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     expect(phone.locator(".step").first).to_be_disabled()
 

@@ -13,6 +13,7 @@ import pytest
 from browser import Screens
 from clubs import ClubTable
 from mosquitto import HOST, Mosquitto
+from people import join
 from playwright.sync_api import Page, expect
 from published import KNOWN, RETRY_S, PublishedTable
 from served import Served
@@ -28,10 +29,10 @@ from companion.club.publishing.publisher import Publisher
 from companion.club.publishing.topics import Topics
 from companion.games.cards.game import CARD_GAME
 from companion.settings import HallSettings, MqttSettings, Settings
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.table import Table
 
 PREFIX = "club"
@@ -50,8 +51,8 @@ class DiceTable:
             Topics(PREFIX, name),
             partial(BrokerConnection, BrokerAddress(HOST, port), retry_s=RETRY_S),
         )
-        self.served.table.watch(CameraStatus("simulated", throws=True))
-        self.served.table.listeners.add(self.publisher.look)
+        self.served.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
+        self.served.table.follow(lambda *_: self.publisher.look())
         self.publisher.start()
 
     def close(self) -> None:
@@ -62,7 +63,9 @@ class DiceTable:
         """Let these people sit down, and deal."""
         sit(self.served.table, names)
         self.served.dealer.roles, self.served.dealer.characters = roles, PLAIN
-        self.served.table.start_game(Press(self.served.person(0), self.served.view.version))
+        self.served.table.do(
+            rounds.start_game, Press(self.served.person(0), self.served.view.version)
+        )
 
 
 class CardTable(PublishedTable):
@@ -85,7 +88,7 @@ class CardTable(PublishedTable):
 
 
 def sit(table: Table, names: Sequence[str]) -> None:
-    table.join(names[0], table.code)
+    join(table, names[0], table.scene.code)
     for name in names[1:]:
         view = table.view()
         table.do(seats.add_person, Press(view.people[0].id, view.version), name)

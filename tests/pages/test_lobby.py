@@ -3,6 +3,7 @@
 import pytest
 from browser import Screens
 from layout import overflow
+from people import claim_seat, join
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN
@@ -107,7 +108,7 @@ def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
     host.get_by_role("button", name="Tap in order").tap()
     sheet = host.get_by_role("dialog", name="Tap in order")
     sheet.get_by_role("button", name="Cleo").tap()
-    served.table.join("Dan", served.table.code)
+    join(served.table, "Dan", served.table.scene.code)
     # It begins again, with all four.
     expect(sheet.get_by_role("button", name="Dan")).to_be_visible()
     expect(sheet.get_by_role("status")).to_be_empty()
@@ -145,7 +146,7 @@ def test_somebody_who_comes_while_a_finger_drags_is_not_lost(served: Served) -> 
     host.mouse.move(*start)
     host.mouse.down()
     host.mouse.move(*end, steps=4)
-    served.table.join("Zoe", served.table.code)
+    join(served.table, "Zoe", served.table.scene.code)
     expect(host.locator("#order strong")).to_have_count(5)
     host.mouse.up()
     expect(host.locator(".dragged")).to_have_count(0)
@@ -181,7 +182,7 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
     new = screens.phone(served.url)
     if not running:
         new.get_by_text("I already have a seat").click()
-    new.locator("#claim").get_by_label("Code from the table").fill(served.table.code.lower())
+    new.locator("#claim").get_by_label("Code from the table").fill(served.table.scene.code.lower())
     new.get_by_role("button", name="I am Bob").click()
     mark = new.locator("#claim .code").inner_text()
     question = host.locator(".asked")
@@ -208,7 +209,7 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
 def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: Screens) -> None:
     served.seat(3)
     host, old = served.phone(0), served.phone(1)
-    new = screens.phone(f"{served.url}?code={served.table.code}")
+    new = screens.phone(f"{served.url}?code={served.table.scene.code}")
     new.get_by_text("I already have a seat").click()
     new.get_by_role("button", name="I am Bob").click()
     expect(old.locator(".asked")).to_contain_text("Another phone asks for your seat")
@@ -306,7 +307,7 @@ def test_what_was_chosen_and_not_sent_is_gone_for_the_next_player(served: Served
     served.seat(4, 1)
     served.dealer.characters = PLAIN
     served.table.do(rounds.choose, Press(served.person(0), served.view.version), "roles", "cards")
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     host = served.phone(0)
     host.locator("#cards-1").get_by_role("button", name="Enter your cards").click()
     sheet = host.locator("#enter-1")
@@ -321,13 +322,13 @@ def test_the_page_of_others_leaves_a_half_entered_sheet_alone(served: Served) ->
     served.seat(4)
     served.dealer.characters = PLAIN
     served.table.do(rounds.choose, Press(served.person(0), served.view.version), "roles", "cards")
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     phone = served.phone(1)
     phone.get_by_role("button", name="Enter your cards").click()
     sheet = phone.locator("#enter-1")
     sheet.locator("label", has=phone.locator("[value=outlaw]")).click()
     number = served.table.view(1).dealing.round
-    served.table.enter(Press(served.person(0)), 0, Role.SHERIFF, None, number)
+    served.table.do(rounds.enter, Press(served.person(0)), 0, Role.SHERIFF, None, number)
     expect(phone.locator("#entered li", has_text="ready")).to_have_count(1)
     expect(sheet.locator(":checked")).to_have_value("outlaw")
     expect(sheet).to_be_visible()
@@ -341,7 +342,7 @@ def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -
     served.table.do(
         rounds.choose, Press(served.person(0), served.view.version), "characters", "choice"
     )
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     for seat, name in enumerate(("Jourdonnais", "Lucky Duke", "Vulture Sam")):
         phone = served.phone(seat)
         hold = phone.get_by_role("button", name="Hold to see your role")
@@ -381,9 +382,9 @@ def test_eight_players_fit_on_a_narrow_phone(
     narrow = {"viewport": {"width": 320, "height": 640}, "locale": language}
     served.seat(8, 7)
     served.table.do(seats.bid, Press(served.person(1)))
-    served.table.claim_seat(served.person(2), served.table.code)
+    claim_seat(served.table, served.person(2), served.table.scene.code)
     host, other = served.phone(0, **narrow), served.phone(1, **narrow)
-    new = screens.phone(f"{served.url}?code={served.table.code}", **narrow)
+    new = screens.phone(f"{served.url}?code={served.table.scene.code}", **narrow)
     pages = {"host": host, "other": other, "new": new}
     for name, page in pages.items():
         expect(page.locator("[data-version]")).to_be_visible()
@@ -392,7 +393,7 @@ def test_eight_players_fit_on_a_narrow_phone(
         served.table.do(
             rounds.choose, Press(served.person(0), served.view.version), option, "cards"
         )
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     expect(host.locator("#entered")).to_be_visible()
     fits(served, host, f"dealing-host-{language}", large)
     host.locator("#cards-7 > button.main").click()
@@ -437,7 +438,7 @@ def test_no_name_breaks_within_a_word(served: Served) -> None:
 
     unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
     served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     unbroken({".players strong": host, ".place strong": television})
     # All distances stand beside their players, none below.
     below = """[...document.querySelectorAll(".players li")].filter((line) =>

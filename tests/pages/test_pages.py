@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import combinations
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from browser import Screens, cut_off
 from layout import lay_all, overflow, small
+from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
 from served import PLAIN, Served
 from stand_ins import Die, reading
@@ -19,13 +21,13 @@ from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.english import ENGLISH
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice.state import ByHand
 from web.serving.address import PublicAddress
 
-DRAWN = CameraStatus("simulated", throws=True)
+DRAWN = CameraStatus("simulated", tray=SimulatedTray())
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
 HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
 """All that go together."""
@@ -58,13 +60,13 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     expect(first.get_by_text("You are the host.")).to_be_visible()
 
     television = served.television()
-    expect(television.get_by_text(served.table.code)).to_be_visible()
+    expect(television.get_by_text(served.table.scene.code)).to_be_visible()
     shown = cv2.imdecode(np.frombuffer(television.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     address, *_ = cv2.QRCodeDetectorAruco().detectAndDecode(shown)
     # Of others: the television is on the machine itself.
     root, code = address.split("?")
     reached = PublicAddress().url(served.url, served.server.port)
-    assert (root, code) == (reached, f"code={served.table.code}")
+    assert (root, code) == (reached, f"code={served.table.scene.code}")
 
     scanned = screens.phone(f"{served.url}?{code}")
     scanned.get_by_label("Your name").fill("Bob")
@@ -77,7 +79,7 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     expect(typed.get_by_role("alert")).to_have_text(
         "Wrong code. The table page shows the current one."
     )
-    typed.locator("#join").get_by_label("Code from the table").fill(served.table.code.lower())
+    typed.locator("#join").get_by_label("Code from the table").fill(served.table.scene.code.lower())
     typed.get_by_role("button", name="Join the table").click()
     heading(typed, "Cleo")
     for page in (first, scanned, typed, television):
@@ -300,7 +302,7 @@ def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: S
     host, stranger = served.phone(0), screens.phone(served.url)
     host.get_by_label("Add a player without a phone").fill("Gran")
     stranger.get_by_label("Your name").fill("Dan")
-    served.table.join("Eve", served.table.code)
+    join(served.table, "Eve", served.table.scene.code)
     for page in (host, stranger):
         expect(page.get_by_text("Eve", exact=True).filter(visible=True).first).to_be_visible()
     expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
@@ -494,7 +496,7 @@ def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -
 def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     kept = []
-    served.table.watch(DRAWN, lambda places: kept.append(len(places)))
+    served.table.watch(replace(DRAWN, tray=SimulatedTray(lambda places: kept.append(len(places)))))
     player = served.phone(0)
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw the dice").click()
@@ -730,7 +732,7 @@ def test_house_rules_are_told_before_and_during_the_game(served: Served) -> None
     for page in pages:
         expect(page.locator(".house li")).to_have_text([rule])
     served.dealer.roles, served.dealer.characters = "soro", ("el_gringo", *PLAIN)
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     for page in pages:
         expect(page.locator(".house li")).to_have_text([rule])
     expect(pages[0].locator("#own .altered")).to_have_text(rule)
@@ -785,7 +787,7 @@ def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
 def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     thrown = []
-    served.table.watch(DRAWN, thrown.append)
+    served.table.watch(replace(DRAWN, tray=SimulatedTray(thrown.append)))
     player = served.phone(0)
     # No other page arrives, and half a second never passes.
     player.route("**/live/*", lambda _: None)
@@ -885,7 +887,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     for page in (host, other):
         expect(page.get_by_text("Ann undoes a roll.").first).to_be_in_viewport()
     scrolled_down(host)
-    new = screens.phone(f"{served.url}?code={served.table.code}")
+    new = screens.phone(f"{served.url}?code={served.table.scene.code}")
     new.get_by_role("button", name="I am Bob").click()
     new.wait_for_url(f"{served.url}?asked=1")
     expect(host.get_by_text("Is this Bob’s new phone?")).to_be_in_viewport()
@@ -921,7 +923,7 @@ def stages(served: Served):
     served.dealer.roles = "soorodrd"
     served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
         "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     yield "begin"
     served.table.watch(DRAWN)
     served.roll("12BB1")
@@ -1030,7 +1032,7 @@ def test_spectators_see_the_table_on_phones(
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
     expect(spectator.locator(".place")).to_have_count(8)
     assert overflow(spectator) <= 0
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     served.table.see(reading("ok", served.dice("AGGBD")))
     expect(spectator.locator(".tray.certain")).to_be_visible()
     assert overflow(spectator) <= 0

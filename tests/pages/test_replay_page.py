@@ -8,6 +8,7 @@ from places import RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
 
+from companion.table import rounds
 from companion.table.changes import Press
 
 RECORD = RECORDED / "five-players-law.jsonl"
@@ -55,7 +56,7 @@ def test_keys_buttons_and_fingers_lead_through_a_game_without_reloading(served: 
     at(page, 2)
     page.locator("[data-go=before]").tap()
     at(page, 1)
-    first, second = served.table.replay(1).turns[:2]
+    first, second = served.table.past.replay(1, served.table.scene).turns[:2]
     assert first == 1
     page.locator("[data-go=turn-after]").tap()
     at(page, second)
@@ -101,7 +102,7 @@ def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served: Ser
     page = served.phone(0)
     page.goto(f"{served.url}watch/1?step=3")
     expect(page.locator("#step [data-step='3']")).to_be_visible()
-    served.table.play_again(Press(served.person(0), served.view.version))
+    served.table.do(rounds.play_again, Press(served.person(0), served.view.version))
     expect(page.locator("a.main[href='/seat']")).to_be_visible()
     expect(page.locator("#step [data-step='3']")).to_be_visible()
     page.locator("[data-go=after]").tap()

@@ -8,6 +8,7 @@ import pytest
 from browser import Screens
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from people import join
 from playwright.sync_api import Locator, Page, expect
 from real_cards import Card, RealCards
 from served import NAMES
@@ -19,7 +20,9 @@ from companion.games.cards.rules.moves import CardMove, Draw, Play
 from companion.games.cards.rules.record import replay
 from companion.games.cards.rules.state import CardState
 from companion.settings import Settings
+from companion.table import rounds
 from companion.table.changes import Press
+from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import Pile, PileObservation
 
@@ -47,9 +50,9 @@ class Evening:
                 self.read.append(observation)
 
         self.table.see = see
-        tokens = [self.table.join(name, self.table.code) for name in NAMES[:4]]
+        tokens = [join(self.table, name, self.table.scene.code) for name in NAMES[:4]]
         self.wait(lambda: self.read)
-        self.table.start_game(Press(self.view.people[0].id, self.view.version))
+        self.table.do(rounds.start_game, Press(self.view.people[0].id, self.view.version))
         self.phones = [self.phone(screens, token) for token in tokens]
 
     def phone(self, screens: Screens, token: str) -> Page:
@@ -167,7 +170,7 @@ def test_four_players_play_a_whole_game_with_cards_that_the_camera_sees(evening:
     cards = RealCards(evening, random.Random(SHORT))
     cards.play()
     assert evening.view.phase is Phase.OVER
-    lines = [line.encode() for line in evening.table.record().splitlines()]
+    lines = [line.encode() for line in record_of(evening.table.scene).splitlines()]
     assert list(replay(lines))[-1] == evening.state
     assert sum(cards.touches.values()) < 3 * cards.turns
     for phone in evening.phones:

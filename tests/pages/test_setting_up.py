@@ -14,8 +14,9 @@ from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 from waiting import view_when, wait_until
 
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
+from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Status
 from vision.dice.profile import load_profile
 from vision.dice.reading import FACES
@@ -217,10 +218,10 @@ def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens)
     host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
         table.do(seats.add_person, Press(host, table.view().version), name)
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     screens.shot(phone, "teach-playing", full_page=True)
     # The table throws its own dice again, and they are read.
     view_when(table, lambda view: view.tray.status is Status.EMPTY)
-    table.throw(Press(host, table.view().version))
+    rolling.throw_dice(table.scene, Press(host, table.view().version))
     view_when(table, lambda view: len(view.tray.dice) == 5)

@@ -66,7 +66,7 @@ def test_a_page_whose_connection_died_silently_comes_back(served: Served, screen
         television = screens.television(f"{address}/static/icon.svg")
         television.clock.install()
         television.goto(f"{address}/table")
-        expect(television.locator(".code")).to_have_text(served.table.code)
+        expect(television.locator(".code")).to_have_text(served.table.scene.code)
         way.open.clear()
         served.seat(1)
         ann = television.get_by_text("Ann").first

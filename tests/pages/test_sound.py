@@ -162,7 +162,7 @@ def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) ->
     says(page, "It is Ann’s turn.")
     host = Press(served.person(0), served.view.version)
     served.table.do(rounds.new_game, host)
-    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
     hears(page, "turn", "turn")
     says(page, "It is Ann’s turn.", "It is Ann’s turn.")
     # A game that goes on is no news.

@@ -31,7 +31,7 @@ def test_the_host_fills_the_table_with_stand_ins(
     assert overflow(host) == 0
     assert small(host) == []
     expect(row).to_have_count(3)
-    assert list(served.table.scene.stand_ins.values()) == ["strong", "sensible", "random"]
+    assert list(served.table.scene.stand_ins.levels.values()) == ["strong", "sensible", "random"]
 
 
 def test_a_stand_in_takes_over_and_its_throw_is_asked_for(served: Served, screens: Screens) -> None:
@@ -57,5 +57,5 @@ def test_a_stand_in_takes_over_and_its_throw_is_asked_for(served: Served, screen
     screens.shot(television, "stand-in-television")
     host.locator(f"[data-with='person={person}&level=']").tap()
     expect(host.locator(f"#phone-{person}")).not_to_contain_text("stand-in: strong")
-    assert served.table.scene.stand_ins == {}
+    assert served.table.scene.stand_ins.levels == {}
     assert served.table.view(other).host

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from browser import Screens
 from many_games import fill, record
+from people import join
 from playwright.sync_api import Page, expect
 from waiting import wait_until
 
@@ -24,7 +25,7 @@ class Place:
         settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
         self.running: RunningTable = start_table(settings, stack)
         self.url = self.running.server.url
-        self.token = self.running.table.join("Ann", "")
+        self.token = join(self.running.table, "Ann", "")
         fill(folder, GAMES)
         self.running.statistics.bring_up_to_date()
 
@@ -103,7 +104,7 @@ def test_charts_stay_while_the_table_goes_on(place: Place) -> None:
     page = place.phone("statistics")
     drawn(page, 4)
     page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")
-    place.running.table.join("Bob", place.running.table.code)
+    join(place.running.table, "Bob", place.running.table.scene.code)
     version = place.running.table.view().version
     expect(page.locator(f"[data-version='{version}']")).to_be_attached()
     assert page.locator(".drawn svg[data-old]").count() == 1

@@ -31,7 +31,7 @@ class WholeEvening:
 
     def arrive(self, name: str) -> Page:
         """Let somebody join with their own phone."""
-        code = f"?code={self.served.table.code}" if self.phones else ""
+        code = f"?code={self.served.table.scene.code}" if self.phones else ""
         phone = self.phones[name] = self.served.screens.phone(self.served.url + code)
         phone.get_by_label("Your name").fill(name)
         phone.locator("#join button").click()
@@ -94,7 +94,7 @@ class WholeEvening:
 @pytest.fixture
 def evening(served: Served) -> Iterator[WholeEvening]:
     worker = StandIns(served.table, pause=0)
-    served.table.listeners.add(worker.wake)
+    served.table.follow(lambda *_: worker.wake())
     worker.start()
     yield WholeEvening(served)
     worker.stop()

@@ -244,7 +244,7 @@ class Layer:
 @change(Permission.HOST)
 def play_cards(scene: Scene, _: int | None) -> Scene:
     """Choose the card game."""
-    games = {**scene.games, CARD_GAME.record_name: CARD_GAME}
+    games = {**scene.environment.games, CARD_GAME.record_name: CARD_GAME}
     return select(replace(scene, games=games), CARD_GAME.select("base"))
 
 

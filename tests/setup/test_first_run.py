@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from people import join
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -63,7 +64,7 @@ class NewTable:
         self.light = SignalRouter(self.table)
         self.deck = ""
         self.run = self.another_run()
-        self.table.join("Ann", "")
+        join(self.table, "Ann", "")
         self.host = self.table.view().people[0].id
 
     def another_run(self) -> FirstRun:
@@ -90,7 +91,7 @@ class NewTable:
     def start_game(self) -> None:
         for name in ("Bob", "Cleo"):
             self.table.do(seats.add_person, Press(self.host, self.version), name)
-        self.table.start_game(Press(self.host, self.version))
+        self.table.do(rounds.start_game, Press(self.host, self.version))
 
 
 @pytest.fixture
@@ -161,13 +162,13 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: NewTable) 
         assert home.light.signal is colour
         home.run.see(home.host, home.version, seen=True)
     assert home.run.view().ticks == {Step.LIGHT: Tick.DONE}
-    assert home.light.signal is home.table.signal
+    assert home.light.signal is home.table.scene.signal
     with pytest.raises(Refused):
         home.run.see(home.host, home.version, seen=True)
 
 
 def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
-    home.table.join("Bob", home.table.code)
+    join(home.table, "Bob", home.table.scene.code)
     guest = home.table.view().people[1].id
     for press in (
         lambda: home.run.go(guest, home.version, "light"),
@@ -211,7 +212,7 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
     with ExitStack() as stack:
         running = start_table(settings, stack, seed=1)
         run, table, factory = running.first_run, running.table, running.pins.factory
-        table.join("Ann", "")
+        join(table, "Ann", "")
         host = table.view().people[0].id
 
         def shows(signal: Signal) -> bool:
@@ -223,7 +224,7 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
         for colour in COLOURS:
             wait_until(lambda colour=colour: shows(colour))
             run.see(host, table.view().version, seen=True)
-        assert shows(table.signal)
+        assert shows(table.scene.signal)
 
         run.go(host, table.view().version, "buttons")
         factory.pin(settings.pins.red).drive_low()

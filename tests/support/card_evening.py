@@ -4,13 +4,14 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from people import join
 from stand_ins import Dealer
 
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
 from companion.games.registry import GAMES
-from companion.table import moves, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.cards import laying
@@ -51,7 +52,7 @@ class CardEvening:
         if self.table.scene.people:
             return
         for name in NAMES[:phones]:
-            self.table.join(name, self.table.code)
+            join(self.table, name, self.table.scene.code)
         for name in NAMES[phones : len(roles)]:
             self.table.do(seats.add_person, self.press, name)
 
@@ -68,7 +69,7 @@ class CardEvening:
 
     def start(self, *, watched: bool = True) -> "CardEvening":
         """Start the game; watched: a camera watches the cards."""
-        self.table.start_game(self.press)
+        self.table.do(rounds.start_game, self.press)
         if watched:
             self.see(PileVerdict.NONE)
         return self

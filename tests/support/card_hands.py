@@ -13,7 +13,7 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
 from companion.games.game import Selection
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase
 
@@ -32,7 +32,7 @@ class CardHands(Served):
         self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
         self.start(0)
         self.seat(players)
-        self.table.start_game(Press(self.person(0), self.view.version))
+        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
         self.phones = [self.phone(seat, **options) for seat in range(players)]
         self.taps: Counter[int] = Counter()
         """How many decisions took so many taps."""

@@ -10,7 +10,7 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
 from companion.games.game import Selection
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards import laying
@@ -35,7 +35,7 @@ class CardTable(Served):
         self.seat(len(roles), phones)
         rest = [character for character in CALM if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.table.start_game(Press(self.person(0), self.view.version))
+        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
 
     @property
     def state(self) -> CardState:

@@ -4,6 +4,7 @@ import random
 import sys
 from pathlib import Path
 
+from people import arrive
 from stand_ins import dice_game
 
 from companion.games.dice.players import random_move
@@ -26,7 +27,7 @@ def main(folder: Path, seed: int) -> None:
     while True:
         view = table.view(host)
         if view.phase is Phase.LOBBY:
-            table.start_game(Press(host, view.version))
+            table.do(rounds.start_game, Press(host, view.version))
         elif view.phase is Phase.OVER:
             table.do(rounds.new_game, Press(host, view.version))
         elif chance.random() < 0.1 and view.to_undo:
@@ -39,7 +40,7 @@ def main(folder: Path, seed: int) -> None:
 def seat(table: Table) -> int:
     """Let four people sit down, unless they do; return the host."""
     if not table.view().people:
-        host = table.person(table.join("Ann", ""))
+        host = arrive(table, "Ann", "")
         for name in ("Bob", "Cleo", "Dan"):
             table.do(seats.add_person, Press(host, table.view().version), name)
     return table.view().people[0].id
@@ -48,7 +49,7 @@ def seat(table: Table) -> int:
 def begin(table: Table) -> int:
     """Begin a game; return the host."""
     host = seat(table)
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
     return host
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mosquitto import HOST, Ear
+from people import join
 
 from companion.club.publishing import reading
 from companion.club.publishing.broker import BrokerAddress, BrokerConnection
@@ -36,7 +37,7 @@ class CardEvening:
         self.folder = folder
         self.chance = random.Random(1)
         self.open()
-        self.table.join("Ann", self.table.code)
+        join(self.table, "Ann", self.table.scene.code)
         for person in ("Ben", "Cat", "Dan"):
             self.table.do(seats.add_person, self.press, person)
 
@@ -53,7 +54,7 @@ class CardEvening:
     def start_game(self) -> None:
         if self.table.view().phase is Phase.OVER:
             self.table.do(rounds.new_game, self.press)
-        self.table.start_game(self.press)
+        self.table.do(rounds.start_game, self.press)
 
     def move(self, count: int = 1) -> None:
         """Make random moves, until the game is over at the latest."""
@@ -95,7 +96,7 @@ class PublishedTable(CardEvening):
             announce=self.announce,
             presses=self.presses,
         )
-        self.table.listeners.add(self.publisher.look)
+        self.table.follow(lambda *_: self.publisher.look())
         self.publisher.start()
 
     def close(self) -> None:

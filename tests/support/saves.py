@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+from people import claim_seat, join
 from stand_ins import Die, dice_game, reading
 from strategies import FAIR, loaded
 
@@ -42,7 +43,7 @@ from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.settings import load
 from companion.table import moves, rounds, seats, sound, stand_ins
-from companion.table.changes import Press
+from companion.table.changes import Press, claim_of, person_of
 from companion.table.history import History, restore
 from companion.table.journal.journal import Journal
 from companion.table.scene import Phase, Scene
@@ -104,7 +105,7 @@ class Evening:
     def sit(self, people: int, phones: int) -> None:
         for number, name in enumerate(NAMES[:people]):
             if number < phones:
-                self.tokens.append(self.table.join(name, self.table.code))
+                self.tokens.append(join(self.table, name, self.table.scene.code))
             else:
                 self.table.do(seats.add_person, Press(1, self.view.version), name)
 
@@ -113,7 +114,7 @@ class Evening:
             self.table.do(rounds.choose, Press(1, self.view.version), option, value)
 
     def start(self) -> None:
-        self.table.start_game(Press(1, self.view.version))
+        self.table.do(rounds.start_game, Press(1, self.view.version))
 
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
@@ -171,7 +172,7 @@ def lobby(folder: Path) -> Evening:
     evening.sit(people=5, phones=4)
     evening.choose(characters="choice", sheriff="turn", fallen="roles")
     evening.table.do(seats.order_people, Press(1, evening.view.version), (2, 1, 5, 4, 3))
-    evening.tokens.append(evening.table.claim_seat(5, evening.table.code))
+    evening.tokens.append(claim_seat(evening.table, 5, evening.table.scene.code))
     evening.table.do(seats.bid, Press(2))
     evening.table.do(seats.vote, Press(3), 2, yes=True)
     return evening
@@ -190,7 +191,9 @@ def dealing(folder: Path) -> Evening:
     for person in (1, 2):
         dealt = evening.table.view(person).dealing
         assert dealt is not None
-        evening.table.enter(Press(person), person - 1, *chosen(dealt, person - 1), dealt.round)
+        evening.table.do(
+            rounds.enter, Press(person), person - 1, *chosen(dealt, person - 1), dealt.round
+        )
     return evening
 
 
@@ -207,7 +210,7 @@ def playing(folder: Path) -> Evening:
     evening.sit(people=5, phones=5)
     evening.start()
     evening.play_while(lambda view: view.phase is Phase.PLAYING)
-    evening.table.play_again(Press(1, evening.view.version))
+    evening.table.do(rounds.play_again, Press(1, evening.view.version))
     for _ in range(5):
         evening.play()
     for _ in range(2):
@@ -238,7 +241,7 @@ def guests(folder: Path) -> Evening:
     evening.start()
     for _ in range(8):
         evening.play()
-    evening.tokens.append(evening.table.join("Fay", evening.table.code))
+    evening.tokens.append(join(evening.table, "Fay", evening.table.scene.code))
     evening.table.do(seats.leave, Press(3, evening.view.version))
     evening.table.do(stand_ins.assign, Press(1, evening.view.version), 5, "sensible")
     evening.table.do(sound.mute, Press(1), on=True)
@@ -289,20 +292,24 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
     with reopened(folder) as evening:
         view, table = evening.view, evening.table
         phones = [table.view(person.id) for person in view.people]
-        claims = [(token, table.claim(token)) for token in tokens]
+        bids = [phone.requests.bid for phone in phones]
+        claims = [(token, claim_of(table.scene, token)) for token in tokens]
         found: Json = {
             "version": view.version,
             "code": view.code,
             "phase": view.phase,
             "people": [[each.id, each.name, each.has_phone, each.host] for each in view.people],
-            "phones": {token: table.person(token) for token in tokens},
+            "phones": {token: person_of(table.scene, token) for token in tokens},
             "claims": {token: [claim.person, claim.mark] for token, claim in claims if claim},
-            "bid": [[each.bid.name, each.bid.yes, each.bid.asked] for each in phones if each.bid],
-            "options": json.loads(view.options.to_json()),
+            "bid": [[bid.name, bid.yes, bid.asked] for bid in bids if bid],
+            "options": json.loads(view.choices.options.to_json()),
             "troubles": sorted(view.troubles),
             "game": view.game_number,
         }
-        past = ((number, table.replay(number)) for number in range(1, view.game_number))
+        past = (
+            (number, table.past.replay(number, table.scene))
+            for number in range(1, view.game_number)
+        )
         found["stories"] = {number: len(told.history.moments) for number, told in past if told}
         if view.dealing is not None:
             found["round"] = view.dealing.round
@@ -325,7 +332,7 @@ def dealt(evening: Evening) -> Json:
         seat = evening.view.people.index(person)
         if view.dealing is not None and not view.dealing.entered[seat]:
             cards = chosen(view.dealing, seat)
-            evening.table.enter(Press(view.person), seat, *cards, view.dealing.round)
+            evening.table.do(rounds.enter, Press(view.person), seat, *cards, view.dealing.round)
     return json.loads(evening.game.record.splitlines()[0])["players"]
 
 
@@ -350,11 +357,11 @@ def around(scene: Scene) -> Json:
     surface = scene.surface
     early = surface.early if isinstance(surface, CardSurface) else {}
     return {
-        "queue": [[guest.id, guest.name] for guest in scene.queue],
+        "queue": [[guest.id, guest.name] for guest in scene.requests.queue],
         "left": sorted(scene.left),
         "stand-ins": scene.stand_ins,
-        "muted": scene.muted,
-        "language": scene.language,
+        "muted": scene.choices.muted,
+        "language": scene.choices.language,
         "early": {seat: str(move) for seat, move in early.items()},
         "pile": [scene.shown.status, scene.shown.title] if scene.history.game.cards else None,
     }

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from browser import Screens
+from people import join
 from playwright.sync_api import Page
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
 from companion.games.dice.rules.faces import Face
 from companion.games.game import Game, Selection
 from companion.games.registry import GAMES
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
@@ -58,7 +59,7 @@ class Served:
             sender_of=sender_of(self.table),
             queue_of=queue_of(self.table),
         )
-        self.table.listeners.add(self.streams.notify)
+        self.table.follow(lambda *_: self.streams.notify())
 
     def stop(self) -> None:
         # A page whose script never came would stay as it is, also after a restart.
@@ -92,7 +93,7 @@ class Served:
     def seat(self, people: int, phones: int | None = None) -> None:
         """Let so many people sit down, the first ones with phones."""
         phones = people if phones is None else phones
-        self.tokens = [self.table.join(name, self.table.code) for name in NAMES[:phones]]
+        self.tokens = [join(self.table, name, self.table.scene.code) for name in NAMES[:phones]]
         for name in NAMES[phones:people]:
             self.table.do(seats.add_person, Press(self.person(0), self.view.version), name)
 
@@ -107,7 +108,7 @@ class Served:
         self.seat(len(roles), phones)
         rest = [character for character in PLAIN if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.table.start_game(Press(self.person(0), self.view.version))
+        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
         if eyes is not None:
             self.camera = eyes
             self.table.watch(eyes)

@@ -83,11 +83,11 @@ class Site:
         named = TableName("k3", "corner", "0.3.0")
         public = PublicTable(self.table, lambda: named)
         self.app = create_app(TableSite(self.table, self.streams, public=public, **options))
-        self.table.listeners.add(self.streams.notify)
+        self.table.follow(lambda *_: self.streams.notify())
         self.table.watch(CameraStatus("test"))
         names = NAMES[: len(roles)]
         phones = len(names) if phones is None else phones
-        self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]
+        self.phones = [Phone(self).join(name, self.table.scene.code) for name in names[:phones]]
         self.stranger = Phone(self)
         self.stranger.open()
         for name in names[phones:]:

@@ -256,11 +256,11 @@ class Twin(Site):
 
     def show_odds(self) -> None:
         """Work out the odds as the table's own worker does, with fewer games."""
-        self.table.spectate(None)
-        wanted = self.table.odds_wanted()
+        self.table.spectators.view(None)
+        wanted = self.table.spectators.wanted()
         if wanted is not None:
             saw = public_history(wanted.states, wanted.moves)
-            self.table.show_odds(wanted, estimate_odds(saw.sides, saw.play(range(2))))
+            self.table.spectators.show(wanted, estimate_odds(saw.sides, saw.play(range(2))))
 
     def pictures(self) -> dict[str, str]:
         """What everybody is shown of the moving pictures: the first of them, one for each frame."""

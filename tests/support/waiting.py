@@ -43,7 +43,7 @@ def view_when(table: Table, condition: Callable[[TableView], object]) -> TableVi
             found.append(view)
             came.set()
 
-    table.listeners.add(look)
+    table.follow(lambda *_: look())
     look()
     assert came.wait(PATIENCE_S), f"never came: {table.view()}"
     return found[0]

@@ -41,7 +41,7 @@ def evening(tmp_path: Path) -> Iterator[CardEvening]:
 @pytest.fixture
 def learned(evening: CardEvening) -> Learned:
     learner = Learned()
-    evening.table.teach(CardSurface, learner)
+    evening.table.lessons.teach(CardSurface, learner)
     assert learner.told == [("back", 1)]
     learner.told.clear()
     return learner
@@ -114,7 +114,7 @@ def test_an_undo_is_told(evening: CardEvening, learned: Learned) -> None:
 
 
 def test_the_host_can_have_everything_forgotten(evening: CardEvening, learned: Learned) -> None:
-    evening.table.forget_learned(evening.press)
+    evening.table.lessons.forget(evening.table.scene, evening.press)
     assert learned.told == ["forget"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from people import join
 
 from companion.base.refused import Refused
 from companion.games.cards.game import CARD_GAME
@@ -19,6 +20,7 @@ from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
+from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
 from companion.table.table import Table
@@ -32,7 +34,7 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.open()
-        self.table.join("Ann", self.table.code)
+        join(self.table, "Ann", self.table.scene.code)
         for name in ("Ben", "Cat", "Dan"):
             self.table.do(seats.add_person, self.press, name)
 
@@ -73,11 +75,11 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def test_a_game_runs_on_the_table_from_its_start_to_its_record(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     assert evening.view.phase is Phase.PLAYING
     made = evening.play(random.Random(1))
     assert evening.view.phase is Phase.OVER
-    lines = evening.table.record().splitlines()
+    lines = record_of(evening.table.scene).splitlines()
     assert json.loads(lines[0])["record"] == "bang-card"
     assert len(lines) == made + 1
     *_, last = replay(line.encode() for line in lines)
@@ -90,7 +92,7 @@ def test_a_game_runs_on_the_table_from_its_start_to_its_record(evening: Evening)
 
 
 def test_a_game_stands_where_it_stood_after_an_undo_and_a_restart(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     chance = random.Random(2)
     evening.play(chance, most=9)
     before = evening.state
@@ -107,7 +109,7 @@ def test_a_game_stands_where_it_stood_after_an_undo_and_a_restart(evening: Eveni
 
 
 def test_buttons_and_dice_change_nothing_that_the_rules_forbid(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     before = evening.state
     evening.table.press_green()
     assert evening.view.notice == "the turn can’t end now"
@@ -120,7 +122,7 @@ def test_buttons_and_dice_change_nothing_that_the_rules_forbid(evening: Evening)
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing(evening: Evening) -> None:
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     before = evening.state
     with pytest.raises(Refused, match="not pass"):
         evening.table.do(moves.move, evening.press, Pass(before.awaited))

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from people import join
 from stand_ins import dice_game
 
 from companion.games.registry import GAMES
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.controls.buttons import Button, ButtonRouter
 from companion.table.controls.light import SignalRouter
@@ -53,12 +54,12 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(tabl
     chosen = None
     assert light.signal is Signal.OFF
     chosen = Signal.ILLEGAL
-    table.join("Ann", "")
+    join(table, "Ann", "")
     light.release()
     light.release()
     assert told == [Signal.CERTAIN, Signal.ILLEGAL, Signal.OFF]
     host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
         table.do(seats.add_person, Press(host, table.view().version), name)
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
     assert told[-1] is Signal.WAITING

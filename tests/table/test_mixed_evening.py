@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from card_evening import KNOWN, CardEvening
 from endless_game import play as play_dice
+from people import claim_seat, join
 
 from companion.base.refused import Problem, Refused
 from companion.camera.game_follower import pile_state
@@ -18,6 +19,8 @@ from companion.games.cards.rules.titles import Title
 from companion.memory.statistics import queries
 from companion.memory.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
+from companion.table.changes import claim_of, guest_of, person_of
+from companion.table.past.past_games import record_of
 from companion.table.past.replays import open_replay
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards import laying
@@ -54,11 +57,11 @@ def test_dice_cards_and_dice_again_with_the_same_seats(evening: CardEvening) -> 
     records = []
     for name in ("bang-dice", "bang-card", "bang-dice"):
         choose(evening, name)
-        evening.table.start_game(evening.press)
+        evening.table.do(rounds.start_game, evening.press)
         assert evening.view.selection.game.record_name == name
         evening.see(PileVerdict.NONE)
         finish(evening, chance)
-        records.append(evening.table.record())
+        records.append(record_of(evening.table.scene))
         # What happened in the tray of one game is nothing to the next.
         evening.lay(T.BANG)
         evening.table.do(rounds.new_game, evening.press)
@@ -81,12 +84,12 @@ def test_dice_cards_and_dice_again_with_the_same_seats(evening: CardEvening) -> 
 def test_the_sheriff_is_handed_round_from_one_game_to_the_other(evening: CardEvening) -> None:
     choose(evening, "bang-card")
     evening.table.do(rounds.choose, evening.press, "sheriff", "turn")
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     first = evening.view.standing.turn
     evening.tap(random_move(evening.state, random.Random(1)))
     evening.table.do(rounds.new_game, evening.press)
     choose(evening, "bang-dice")
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     assert evening.view.standing.turn == (first + 1) % 5
 
 
@@ -100,7 +103,7 @@ def test_too_few_or_too_many_for_the_card_game_are_told_how_many_it_takes(
         while len(evening.view.people) > count:
             evening.table.do(seats.remove_person, evening.press, evening.view.people[-1].id)
         with pytest.raises(Refused, match="this game needs 4 to 7 players"):
-            evening.table.start_game(evening.press)
+            evening.table.do(rounds.start_game, evening.press)
 
 
 def test_stand_ins_are_told_not_to_play_cards(evening: CardEvening) -> None:
@@ -108,7 +111,7 @@ def test_stand_ins_are_told_not_to_play_cards(evening: CardEvening) -> None:
     evening.table.do(stand_ins.add, evening.press, "strong")
     choose(evening, "bang-card")
     with pytest.raises(Refused, match="stand-ins can’t play this game"):
-        evening.table.start_game(evening.press)
+        evening.table.do(rounds.start_game, evening.press)
     with pytest.raises(Refused, match="no such stand-in"):
         evening.table.do(stand_ins.add, evening.press, "strong")
 
@@ -147,22 +150,22 @@ def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(tmp_path: Path) ->
         assert evening.table.view(1).decides == (0, 3)
         # Their early answer stands, and the host may change it.
         assert evening.table.view(1).early_given == {3: moves_of(evening, "pass", 3)}
-        token = evening.table.claim_seat(4, evening.table.code)
-        claim = evening.table.claim(token)
+        token = claim_seat(evening.table, 4, evening.table.scene.code)
+        claim = claim_of(evening.table.scene, token)
         assert claim is not None
         evening.table.do(seats.answer_claim, evening.press, claim.number, yes=True)
-        assert evening.table.person(token) == 4
+        assert person_of(evening.table.scene, token) == 4
         assert evening.table.view(4).early_given == {3: moves_of(evening, "pass", 3)}
 
 
 def test_a_guest_watches_and_plays_in_the_next_game(evening: CardEvening) -> None:
     evening.start()
-    token = evening.table.join("Hal", evening.table.code)
-    assert evening.table.guest(token) is not None
+    token = join(evening.table, "Hal", evening.table.scene.code)
+    assert guest_of(evening.table.scene, token) is not None
     evening.lay(T.BEER)
     finish(evening, random.Random(2))
-    evening.table.play_again(evening.press)
-    assert evening.table.person(token) is not None
+    evening.table.do(rounds.play_again, evening.press)
+    assert person_of(evening.table.scene, token) is not None
     assert len(evening.view.people) == 6
     assert evening.state.awaited is not None
 
@@ -173,7 +176,7 @@ def test_a_guest_watches_and_plays_in_the_next_game(evening: CardEvening) -> Non
 def test_a_record_of_cards_is_opened_and_watched_like_any(evening: CardEvening) -> None:
     evening.start()
     finish(evening, random.Random(3))
-    record = evening.table.record()
+    record = record_of(evening.table.scene)
     number = evening.table.opened.receive(1, 0, len(record.encode()), record.encode())
     assert number is not None
     kept = evening.table.opened.replay(number)
@@ -184,16 +187,16 @@ def test_a_record_of_cards_is_opened_and_watched_like_any(evening: CardEvening) 
 
 
 def test_the_light_is_off_without_a_game(evening: CardEvening) -> None:
-    assert evening.table.signal is Signal.OFF
+    assert evening.table.scene.signal is Signal.OFF
     evening.start()
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
     evening.table.see(PILE_MOVING)
-    assert evening.table.signal is Signal.WAITING
+    assert evening.table.scene.signal is Signal.WAITING
     evening.see(PileVerdict.NONE)
     finish(evening, random.Random(4))
-    assert evening.table.signal is Signal.OFF
+    assert evening.table.scene.signal is Signal.OFF
     evening.table.watch(CameraStatus())
-    assert evening.table.signal is Signal.OFF
+    assert evening.table.scene.signal is Signal.OFF
 
 
 def test_statistics_keep_cards_and_dice_apart(evening: CardEvening) -> None:
@@ -201,11 +204,11 @@ def test_statistics_keep_cards_and_dice_apart(evening: CardEvening) -> None:
     chance = random.Random(5)
     for name in ("bang-dice", "bang-card", "bang-card"):
         choose(evening, name)
-        evening.table.start_game(evening.press)
+        evening.table.do(rounds.start_game, evening.press)
         finish(evening, chance)
         evening.table.do(rounds.new_game, evening.press)
     choose(evening, "bang-card")
-    evening.table.start_game(evening.press)
+    evening.table.do(rounds.start_game, evening.press)
     evening.tap(random_move(evening.state, chance))
     evening.table.do(rounds.new_game, evening.press)
     statistics.bring_up_to_date()

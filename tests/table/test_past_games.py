@@ -12,6 +12,7 @@ from companion.base.refused import Problem, Refused
 from companion.games.dice.rules.record import replay
 from companion.table.journal.journal import STORIES
 from companion.table.past import past_games
+from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 
 pytestmark = pytest.mark.tables
@@ -204,5 +205,5 @@ def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path
     assert over.view.phase is Phase.PLAYING
     assert over.table.past.games() == ()
     with pytest.raises(Refused) as refused:
-        over.table.record()
+        record_of(over.table.scene)
     assert refused.value.problem is Problem.FORBIDDEN

@@ -10,6 +10,7 @@ from stand_ins import dice_game
 from companion.base.refused import Problem, Refused
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.titles import SIGNS, Title
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.journal.facts import with_facts
 from companion.table.journal.journal import JournalError
@@ -59,7 +60,7 @@ def test_a_card_that_names_nobody_is_played_as_it_lies_there(evening: CardEvenin
     evening.lay(T.STAGECOACH)
     assert last_move(evening) == Play(0, T.STAGECOACH)
     assert status(evening) is PileStatus.WAITING
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
 
 
 def test_a_card_that_can_only_mean_one_move_needs_no_tap(starts: Starts) -> None:
@@ -73,7 +74,7 @@ def test_a_card_that_names_a_player_waits_for_the_tap(evening: CardEvening) -> N
     assert status(evening) is PileStatus.CHOOSE
     assert evening.pile.title == T.BANG
     assert evening.pile.moves == (Play(0, T.BANG, 1), Play(0, T.BANG, 4))
-    assert evening.table.signal is Signal.UNCERTAIN
+    assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.tap(Play(0, T.BANG, 4))
     assert evening.state.awaited == 4
     assert evening.pile.due == ()
@@ -90,7 +91,7 @@ def test_one_tap_names_whose_card_and_which(evening: CardEvening) -> None:
 def test_an_answer_is_the_card_that_is_laid(evening: CardEvening) -> None:
     evening.lay(T.BANG)
     evening.tap(Play(0, T.BANG, 1))
-    assert evening.table.signal is Signal.WAITING
+    assert evening.table.scene.signal is Signal.WAITING
     evening.lay(T.MISSED)
     assert last_move(evening) == Play(1, T.MISSED)
     assert evening.state.open is None
@@ -157,10 +158,10 @@ def test_a_card_that_cant_be_played_lights_amber_and_says_why(evening: CardEveni
     evening.lay(T.MISSED)
     assert status(evening) is PileStatus.ILLEGAL
     assert str(evening.pile.reason) == "missed is only an answer"
-    assert evening.table.signal is Signal.UNCERTAIN
+    assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.see(PileVerdict.MOVED)
     assert status(evening) is PileStatus.WAITING
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
     assert len(evening.lines) == 1
 
 
@@ -233,7 +234,7 @@ def test_an_unsure_title_waits_for_a_tap_on_the_likeliest(evening: CardEvening) 
     assert status(evening) is PileStatus.UNSURE
     assert evening.pile.likely == (T.BEER, T.SALOON)
     assert evening.pile.moves == (Play(0, T.BEER), Play(0, T.SALOON))
-    assert evening.table.signal is Signal.UNCERTAIN
+    assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.name(T.SALOON)
     assert last_move(evening) == Play(0, T.SALOON)
 
@@ -277,7 +278,7 @@ def test_what_has_to_be_put_right_is_said_and_can_be_put_aside(
 ) -> None:
     evening.see(verdict)
     assert status(evening) is expected
-    assert evening.table.signal is Signal.ILLEGAL
+    assert evening.table.scene.signal is Signal.ILLEGAL
     evening.ignore()
     assert status(evening) is PileStatus.WAITING
     assert evening.table.scene.surface.state.taken_as_is == 1
@@ -540,7 +541,7 @@ def test_the_last_card_that_was_due_can_be_a_play_too(evening: CardEvening) -> N
     evening.table.press_green()
     evening.lay(T.MISSED, T.BEER)
     assert status(evening) is PileStatus.COUNTED
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
     evening.ignore()
     assert status(evening) is PileStatus.WAITING
 
@@ -729,7 +730,7 @@ def test_a_dice_game_has_no_cards_to_name(tmp_path: Path) -> None:
     try:
         evening.selection = dice_game()
         evening.reopen()
-        evening.table.start_game(evening.press)
+        evening.table.do(rounds.start_game, evening.press)
         with pytest.raises(Refused, match="no cards in the tray"):
             evening.ignore()
     finally:
@@ -1033,7 +1034,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
     after, senseless = with_facts(scene, {"pile": text, "muted": "yes"})
     assert senseless == ["pile"]
     assert after.surface.state == scene.surface.state
-    assert after.muted
+    assert after.choices.muted
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from people import arrive
 from stand_ins import Dealer, dice_game
 from waiting import wait_until
 
@@ -20,7 +21,7 @@ from companion.camera.table_reader import TableReader
 from companion.camera.watcher import Watcher
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice import rolling
@@ -81,10 +82,10 @@ class TrayEvening:
     def __init__(self, folder: Path) -> None:
         self.camera, self._folder, self._running = DrawnCamera(), folder / "0", ExitStack()
         self.start()
-        host = self.table.person(self.table.join("Ann", ""))
+        host = arrive(self.table, "Ann", "")
         for name in ("Bob", "Cy", "Di"):
             self.table.do(seats.add_person, Press(host, self.table.view().version), name)
-        self.table.start_game(Press(host, self.table.view().version))
+        self.table.do(rounds.start_game, Press(host, self.table.view().version))
 
     def start(self) -> None:
         """Start a table where the last one was killed."""
@@ -94,7 +95,7 @@ class TrayEvening:
             running.callback(journal.close)
             running.callback(workers.close)
             self.table = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
-            self.table.listeners.add(lambda: self.statuses.append(self.table.scene.shown.status))
+            self.table.follow(lambda *_: self.statuses.append(self.table.scene.shown.status))
             empty_tray = EmptyTray(self._folder / "tray.png", workers)
             reader = TableReader(load_profile("pips"), empty_tray)
             watcher = Watcher(self.table, self.camera.open, reader.follower)

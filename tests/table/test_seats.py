@@ -8,8 +8,10 @@ import random
 import shutil
 import threading
 from contextlib import ExitStack, closing
+from functools import partial
 
 import pytest
+from people import claim_seat, join
 from stand_ins import PLAIN, Dealer, dice_game
 
 from companion.app.build import start_table
@@ -19,13 +21,14 @@ from companion.games.dice.rules.roles import ROLES, Role, first_role
 from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import moves, rounds, seats
-from companion.table.changes import Press
+from companion.table.changes import Press, claim_of, person_of
 from companion.table.dealing import EntryError
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Problem, Refused, Table
+from companion.table.views import role_at
 from web.app import create_app
 from web.serving.stream import Broadcast
 from web.site import TableSite
@@ -40,7 +43,7 @@ class Evening:
         self.folder, self.chance = folder, chance or random.Random(7)
         self.open()
         phones = people if phones is None else phones
-        self.tokens = [self.table.join(f"P{n}", self.table.code) for n in range(phones)]
+        self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
         for number in range(phones, people):
             self.table.do(seats.add_person, Press(1, self.version), f"P{number}")
 
@@ -72,18 +75,19 @@ class Evening:
     def start(self, **options):
         for option, value in options.items():
             self.table.do(rounds.choose, Press(self.host, self.version), option, value)
-        self.table.start_game(Press(self.host, self.version))
+        self.table.do(rounds.start_game, Press(self.host, self.version))
         return self
 
     def claim(self, person, before=""):
         """Ask for a seat on a new phone; return its secret and the number of the question."""
-        token = self.table.claim_seat(person, self.table.code, before)
-        return token, self.table.claim(token).number
+        token = claim_seat(self.table, person, self.table.scene.code, before)
+        return token, claim_of(self.table.scene, token).number
 
     def enter(self, seat, role=None, character=None, number=None):
         person = self.view.people[seat]
         dealing = self.view.dealing
-        self.table.enter(
+        self.table.do(
+            rounds.enter,
             Press(person.id if person.has_phone else self.host),
             seat,
             role,
@@ -133,20 +137,20 @@ def test_a_new_phone_gets_a_seat_once_the_host_says_yes(evening, running):
     if running:
         evening.start()
     token, number = evening.claim(2)
-    assert evening.table.person(token) is None, "nothing is opened before that"
-    assert evening.table.person(evening.tokens[1]) == 2
+    assert person_of(evening.table.scene, token) is None, "nothing is opened before that"
+    assert person_of(evening.table.scene, evening.tokens[1]) == 2
     evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert evening.table.person(token) == 2
-    assert evening.table.person(evening.tokens[1]) is None, "the old phone is dead"
-    assert evening.view.news == ((NewsKind.MOVED, "P1"),)
-    assert evening.table.claim(token) is None
+    assert person_of(evening.table.scene, token) == 2
+    assert person_of(evening.table.scene, evening.tokens[1]) is None, "the old phone is dead"
+    assert evening.view.news.latest == ((NewsKind.MOVED, "P1"),)
+    assert claim_of(evening.table.scene, token) is None
 
 
 def test_a_new_phone_gets_nothing_where_the_host_says_no(evening):
     token, number = evening.claim(2)
     evening.table.do(seats.answer_claim, Press(evening.host), number, yes=False)
-    assert evening.table.person(token) is None
-    assert evening.table.person(evening.tokens[1]) == 2
+    assert person_of(evening.table.scene, token) is None
+    assert person_of(evening.table.scene, evening.tokens[1]) == 2
     assert (
         refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
         is Problem.STALE
@@ -165,28 +169,28 @@ def test_only_the_host_says_yes_and_who_holds_the_seat_may_say_no(evening):
         assert refusal(answer, person, number, yes=False) is Problem.FORBIDDEN
     assert refusal(answer, None, number, yes=True) is Problem.ILLEGAL
     answer(2, number, yes=False)
-    assert evening.table.claim(token) is None
+    assert claim_of(evening.table.scene, token) is None
 
 
 def test_who_is_asked_sees_the_question_and_nobody_else(evening):
     token, _ = evening.claim(2)
-    mark = evening.table.claim(token).mark
-    seen = {person: evening.table.view(person).claims for person in (1, 2, 3, None)}
+    mark = claim_of(evening.table.scene, token).mark
+    seen = {person: evening.table.view(person).requests.claims for person in (1, 2, 3, None)}
     assert [(claim.name, claim.mark, claim.grants) for claim in seen[1]] == [("P1", mark, True)]
     assert [claim.grants for claim in seen[2]] == [False]
     assert seen[3] == seen[None] == ()
 
 
 def test_a_seat_is_asked_for_with_the_code_and_by_one_phone_at_a_time(evening):
-    assert refusal(evening.table.claim_seat, 2, "????") is Problem.FORBIDDEN
-    assert refusal(evening.table.claim_seat, 99, evening.table.code) is Problem.ILLEGAL
+    assert refusal(claim_seat, evening.table, 2, "????") is Problem.FORBIDDEN
+    assert refusal(claim_seat, evening.table, 99, evening.table.scene.code) is Problem.ILLEGAL
     first, _ = evening.claim(2)
     assert refusal(evening.claim, 2) is Problem.ILLEGAL
     second, number = evening.claim(3, before=first)
-    assert evening.table.claim(first) is None, "one phone asks for one seat"
+    assert claim_of(evening.table.scene, first) is None, "one phone asks for one seat"
     evening.claim(2)
     evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert evening.table.person(second) == 3
+    assert person_of(evening.table.scene, second) == 3
 
 
 def test_a_yes_to_a_question_that_is_gone_grants_nothing_to_the_next_one(evening):
@@ -197,7 +201,7 @@ def test_a_yes_to_a_question_that_is_gone_grants_nothing_to_the_next_one(evening
         refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
         is Problem.STALE
     )
-    assert evening.table.person(token) is None
+    assert person_of(evening.table.scene, token) is None
 
 
 def test_a_seat_without_a_phone_gets_one(evenings):
@@ -206,8 +210,8 @@ def test_a_seat_without_a_phone_gets_one(evenings):
     token, number = evening.claim(4)
     evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert evening.table.view(evening.host).passed_around == ()
-    assert refusal(evening.table.role, evening.host, 3) is Problem.FORBIDDEN
-    assert isinstance(evening.table.role(evening.table.person(token), 3), Role)
+    assert refusal(role_at, evening.table.scene, evening.host, 3) is Problem.FORBIDDEN
+    assert isinstance(role_at(evening.table.scene, person_of(evening.table.scene, token), 3), Role)
 
 
 def test_asking_for_a_seat_disturbs_no_press(evening):
@@ -224,7 +228,7 @@ def test_asking_for_a_seat_disturbs_no_press(evening):
 def test_who_leaves_before_the_game_leaves_no_seat(evening):
     evening.table.do(seats.leave, Press(2, evening.version))
     assert evening.names == ["P0", "P2", "P3"]
-    assert evening.table.person(evening.tokens[1]) is None
+    assert person_of(evening.table.scene, evening.tokens[1]) is None
 
 
 def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
@@ -237,8 +241,8 @@ def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
     evening.table.do(seats.leave, Press(3, evening.version))
     evening.table.do(seats.leave, Press(4, evening.version))
     assert (evening.names, evening.host) == (["P4"], None)
-    assert refusal(evening.table.join, "Eve", "") is Problem.FORBIDDEN
-    evening.table.join("Eve", evening.table.code)
+    assert refusal(join, evening.table, "Eve", "") is Problem.FORBIDDEN
+    join(evening.table, "Eve", evening.table.scene.code)
     assert evening.view.people[1].host
 
 
@@ -247,15 +251,15 @@ def test_who_leaves_during_a_game_leaves_a_seat_to_the_host(evening):
     evening.table.do(seats.leave, Press(2, evening.version))
     assert evening.names == ["P0", "P1", "P2", "P3"]
     assert evening.table.view(evening.host).passed_around == (1,)
-    assert evening.table.person(evening.tokens[1]) is None
-    assert isinstance(evening.table.role(evening.host, 1), Role)
-    assert evening.view.news == ((NewsKind.LEFT, "P1"),)
+    assert person_of(evening.table.scene, evening.tokens[1]) is None
+    assert isinstance(role_at(evening.table.scene, evening.host, 1), Role)
+    assert evening.view.news.latest == ((NewsKind.LEFT, "P1"),)
 
 
 def test_the_only_phone_of_a_game_stays(evenings):
     evening = evenings(phones=1).start()
     assert refusal(evening.table.do, seats.leave, Press(1, evening.version)) is Problem.ILLEGAL
-    assert evening.table.person(evening.tokens[0]) == 1
+    assert person_of(evening.table.scene, evening.tokens[0]) == 1
 
 
 def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening):
@@ -268,11 +272,11 @@ def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening
     assert refusal(take, 1, 1, evening.version) is Problem.ILLEGAL
     token, number = evening.claim(3)
     take(1, 3, evening.version)
-    assert evening.table.person(evening.tokens[2]) is None
-    assert evening.view.news == ((NewsKind.PHONELESS, "P2"),)
+    assert person_of(evening.table.scene, evening.tokens[2]) is None
+    assert evening.view.news.latest == ((NewsKind.PHONELESS, "P2"),)
     assert evening.table.view(1).decides == (0, 2)
     evening.table.do(seats.answer_claim, Press(1), number, yes=True)
-    assert evening.table.person(token) == 3
+    assert person_of(evening.table.scene, token) == 3
     assert evening.table.view(1).decides == (0,)
 
 
@@ -281,15 +285,18 @@ def test_news_of_a_seat_stay_for_the_turn(evening):
     turn = evening.view.game.turn
     evening.table.do(seats.take_phone, Press(1, evening.version), 2)
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
-    assert (evening.view.game.turn, evening.view.news) == (turn, ((NewsKind.PHONELESS, "P1"),))
+    assert (evening.view.game.turn, evening.view.news.latest) == (
+        turn,
+        ((NewsKind.PHONELESS, "P1"),),
+    )
     evening.table.do(rolling.stop, Press(1, evening.version))
     assert evening.view.game.turn != turn
-    assert evening.view.news == ()
+    assert evening.view.news.latest == ()
 
 
 def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     """Since the host may look at the role of a seat without a phone, everybody knows of it."""
-    assert evening.view.seat_news == ()
+    assert evening.view.news.all == ()
     evening.start()
     evening.table.do(seats.take_phone, Press(1, evening.version), 3)
     token, number = evening.claim(3)
@@ -302,28 +309,28 @@ def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     )
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
     evening.table.do(rolling.stop, Press(2, evening.version))
-    assert evening.view.seat_news == told
+    assert evening.view.news.all == told
     evening.reopen()
-    assert evening.view.seat_news == told
-    assert evening.table.person(token) == 3
+    assert evening.view.news.all == told
+    assert person_of(evening.table.scene, token) == 3
     evening.table.do(rounds.new_game, Press(2, evening.version))
-    assert evening.view.seat_news == ()
+    assert evening.view.news.all == ()
 
 
 def test_one_address_asks_for_one_seat_at_a_time(evening):
-    code, ask = evening.table.code, evening.table.claim_seat
+    code, ask = evening.table.scene.code, partial(claim_seat, evening.table)
     first = ask(2, code, address="192.0.2.1")
     assert refusal(ask, 3, code, address="192.0.2.1") is Problem.ILLEGAL
     ask(3, code, address="192.0.2.2")
     evening.reopen()
-    ask = evening.table.claim_seat
+    ask = partial(claim_seat, evening.table)
     for address in ("192.0.2.1", "192.0.2.2"):
         assert refusal(ask, 4, code, address=address) is Problem.ILLEGAL, (
             "a restart changes nothing"
         )
     # A phone that asks for another seat instead may.
     again = ask(4, code, first, address="192.0.2.1")
-    number = evening.table.claim(again).number
+    number = claim_of(evening.table.scene, again).number
     evening.table.do(seats.answer_claim, Press(1), number, yes=False)
     ask(4, code, address="192.0.2.1")
 
@@ -346,9 +353,9 @@ def test_more_than_half_of_the_other_phones_in_a_game_make_another_host(evenings
         vote(person, True)
         if agreed * 2 > len(others):
             break
-    assert (evening.host, evening.view.bid) == (2, None)
-    assert evening.view.news == ((NewsKind.HOST, "P1"),)
-    assert evening.table.person(evening.tokens[0]) == 1, "the old host keeps their seat"
+    assert (evening.host, evening.view.requests.bid) == (2, None)
+    assert evening.view.news.latest == ((NewsKind.HOST, "P1"),)
+    assert person_of(evening.table.scene, evening.tokens[0]) == 1, "the old host keeps their seat"
 
 
 def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
@@ -358,11 +365,11 @@ def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
     vote(4, True)
     vote(4, True)
     assert evening.host == 1, "nobody counts twice"
-    assert evening.table.view(2).bid[2:] == (2, 3, False)
+    assert evening.table.view(2).requests.bid[2:] == (2, 3, False)
     vote(5, False)
-    assert evening.table.view(2).bid is not None
+    assert evening.table.view(2).requests.bid is not None
     vote(6, False)
-    assert (evening.host, evening.table.view(2).bid) == (1, None)
+    assert (evening.host, evening.table.view(2).requests.bid) == (1, None)
 
 
 def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
@@ -373,16 +380,16 @@ def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
     for person in (3, 4):
         evening.table.do(seats.remove_person, Press(1, evening.version), person)
     for number in range(4):
-        token = evening.table.join(f"Puppet {number}", evening.table.code)
-        puppets.append(evening.table.person(token))
+        token = join(evening.table, f"Puppet {number}", evening.table.scene.code)
+        puppets.append(person_of(evening.table.scene, token))
     vote = bidder(evening, puppets[0])
     for puppet in puppets[1:]:
         vote(puppet, True)
     assert evening.host == 1
-    assert evening.table.view(1).bid.asked, "the host sees it and may refuse"
-    assert evening.table.view(2).bid.asked
+    assert evening.table.view(1).requests.bid.asked, "the host sees it and may refuse"
+    assert evening.table.view(2).requests.bid.asked
     vote(2, False)
-    assert (evening.host, evening.view.bid) == (1, None)
+    assert (evening.host, evening.view.requests.bid) == (1, None)
 
 
 @pytest.mark.parametrize("people", range(3, 9))
@@ -398,7 +405,7 @@ def test_before_a_game_all_other_phones_make_another_host(evenings, people):
 def test_the_phone_of_the_host_decides_alone_if_it_answers(evening):
     vote = bidder(evening)
     vote(1, False)
-    assert (evening.host, evening.table.view(2).bid) == (1, None)
+    assert (evening.host, evening.table.view(2).requests.bid) == (1, None)
     bidder(evening)(1, True)
     assert evening.host == 2
 
@@ -411,7 +418,7 @@ def test_nobody_agrees_to_himself_and_who_asked_may_take_it_back(evening):
     assert refusal(vote, None, True) is Problem.ILLEGAL
     vote(2, False)
     assert refusal(vote, 3, True) is Problem.STALE
-    assert evening.table.view(2).bid is None
+    assert evening.table.view(2).requests.bid is None
 
 
 def test_an_answer_to_one_who_asked_counts_for_no_other(evening):
@@ -429,13 +436,13 @@ def test_to_be_the_host_is_to_see_no_other_role(evening):
     vote(4, True)
     assert evening.host == 2
     for seat in (0, 2, 3):
-        assert refusal(evening.table.role, 2, seat) is Problem.FORBIDDEN
+        assert refusal(role_at, evening.table.scene, 2, seat) is Problem.FORBIDDEN
 
 
 def test_both_buttons_stand_in_for_phones_that_cannot_agree(evenings):
     evening = evenings(phones=2).start()
     evening.table.do(seats.bid, Press(2))
-    assert evening.table.view(2).bid.needed == 0
+    assert evening.table.view(2).requests.bid.needed == 0
     evening.table.hold_both_buttons()
     assert evening.host == 2
 
@@ -444,13 +451,12 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
         running = start_table(settings, stack)
-        host, other = (running.table.person(running.table.join(name, running.table.code))
-                       for name in ("Ann", "Bob"))  # fmt: skip
+        code = running.table.scene.code
+        tokens = [join(running.table, name, code) for name in ("Ann", "Bob")]
+        host, other = (person_of(running.table.scene, token) for token in tokens)
         running.table.do(seats.bid, Press(other))
         changed = threading.Event()
-        running.table.listeners.add(
-            lambda: changed.set() if running.table.view(other).host else None
-        )
+        running.table.follow(lambda *_: changed.set() if running.table.view(other).host else None)
         for pin in (settings.pins.green, settings.pins.red):
             running.pins.factory.pin(pin).drive_low()
         assert changed.wait(60)
@@ -461,8 +467,8 @@ def test_both_buttons_give_the_only_phones_seat_to_its_new_phone(evenings):
     evening = evenings(phones=1).start()
     token, _ = evening.claim(1)
     evening.table.hold_both_buttons()
-    assert evening.table.person(token) == 1
-    assert evening.table.person(evening.tokens[0]) is None
+    assert person_of(evening.table.scene, token) == 1
+    assert person_of(evening.table.scene, evening.tokens[0]) is None
 
 
 def test_both_buttons_give_no_seat_while_another_phone_could_ask(evening):
@@ -470,14 +476,14 @@ def test_both_buttons_give_no_seat_while_another_phone_could_ask(evening):
     tokens = [evening.claim(person)[0] for person in (1, 2)]
     evening.table.hold_both_buttons()
     assert evening.view.notice == "nobody has asked to be the host"
-    assert [evening.table.person(token) for token in tokens] == [None, None]
+    assert [person_of(evening.table.scene, token) for token in tokens] == [None, None]
 
 
 def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
     evening.table.do(seats.bid, Press(2))
     evening.table.do(seats.leave, Press(1, evening.version))
     assert evening.host == 2
-    assert evening.table.view(3).bid is None
+    assert evening.table.view(3).requests.bid is None
 
 
 # The order of the table
@@ -546,7 +552,7 @@ def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
     names = evening.names
     evening.table.do(rounds.new_game, Press(1, evening.version))
     evening.table.do(seats.leave, Press(evening.view.people[sheriff].id, evening.version))
-    evening.table.join("New", evening.table.code)
+    join(evening.table, "New", evening.table.scene.code)
     assert first(evening.start()) == names[(sheriff + 1) % 4]
 
 
@@ -584,15 +590,19 @@ def test_the_story_page_keeps_the_seats_that_changed_hands(evening):
 
 def test_playing_again_takes_one_press_and_keeps_seats_and_phones(evening):
     evening.start()
-    assert refusal(evening.table.play_again, Press(1, evening.version)) is Problem.ILLEGAL
+    assert (
+        refusal(evening.table.do, rounds.play_again, Press(1, evening.version)) is Problem.ILLEGAL
+    )
     names = evening.names
     finish(evening)
     assert evening.view.phase is Phase.OVER
-    assert refusal(evening.table.play_again, Press(2, evening.version)) is Problem.FORBIDDEN
-    evening.table.play_again(Press(1, evening.version))
+    assert (
+        refusal(evening.table.do, rounds.play_again, Press(2, evening.version)) is Problem.FORBIDDEN
+    )
+    evening.table.do(rounds.play_again, Press(1, evening.version))
     assert (evening.view.phase, evening.view.game_number) == (Phase.PLAYING, 2)
     assert evening.names == names
-    assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
+    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
 
 
 def finish(evening):
@@ -650,7 +660,7 @@ def test_cards_are_entered_for_ones_own_seat_and_those_without_phone_alone(eveni
     number = evening.view.dealing.round
 
     def enter(person, *entered):
-        evening.table.enter(Press(person), *entered)
+        evening.table.do(rounds.enter, Press(person), *entered)
 
     for person, seat in ((2, 0), (2, 3), (1, 1), (None, 0), (None, 3)):
         assert refusal(enter, person, seat, Role.OUTLAW, IDS[0], number) is Problem.FORBIDDEN
@@ -659,10 +669,12 @@ def test_cards_are_entered_for_ones_own_seat_and_those_without_phone_alone(eveni
             is Problem.FORBIDDEN
         )
     enter(1, 3, Role.OUTLAW, IDS[0], number)
-    assert evening.table.role(1, 3) is Role.OUTLAW
+    assert role_at(evening.table.scene, 1, 3) is Role.OUTLAW
     for person, seat in ((2, 3), (3, 3), (None, 3), (2, 0)):
-        assert refusal(evening.table.role, person, seat) is Problem.FORBIDDEN
-    assert refusal(evening.table.role, 2, 1) is Problem.FORBIDDEN, "nothing is entered there yet"
+        assert refusal(role_at, evening.table.scene, person, seat) is Problem.FORBIDDEN
+    assert refusal(role_at, evening.table.scene, 2, 1) is Problem.FORBIDDEN, (
+        "nothing is entered there yet"
+    )
 
 
 def test_cards_that_were_mistaken_are_entered_again(evening):
@@ -671,7 +683,7 @@ def test_cards_that_were_mistaken_are_entered_again(evening):
     assert refusal(evening.enter, 1, Role.OUTLAW) is Problem.ILLEGAL
     evening.table.do(rounds.enter_again, Press(2), 1, evening.view.dealing.round)
     evening.enter(1, Role.OUTLAW)
-    assert evening.table.role(2, 1) is Role.OUTLAW
+    assert role_at(evening.table.scene, 2, 1) is Role.OUTLAW
 
 
 def test_what_is_entered_on_one_phone_leaves_the_others_alone(evening):
@@ -686,7 +698,7 @@ def test_what_is_entered_on_one_phone_leaves_the_others_alone(evening):
 
 def test_roles_are_dealt_and_characters_entered(evenings):
     evening = evenings(chance=Dealer("oosr")).start(characters="cards")
-    assert [evening.table.role(seat + 1, seat)[0] for seat in range(4)] == list("oosr")
+    assert [role_at(evening.table.scene, seat + 1, seat)[0] for seat in range(4)] == list("oosr")
     for seat in range(4):
         evening.enter(seat, character=IDS[-seat - 1])
     assert evening.view.game.turn == 2
@@ -716,11 +728,11 @@ def test_the_host_deals_no_game_after_all(evening):
     assert (
         refusal(evening.table.do, rounds.new_game, Press(2, evening.version)) is Problem.FORBIDDEN
     )
-    evening.table.join("Eve", evening.table.code)
+    join(evening.table, "Eve", evening.table.scene.code)
     assert "Eve" not in evening.names
     evening.table.do(rounds.new_game, Press(1, evening.version))
     assert (evening.view.phase, evening.view.dealing) == (Phase.LOBBY, None)
-    assert refusal(evening.table.role, 1, 0) is Problem.FORBIDDEN
+    assert refusal(role_at, evening.table.scene, 1, 0) is Problem.FORBIDDEN
 
 
 def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
@@ -733,7 +745,7 @@ def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
     assert refusal(choose, 1, "joker", "cards", evening.version) is Problem.ILLEGAL
     choose(1, "roles", "cards", evening.version)
     evening.reopen()
-    assert evening.view.options.roles == "cards"
+    assert evening.view.choices.options.roles == "cards"
 
 
 # Killed at any moment, and nobody comes to a seat by themselves
@@ -747,17 +759,21 @@ def random_press(evening, chance):
     other = chance.choice(people)
     seat = chance.randrange(len(people))
     scene = table.scene
-    claims = [claim.number for claim in scene.claims] or [0]
+    bid = scene.requests.bid
+    claims = [claim.number for claim in scene.requests.claims] or [0]
     number = scene.dealing.round if scene.dealing else 0
     yes = chance.random() < 0.6
     presses = {
-        "claim": lambda: evening.phones.append(table.claim_seat(other, table.code)),
+        "claim": lambda: evening.phones.append(claim_seat(table, other, table.scene.code)),
         "answer": lambda: table.do(
             seats.answer_claim, Press(person), chance.choice(claims), yes=yes
         ),
         "bid": lambda: table.do(seats.bid, Press(person)),
         "vote": lambda: table.do(
-            seats.vote, Press(person), scene.bid.person if scene.bid else other, yes=yes
+            seats.vote,
+            Press(person),
+            bid.person if bid else other,
+            yes=yes,
         ),
         "vouch": table.hold_both_buttons,
         "leave": lambda: table.do(seats.leave, Press(person, view.version)),
@@ -770,10 +786,11 @@ def random_press(evening, chance):
             Press(person, view.version),
             *chance.choice([("roles", "cards"), ("roles", "dealt"), ("characters", "choice")]),
         ),
-        "start": lambda: table.start_game(Press(person, view.version)),
+        "start": lambda: table.do(rounds.start_game, Press(person, view.version)),
         "new": lambda: table.do(rounds.new_game, Press(person, view.version)),
         "again": lambda: table.do(rounds.enter_again, Press(person), seat, number),
-        "enter": lambda: table.enter(
+        "enter": lambda: table.do(
+            rounds.enter,
             Press(person),
             seat,
             chance.choice([None, *Role]),
@@ -799,7 +816,7 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
     evening.phones = list(evening.tokens)
     seen = set()
     for press in range(250):
-        held = {token: evening.table.person(token) for token in evening.phones}
+        held = {token: person_of(evening.table.scene, token) for token in evening.phones}
         before = evening.table.scene
         host = evening.host
         kind, person, done = random_press(evening, chance)
@@ -807,7 +824,7 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
         assert done or scene.people == before.people
         if done:
             seen.add(kind)
-        now = {token: evening.table.person(token) for token in held}
+        now = {token: person_of(evening.table.scene, token) for token in held}
         taken = {token for token in held if now[token] not in (None, held[token])}
         if taken:
             assert kind in ("answer", "vouch")

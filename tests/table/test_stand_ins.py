@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from most_pips import MOST_PIPS
+from people import claim_seat, join
 from stand_ins import Die, dice_game, reading, twin
 from strategies import Played, chances, games
 from waiting import wait_until
@@ -21,13 +22,14 @@ from companion.games.dice.stand_ins import decide
 from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.changes import Press
+from companion.table.changes import Press, claim_of
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, NewsKind, Phase
+from companion.table.scene import CameraStatus, NewsKind, Phase, SimulatedTray
 from companion.table.stand_ins import LEVELS, StandIns
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Place
 from companion.table.table import Table
+from companion.table.views import role_at
 
 
 class StandInTable:
@@ -38,15 +40,17 @@ class StandInTable:
         self.chance = random.Random(4)
         self.dice: list[Die] = []
         self.open()
-        self.tokens = [self.table.join(f"P{number}", self.table.code) for number in range(people)]
+        self.tokens = [
+            join(self.table, f"P{number}", self.table.scene.code) for number in range(people)
+        ]
 
     def open(self) -> None:
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(5))
-        camera = CameraStatus("simulated" if self.throws else "test", throws=self.throws)
-        self.table.watch(camera, self.toss if self.throws else None)
+        tray = SimulatedTray(self.toss) if self.throws else None
+        self.table.watch(CameraStatus("simulated" if tray else "test", tray=tray))
         self.worker = StandIns(self.table, pause=0)
-        self.table.listeners.add(self.worker.wake)
+        self.table.follow(lambda *_: self.worker.wake())
         self.worker.start()
 
     def close(self) -> None:
@@ -81,7 +85,7 @@ class StandInTable:
             self.table.do(stand_ins.add, self.press, level)
 
     def begin(self) -> None:
-        self.table.start_game(self.press)
+        self.table.do(rounds.start_game, self.press)
 
     def play_own(self) -> bool:
         """Make one decision of the host, if it is theirs; return whether the game goes on."""
@@ -97,7 +101,7 @@ class StandInTable:
             if state.rolls:
                 move = Stop(0)
             else:
-                self.table.throw(self.press)
+                rolling.throw_dice(self.table.scene, self.press)
                 self.table.do(rolling.accept, self.press)
         if isinstance(move, Stop):
             if state.actions == (Action.ROLL, Action.STOP):
@@ -154,7 +158,7 @@ def test_nobody_sees_the_role_of_a_stand_in(tables: list[StandInTable], tmp_path
     assert table.table.view(host).passed_around == ()
     for seat in (1, 2, 3):
         with pytest.raises(Refused):
-            table.table.role(host, seat)
+            role_at(table.table.scene, host, seat)
 
 
 def test_people_throw_the_dice_that_a_stand_in_asks_for(
@@ -202,16 +206,16 @@ def test_a_stand_in_plays_on_for_who_left_until_they_are_back(
     table.table.do(stand_ins.assign, table.press, away, "strong")
     assert table.table.view(people[0].id).passed_around == ()
     assert table.table.view().people[2].stand_in == "strong"
-    assert table.table.view().news[-1].kind is NewsKind.STAND_IN
+    assert table.table.view().news.latest[-1].kind is NewsKind.STAND_IN
     table.table.do(stand_ins.assign, table.press, away, "")
     assert table.table.view(people[0].id).passed_around == (2,)
     table.table.do(stand_ins.assign, table.press, away, "random")
-    token = table.table.claim_seat(away, table.table.code)
-    claim = table.table.claim(token)
+    token = claim_seat(table.table, away, table.table.scene.code)
+    claim = claim_of(table.table.scene, token)
     assert claim is not None
     table.table.do(seats.answer_claim, table.press, claim.number, yes=True)
     assert table.table.view().people[2].stand_in == ""
-    assert table.table.scene.stand_ins == {}
+    assert table.table.scene.stand_ins.levels == {}
 
 
 def test_a_stand_in_that_is_removed_leaves_nothing(
@@ -222,7 +226,7 @@ def test_a_stand_in_that_is_removed_leaves_nothing(
     person = table.table.view().people[1]
     assert person.name == stand_ins.NAMES[0]
     table.table.do(seats.remove_person, table.press, person.id)
-    assert table.table.scene.stand_ins == {}
+    assert table.table.scene.stand_ins.levels == {}
 
 
 @pytest.mark.parametrize("option", [("roles", "cards"), ("characters", "choice")])
@@ -248,7 +252,7 @@ def test_what_is_no_stand_in_is_refused(tables: list[StandInTable], tmp_path: Pa
         {MOST_PIPS.record_name: MOST_PIPS},
         Selection(MOST_PIPS, MOST_PIPS.rulesets["one-throw"]),
     )
-    other.join("P0", other.code)
+    join(other, "P0", "")
     with pytest.raises(Refused):
         other.do(stand_ins.add, Press(1, other.view().version), "strong")
     other.journal.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from people import join
 from stand_ins import Dealer, Die, dice_game, played_unseen, reading
 
 from companion import __version__
@@ -23,13 +24,15 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.odds import Odds
 from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
-from companion.table.changes import Press
+from companion.table.changes import Press, person_of
 from companion.table.history import Undone
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
-from companion.table.scene import CameraStatus, Phase, Signal, Trouble
+from companion.table.past.past_games import record_of
+from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status, TrayDie
 from companion.table.table import Problem, Refused, Table
+from companion.table.views import all_roles, role_at
 
 CAMERA = CameraStatus("test")
 
@@ -46,7 +49,7 @@ class Evening:
     def __init__(self, folder, people=4, phones=4, **options):
         self.folder, self.options = folder, options
         self.open()
-        self.tokens = [self.table.join(f"P{n}", self.table.code) for n in range(phones)]
+        self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
         for number in range(phones, people):
             self.table.do(seats.add_person, Press(self.host, self.version), f"P{number}")
 
@@ -69,7 +72,7 @@ class Evening:
         return self.table.view().version
 
     def start(self):
-        self.table.start_game(Press(self.host, self.version))
+        self.table.do(rounds.start_game, Press(self.host, self.version))
         return self
 
     @property
@@ -122,26 +125,26 @@ def refusal(act, *arguments):
 
 def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
     table = evenings(people=0, phones=0).table
-    token = table.join(" Ann  Lee ", "")
-    view = table.view(table.person(token))
+    token = join(table, " Ann  Lee ", "")
+    view = table.view(person_of(table.scene, token))
     assert (view.people[0].name, view.host) == ("Ann Lee", True)
 
 
 def test_others_need_the_code_in_any_case(evening):
-    assert refusal(evening.table.join, "Eve", "") is Problem.FORBIDDEN
-    evening.table.join("Eve", f" {evening.table.code.lower()} ")
+    assert refusal(join, evening.table, "Eve", "") is Problem.FORBIDDEN
+    join(evening.table, "Eve", f" {evening.table.scene.code.lower()} ")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 21, "a\x00b", "p0", "P0"])
 def test_names_are_short_and_distinct(evening, name):
-    assert refusal(evening.table.join, name, evening.table.code) is Problem.ILLEGAL
+    assert refusal(join, evening.table, name, evening.table.scene.code) is Problem.ILLEGAL
 
 
 def test_eight_sit_at_a_table_and_a_ninth_waits(evenings):
     evening = evenings(people=8)
-    evening.table.join("Nine", evening.table.code)
+    join(evening.table, "Nine", evening.table.scene.code)
     assert len(evening.table.view().people) == 8
-    assert [guest.name for guest in evening.table.view().queue] == ["Nine"]
+    assert [guest.name for guest in evening.table.view().requests.queue] == ["Nine"]
 
 
 def test_only_the_host_orders_the_seats(evening):
@@ -155,16 +158,16 @@ def test_only_the_host_orders_the_seats(evening):
         lambda: table.do(seats.move_person, Press(guest, evening.version), guest, 1),
         lambda: table.do(seats.add_person, Press(guest, evening.version), "Eve"),
         lambda: table.do(seats.remove_person, Press(guest, evening.version), evening.host),
-        lambda: table.start_game(Press(guest, evening.version)),
+        lambda: table.do(rounds.start_game, Press(guest, evening.version)),
         lambda: table.do(rounds.new_game, Press(guest, evening.version)),
     ):
         assert refusal(act) is Problem.FORBIDDEN
 
 
 def test_a_token_opens_one_seat_and_no_other_token_does(evening):
-    assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
-    assert evening.table.person("") is None
-    assert evening.table.person(evening.tokens[0] + "x") is None
+    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
+    assert person_of(evening.table.scene, "") is None
+    assert person_of(evening.table.scene, evening.tokens[0] + "x") is None
 
 
 def test_tokens_are_saved_as_digests_only(evening):
@@ -192,22 +195,22 @@ def test_a_view_holds_no_secret_role_not_even_ones_own(evening):
 
 def test_a_role_is_told_to_its_owner_alone(evening):
     evening.start()
-    roles = [evening.table.role(evening.person(seat), seat) for seat in range(4)]
+    roles = [role_at(evening.table.scene, evening.person(seat), seat) for seat in range(4)]
     assert sorted(roles) == ["outlaw", "outlaw", "renegade", "sheriff"]
     for person in (None, evening.person(0), evening.person(1)):
-        assert refusal(evening.table.role, person, 3) is Problem.FORBIDDEN
+        assert refusal(role_at, evening.table.scene, person, 3) is Problem.FORBIDDEN
 
 
 def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(evenings):
     evening = evenings(phones=3).start()
     assert evening.table.view(evening.host).passed_around == (3,)
-    assert isinstance(evening.table.role(evening.host, 3), Role)
-    assert refusal(evening.table.role, evening.person(1), 3) is Problem.FORBIDDEN
+    assert isinstance(role_at(evening.table.scene, evening.host, 3), Role)
+    assert refusal(role_at, evening.table.scene, evening.person(1), 3) is Problem.FORBIDDEN
 
 
 def test_the_record_is_given_out_only_after_the_game(evening):
     evening.start()
-    assert refusal(evening.table.record) is Problem.FORBIDDEN
+    assert refusal(record_of, evening.table.scene) is Problem.FORBIDDEN
 
 
 def test_the_record_says_when_the_game_began_and_under_which_version(evenings):
@@ -233,7 +236,7 @@ def test_a_table_that_is_told_nothing_asks_the_clock(evening):
 def test_green_accepts_what_the_camera_read(evening):
     evening.start()
     evening.table.see(reading("ok", dice(*PLAIN)))
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
     evening.table.press_green()
     view = evening.table.view()
     assert view.game.dice == PLAIN
@@ -283,7 +286,7 @@ def test_only_thrown_dice_take_arrows_again(evening):
 def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
     evening.start()
     evening.table.see(reading(verdict, dice("beer", "beer")))
-    assert evening.table.signal is signal
+    assert evening.table.scene.signal is signal
     evening.table.press_green()
     view = evening.table.view()
     assert view.game.rolls == 0
@@ -294,7 +297,7 @@ def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(e
     evening.start()
     uncertain = [Die("beer", 100, sure=False, likely=("beer", "gatling")), *dice(*PLAIN)[1:]]
     evening.table.see(reading("unsure", uncertain))
-    assert evening.table.signal is Signal.UNCERTAIN
+    assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.table.press_green()
     view = evening.table.view()
     assert view.game.rolls == 0
@@ -304,7 +307,7 @@ def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(e
         pressed = Press(other, *now)
         assert refusal(evening.table.do, rolling.mark, pressed, *mark) is Problem.FORBIDDEN
     evening.table.do(rolling.mark, Press(player, *now), *mark)
-    assert evening.table.signal is Signal.CERTAIN
+    assert evening.table.scene.signal is Signal.CERTAIN
     evening.table.press_green()
     assert evening.table.view().game.dice[0] is Face.GATLING
 
@@ -486,8 +489,8 @@ def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
     def broken():
         raise OSError("no such pin")
 
-    evening.table.listeners.add(broken)
-    evening.table.listeners.add(lambda: told.append(evening.version))
+    evening.table.follow(lambda *_: broken())
+    evening.table.follow(lambda *_: told.append(evening.version))
     evening.roll(*PLAIN)
     assert evening.table.view().game.rolls == 1
     assert told
@@ -595,7 +598,7 @@ def test_what_the_rules_refuse_is_refused_in_their_words(evening):
 
 def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
     evening.start()
-    evening.table.watch(CameraStatus("simulated", throws=True))
+    evening.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
     evening.roll("dynamite", *PLAIN[1:])
     for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
         with pytest.raises(Refused, match=reason):
@@ -876,12 +879,12 @@ def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
     evening = evenings(fallen_see_roles=True)
     seat = with_fallen(evening)
     fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
-    assert evening.table.roles(fallen) == evening.table.scene.history.state.setup.roles
-    assert refusal(evening.table.roles, other) is Problem.FORBIDDEN
-    assert refusal(evening.table.roles, None) is Problem.FORBIDDEN
+    assert all_roles(evening.table.scene, fallen) == evening.table.scene.history.state.setup.roles
+    assert refusal(all_roles, evening.table.scene, other) is Problem.FORBIDDEN
+    assert refusal(all_roles, evening.table.scene, None) is Problem.FORBIDDEN
     evening.options = {}
     evening.reopen()
-    assert refusal(evening.table.roles, fallen) is Problem.FORBIDDEN
+    assert refusal(all_roles, evening.table.scene, fallen) is Problem.FORBIDDEN
 
 
 @pytest.mark.parametrize("setting", [False, True])
@@ -895,28 +898,30 @@ def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, se
     assert evening.table.view().fallen_see_roles is not setting
     fallen = evening.person(with_fallen(evening))
     if setting:
-        assert refusal(evening.table.roles, fallen) is Problem.FORBIDDEN
+        assert refusal(all_roles, evening.table.scene, fallen) is Problem.FORBIDDEN
     else:
-        assert evening.table.roles(fallen) == evening.table.scene.history.state.setup.roles
+        assert (
+            all_roles(evening.table.scene, fallen) == evening.table.scene.history.state.setup.roles
+        )
     chosen, press = ("fallen", "roles" if setting else "own"), Press(evening.host, evening.version)
     assert refusal(evening.table.do, rounds.choose, press, *chosen) is Problem.ILLEGAL
 
 
 def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
     evening = evenings(people=8, phones=8)
-    assert evening.start().table.odds_wanted() is None
+    assert evening.start().table.spectators.wanted() is None
     evening.table.do(rounds.new_game, Press(evening.host, evening.version))
     seat = with_fallen(evening)
     fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
-    wanted, odds = evening.table.odds_wanted(), Odds({Side.LAW: 1.0}, 1)
-    evening.table.show_odds(wanted, odds)
+    wanted, odds = evening.table.spectators.wanted(), Odds({Side.LAW: 1.0}, 1)
+    evening.table.spectators.show(wanted, odds)
     assert evening.table.view(fallen).odds is odds
     assert evening.table.view(other).odds is evening.table.view().odds is None
-    play_while(evening, lambda view: evening.table.odds_wanted() == wanted)
-    evening.table.show_odds(wanted, Odds({Side.LAW: 0.0}, 1))
+    play_while(evening, lambda view: evening.table.spectators.wanted() == wanted)
+    evening.table.spectators.show(wanted, Odds({Side.LAW: 0.0}, 1))
     assert evening.table.view(fallen).odds is odds, "what comes too late is not shown"
     play_while(evening, lambda view: view.phase is Phase.PLAYING)
-    assert evening.table.odds_wanted() is None
+    assert evening.table.spectators.wanted() is None
     assert evening.table.view(fallen).odds is None
 
 
@@ -947,7 +952,7 @@ def test_a_reopened_table_stands_where_it_stood(evening):
     for field in ("code", "people", "game", "game_number", "story", "phase"):
         assert getattr(after, field) == getattr(before, field)
     assert after.version > before.version, "what an old page names is not named anew"
-    assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
+    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
 
 
 def test_kept_dice_are_known_after_a_restart(evening):
@@ -1107,7 +1112,7 @@ def test_a_whole_game_and_a_rematch(evening):
     view = evening.table.view()
     assert view.question is None
     assert all(player.role for player in view.game.players)
-    states = list(replay(line.encode() for line in evening.table.record().splitlines()))
+    states = list(replay(line.encode() for line in record_of(evening.table.scene).splitlines()))
     assert states[-1].result == view.game.result
     evening.table.do(rounds.new_game, Press(evening.host, evening.version))
     assert evening.table.view().phase is Phase.LOBBY

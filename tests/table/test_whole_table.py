@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from people import claim_seat, join
 from places import SAVED
 from stand_ins import Die, dice_game, reading
 
@@ -29,7 +30,7 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.views import Audience, knows_role
 from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
-from companion.table.changes import Press
+from companion.table.changes import Press, claim_of, person_of
 from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
 from companion.table.journal.facts import facts
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, look
@@ -105,7 +106,7 @@ class WholeTable(RuleBasedStateMachine):
     @rule(name=st.sampled_from(NAMES))
     def join(self, name: str) -> None:
         with suppress(Refused):
-            self.tokens.append(self.table.join(name, self.table.code))
+            self.tokens.append(join(self.table, name, self.table.scene.code))
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(name=st.sampled_from(NAMES))
@@ -128,12 +129,12 @@ class WholeTable(RuleBasedStateMachine):
     def change_phones(self, whose: int, yes: bool) -> None:
         with suppress(Refused):
             person = self.press(whose).person
-            token = self.table.claim_seat(-1 if person is None else person, self.table.code)
-            assert self.table.person(token) is None
-            claim = self.table.claim(token)
+            token = claim_seat(self.table, -1 if person is None else person, self.table.scene.code)
+            assert person_of(self.table.scene, token) is None
+            claim = claim_of(self.table.scene, token)
             assert claim is not None
             self.table.do(seats.answer_claim, self.press(), claim.number, yes=yes)
-            assert (self.table.person(token) is not None) == yes
+            assert (person_of(self.table.scene, token) is not None) == yes
             self.tokens.append(token)
 
     @rule(who=people)
@@ -157,14 +158,14 @@ class WholeTable(RuleBasedStateMachine):
     @rule()
     def start(self) -> None:
         with suppress(Refused):
-            self.table.start_game(self.press())
+            self.table.do(rounds.start_game, self.press())
 
     @precondition(lambda self: self.view.phase is not Phase.LOBBY)
     @rule(again=st.booleans(), rarely=st.integers(0, 9))
     def end(self, again: bool, rarely: int) -> None:
         with suppress(Refused):
             if again:
-                self.table.play_again(self.press())
+                self.table.do(rounds.play_again, self.press())
             elif self.view.phase is Phase.OVER or rarely == 9:
                 self.table.do(rounds.new_game, self.press())
 
@@ -181,7 +182,8 @@ class WholeTable(RuleBasedStateMachine):
             for seat, asks in dealing.to_enter.items() if dealing else ():
                 offered = [each for each in characters if each in asks.characters]
                 with suppress(Refused):
-                    self.table.enter(
+                    self.table.do(
+                        rounds.enter,
                         Press(entry.id),
                         seat,
                         roles[seat] if asks.roles else None,

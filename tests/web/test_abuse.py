@@ -149,7 +149,7 @@ class Attacker:
             "shot-0": "1",
             "count": "1",
             "name": "Mallory",
-            "code": self.site.table.code,
+            "code": self.site.table.scene.code,
             "person": chance.randrange(1, 6),
             "places": "1",
             "claim": "1",

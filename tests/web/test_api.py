@@ -14,6 +14,7 @@ from companion.club.publishing import reading
 from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
 from companion.table import moves, rounds
+from companion.table.past.past_games import record_of
 from docs.generate.api import page
 from web.app import create_app
 from web.serving.stream import Broadcast, Stream
@@ -89,7 +90,7 @@ def test_the_state_is_that_of_a_broker(table: Programs) -> None:
     state = reading.read("state", answer.data)
     assert state["table"] == {"id": "k3", "name": "corner", "companion": "0.3.0"}
     assert state["game"]["players"][0]["name"] == "Ann"
-    assert table.table.code not in answer.text
+    assert table.table.scene.code not in answer.text
 
 
 def test_an_etag_holds_until_something_changes(table: Programs) -> None:
@@ -114,7 +115,7 @@ def test_events_come_in_order_with_the_state_after_them(table: Programs) -> None
     *events, result, state = stream.read()
     assert [event.kind for event in (result, state)] == ["result", "state"]
     assert numbers(events) == list(range(1, len(table.table.view().story) + 1))
-    assert json.loads(result.data)["record"] == table.table.record()
+    assert json.loads(result.data)["record"] == record_of(table.table.scene)
     assert stream.read() == []
     stream.close()
 

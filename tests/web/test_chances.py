@@ -27,9 +27,9 @@ def site(tmp_path) -> Site:
 
 
 def show_odds(site: Site) -> None:
-    site.table.spectate(None)
+    site.table.spectators.view(None)
     won = Counter({Side.LAW: 50, Side.OUTLAWS: 30, Side.RENEGADE: 20})
-    site.table.show_odds(site.table.odds_wanted(), estimate_odds(SIDES, won))
+    site.table.spectators.show(site.table.spectators.wanted(), estimate_odds(SIDES, won))
 
 
 def fallen(site: Site) -> Phone:
@@ -65,7 +65,7 @@ def test_spectators_see_what_the_next_throws_decide(site):
 def test_a_guest_who_waits_sees_them_too(site):
     guest = Phone(site)
     guest.open()
-    assert guest.send("/join", {"name": "Guest", "code": site.table.code}).status_code == 303
+    assert guest.send("/join", {"name": "Guest", "code": site.table.scene.code}).status_code == 303
     assert "/chances" in guest.open("/").text
     assert 'id="stakes"' in guest.open("/chances").text
 
@@ -83,7 +83,7 @@ def test_living_players_are_sent_to_their_page(site):
         assert "stakes" not in seat
         assert "50%" not in seat
     with pytest.raises(Refused, match="only spectators"):
-        site.table.spectate(site.view.people[0].id)
+        site.table.spectators.view(site.view.people[0].id)
 
 
 def test_the_television_shows_none(site):
@@ -116,7 +116,7 @@ def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):
     # The host's phone is passed round: it decides for players who live.
     site.roll("gatling", "gatling", "gatling", "dynamite", "beer")
     with pytest.raises(Refused, match="only spectators"):
-        site.table.spectate(site.view.people[0].id)
+        site.table.spectators.view(site.view.people[0].id)
     assert site.host.client.get("/chances").status_code == 303
 
 
@@ -124,15 +124,15 @@ def test_without_a_game_there_is_nothing_at_stake(tmp_path):
     site = Site(tmp_path)
     page = site.stranger.open("/chances").text
     assert "No game is running." in page
-    assert site.table.odds_wanted() is None
+    assert site.table.spectators.wanted() is None
 
 
 def test_odds_are_worked_out_only_while_somebody_looks(tmp_path):
     site = Site(tmp_path).start()
     asked = []
     site.table.spectators.listeners.add(lambda: asked.append(True))
-    assert site.table.odds_wanted() is None
+    assert site.table.spectators.wanted() is None
     site.stranger.open("/chances")
-    assert site.table.odds_wanted() is not None
+    assert site.table.spectators.wanted() is not None
     site.stranger.open("/chances")
     assert asked == [True]

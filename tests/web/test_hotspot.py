@@ -39,7 +39,7 @@ def test_name_and_key_can_be_read(site: Site, page: str) -> None:
 def test_the_card_has_the_address_but_no_code_of_this_evening(site: Site) -> None:
     card = site.stranger.open("/card").text
     assert "/page.svg" in card
-    assert site.table.code not in card
+    assert site.table.scene.code not in card
 
 
 def test_a_table_without_one_shows_none(tmp_path) -> None:

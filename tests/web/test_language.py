@@ -74,7 +74,7 @@ def test_a_language_that_there_is_not_is_no_setting():
 
 def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(open_site: OPEN):
     site = open_site()
-    for path in ("/table", "/story", f"/?code={site.table.code}"):
+    for path in ("/table", "/story", f"/?code={site.table.scene.code}"):
         one, other = phone(site), phone(site)
         one.open(path)
         answer = one.send("/language", {"language": "fr"}, Referer=f"http://localhost{path}")
@@ -125,7 +125,7 @@ def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN)
     choose(site, "fr")
     site.journal.close()
     again = Site(site.journal.path.parent, roles="")
-    assert again.view.language == "fr"
+    assert again.view.choices.language == "fr"
     assert '<html lang="fr"' in phone(again, "en").open("/").text
     again.journal.close()
 
@@ -137,7 +137,7 @@ def test_only_the_host_chooses_a_language_that_there_is_before_a_game(open_site:
         assert reason(site.host.post("/game/language", language=wrong), 400)
     site.start()
     assert reason(site.host.post("/game/language", language="fr"), 422)
-    assert site.view.language == ""
+    assert site.view.choices.language == ""
 
 
 def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
@@ -187,5 +187,5 @@ def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN)
 def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
     site = open_site(language="fr")
     stranger = site.stranger
-    answer = stranger.send("/join", {"name": "ann", "code": site.table.code})
+    answer = stranger.send("/join", {"name": "ann", "code": site.table.scene.code})
     assert reason(answer, 422) == "le nom Ann est pris\u00a0: choisissez-en un autre"

@@ -5,6 +5,7 @@ from html import unescape
 import pytest
 from sites import Phone, Site, deal_to, finish, reason
 
+from companion.table.changes import guest_of
 from companion.table.scene import Phase
 from web.access import Throttle
 
@@ -21,7 +22,7 @@ def late(site: Site, name: str = "Eve") -> Phone:
     """A phone that asks to join while a game is on the table."""
     phone = Phone(site)
     phone.open()
-    answer = phone.send("/join", {"name": name, "code": site.table.code})
+    answer = phone.send("/join", {"name": name, "code": site.table.scene.code})
     assert answer.status_code == 303, answer.text
     return phone
 
@@ -46,7 +47,7 @@ def test_a_late_guest_waits_and_plays_in_the_next_game(playing):
     assert names(playing) == ["Ann", "Bob", "Cleo", "Dan", "Eve"]
     assert 'data-goto="/seat"' in eve.live("join")
     assert "Hold to see your role" in eve.open("/seat").text
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
 
 
 def test_guests_are_seated_in_the_lobby_in_the_order_they_came(playing):
@@ -71,24 +72,24 @@ def test_a_guest_needs_the_code_and_a_name_of_their_own(playing):
     assert "code" in reason(phone.send("/join", {"name": "Eve", "code": "?"}), 403)
     late(playing)
     for name in ("Eve", "Ann", ""):
-        assert reason(phone.send("/join", {"name": name, "code": playing.table.code}), 422)
-    assert [guest.name for guest in playing.view.queue] == ["Eve"]
+        assert reason(phone.send("/join", {"name": name, "code": playing.table.scene.code}), 422)
+    assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
 def test_a_guest_who_asks_twice_waits_once(playing):
     eve = late(playing)
-    assert eve.send("/join", {"name": "Eva", "code": playing.table.code}).status_code == 303
-    assert [guest.name for guest in playing.view.queue] == ["Eve"]
+    assert eve.send("/join", {"name": "Eva", "code": playing.table.scene.code}).status_code == 303
+    assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
 def test_a_guest_leaves_the_queue_or_is_removed_by_the_host(playing):
     eve, fritz = late(playing), late(playing, "Fritz")
     eve.open()
     assert eve.send("/queue/leave", {}).status_code == 204
-    (waiting,) = playing.view.queue
+    (waiting,) = playing.view.requests.queue
     assert reason(playing.phones[1].post("/queue/remove", guest=waiting.id), 403)
     assert playing.host.post("/queue/remove", guest=waiting.id).status_code == 204
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
     assert "Your name" in fritz.live("join")
     playing.host.post("/game/new")
     assert names(playing) == ["Ann", "Bob", "Cleo", "Dan"]
@@ -98,9 +99,9 @@ def test_a_guest_who_asks_for_a_seat_waits_no_more(playing):
     eve = late(playing)
     eve.open()
     person = playing.view.people[2].id
-    fields = {"person": person, "code": playing.table.code}
+    fields = {"person": person, "code": playing.table.scene.code}
     assert eve.send("/seat/claim", fields).status_code == 303
-    assert playing.view.queue == ()
+    assert playing.view.requests.queue == ()
 
 
 def test_no_more_guests_wait_than_there_are_seats(playing):
@@ -108,7 +109,7 @@ def test_no_more_guests_wait_than_there_are_seats(playing):
         late(playing, f"Guest {number}")
     phone = Phone(playing)
     phone.open()
-    fields = {"name": "One more", "code": playing.table.code}
+    fields = {"name": "One more", "code": playing.table.scene.code}
     assert reason(phone.send("/join", fields), 422) == "8 guests are waiting already"
 
 
@@ -125,9 +126,9 @@ def test_guests_wait_through_a_restart(tmp_path, playing):
     playing.phones[3].post("/seat/leave")
     playing.journal.close()
     site = Site(tmp_path, "")
-    assert [guest.name for guest in site.view.queue] == ["Eve"]
+    assert [guest.name for guest in site.view.requests.queue] == ["Eve"]
     site.table.watch(site.view.camera)
-    assert site.table.guest(eve.client.get_cookie("seat").value) is not None
+    assert guest_of(site.table.scene, eve.client.get_cookie("seat").value) is not None
     assert [person.name for person in site.view.people if person.left] == ["Dan"]
 
 
@@ -172,8 +173,8 @@ def test_who_comes_back_to_their_seat_plays_on(playing):
     phone = Phone(playing)
     phone.open()
     person = playing.view.people[1].id
-    phone.send("/seat/claim", {"person": person, "code": playing.table.code})
-    claim = playing.table.view(playing.view.people[0].id).claims[0]
+    phone.send("/seat/claim", {"person": person, "code": playing.table.scene.code})
+    claim = playing.table.view(playing.view.people[0].id).requests.claims[0]
     playing.host.post("/seat/answer", claim=claim.number, yes=1)
     finish(playing).host.post("/game/new")
     assert "Bob" in names(playing)

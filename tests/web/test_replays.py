@@ -40,7 +40,7 @@ def test_each_step_is_what_spectators_saw(tmp_path):
         site.roll(*["dynamite"] * 3, "gatling", "arrow")
         if len(site.table.scene.history.moments) > moments:
             seen.append(site.view)
-    replay = site.table.replay(1)
+    replay = site.table.past.replay(1, site.table.scene)
     assert replay.last == len(seen) - 1
     for step, saw in enumerate(seen):
         view = replay.view(step)
@@ -51,7 +51,7 @@ def test_each_step_is_what_spectators_saw(tmp_path):
 
 
 def test_roles_are_hidden_as_they_were_and_all_shown_if_wished(over):
-    replay = over.table.replay(1)
+    replay = over.table.past.replay(1, over.table.scene)
     begin, everything = replay.view(1), replay.view(1, roles=True)
     shown = [player.role for player in begin.game.players]
     assert shown == [Role.SHERIFF, None, None, None]
@@ -62,7 +62,7 @@ def test_roles_are_hidden_as_they_were_and_all_shown_if_wished(over):
 
 
 def test_a_step_shows_the_dice_that_it_rolled_even_if_they_ended_the_turn(over):
-    replay = over.table.replay(1)
+    replay = over.table.past.replay(1, over.table.scene)
     for step in range(1, replay.last + 1):
         moment = replay.history.moments[step]
         rolled = replay.history.game.rolled(moment.move)
@@ -79,14 +79,14 @@ def test_kept_and_thrown_dice_are_told_apart(tmp_path):
         site.host.post("/dice/mark", die=die, thrown=0)
     site.table.press_green()
     assert site.view.notice == ""
-    replay = finish(site).table.replay(1)
+    replay = finish(site).table.past.replay(1, site.table.scene)
     assert not any(die.thrown for die in replay.view(2).tray.dice[:4])
     assert replay.view(2).tray.dice[4].thrown
     assert "kept" in site.stranger.client.get("/watch/1/2").text
 
 
 def test_what_was_undone_is_left_out_and_what_was_corrected_is_told(over):
-    replay = over.table.replay(1)
+    replay = over.table.past.replay(1, over.table.scene)
     for step in range(replay.last + 1):
         assert not any(isinstance(entry, Undone) for entry in replay.view(step).story)
     assert any(isinstance(entry, Correction) for entry in replay.view(1).story)
@@ -97,7 +97,7 @@ def test_what_was_undone_is_left_out_and_what_was_corrected_is_told(over):
 
 
 def test_turns_are_counted_and_each_begins_with_its_first_move(over):
-    replay = over.table.replay(1)
+    replay = over.table.past.replay(1, over.table.scene)
     assert replay.turns[0] == 1
     assert replay.turn(0) == replay.turn(1) == 1
     for number, begin in enumerate(replay.turns, start=1):
@@ -107,7 +107,7 @@ def test_turns_are_counted_and_each_begins_with_its_first_move(over):
 
 
 def test_a_game_that_is_not_over_is_not_shown(site):
-    assert site.table.replay(1) is None
+    assert site.table.past.replay(1, site.table.scene) is None
     for phone in (site.host, site.stranger):
         assert GONE in phone.open("/watch/1?roles=1").text
         assert phone.client.get("/watch/1/1?roles=1").status_code == 404

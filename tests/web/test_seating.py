@@ -32,7 +32,7 @@ def claim(site: Site, person: int) -> Phone:
     """A new phone that asks for a seat."""
     phone = Phone(site)
     phone.open()
-    answer = phone.send("/seat/claim", {"person": person, "code": site.table.code})
+    answer = phone.send("/seat/claim", {"person": person, "code": site.table.scene.code})
     assert (answer.status_code, answer.location) == (303, "/?asked=1")
     phone.open()
     return phone
@@ -54,8 +54,8 @@ def ids(site: Site) -> dict[str, int]:
 def test_an_answer_that_came_before_the_page_is_told_by_page_and_stream(site):
     new = Phone(site)
     new.open()
-    assert new.send("/seat/claim", {"person": 2, "code": site.table.code}).status_code == 303
-    (claim,) = site.table.scene.claims
+    assert new.send("/seat/claim", {"person": 2, "code": site.table.scene.code}).status_code == 303
+    (claim,) = site.table.scene.requests.claims
     assert site.host.send("/seat/answer", {"claim": claim.number, "yes": 0}).status_code == 204
     assert "the host said no" in new.open("/?asked=1").text
     assert "the host said no" in new.live("join?asked=1")
@@ -107,7 +107,7 @@ def test_who_asked_takes_it_back_and_asks_for_another_seat(site):
     assert question(site.host.live("seat")) is None
     assert reason(new.post("/seat/withdraw"), 409) == "this request is closed"
     assert reason(site.host.post("/seat/withdraw"), 409)
-    answer = new.send("/seat/claim", {"person": ids(site)["Cleo"], "code": site.table.code})
+    answer = new.send("/seat/claim", {"person": ids(site)["Cleo"], "code": site.table.scene.code})
     assert answer.status_code == 303
     assert "Is this Cleo’s new phone?" in site.host.live("seat")
 
@@ -123,20 +123,20 @@ def test_who_asked_takes_it_back_and_asks_for_another_seat(site):
 )
 def test_a_seat_is_asked_for_with_the_code_of_the_table(site, fields, status):
     if fields.get("code", "") is None:
-        fields = fields | {"code": site.table.code}
+        fields = fields | {"code": site.table.scene.code}
     assert reason(site.stranger.send("/seat/claim", fields), status)
     assert question(site.host.live("seat")) is None
 
 
 def test_a_phone_that_holds_a_seat_asks_for_no_other(site):
-    answer = site.phones[1].post("/seat/claim", person=1, code=site.table.code)
+    answer = site.phones[1].post("/seat/claim", person=1, code=site.table.scene.code)
     assert answer.location == "/seat"
     assert question(site.host.live("seat")) is None
 
 
 def test_asking_again_and_again_is_slowed_down_together_with_joining(site):
     for number in range(JOINS - len(site.phones)):
-        code = "????" if number % 2 else site.table.code
+        code = "????" if number % 2 else site.table.scene.code
         site.stranger.send("/seat/claim", {"person": 99, "code": code})
     for path in ("/seat/claim", "/join"):
         assert reason(site.stranger.send(path, {"person": 2, "name": "Eve"}), 429)
@@ -152,7 +152,7 @@ def test_an_answer_is_yes_or_no(site, said):
 def test_a_phone_that_lost_its_seat_may_join_again(site):
     gone = site.phones[2]
     site.host.post("/people/remove", person=ids(site)["Cleo"])
-    gone.join("Cleo again", site.table.code)
+    gone.join("Cleo again", site.table.scene.code)
     assert site.view.people[-1].name == "Cleo again"
 
 
@@ -336,7 +336,7 @@ def looks(site: Site) -> dict[str, str]:
     pages = {f"seat {n}": phone.live("seat") for n, phone in enumerate(site.phones)}
     pages |= {page: site.stranger.live(page) for page in ("table", "story", "join")}
     return {
-        name: page.replace(site.table.code, "CODE").replace(str(site.journal.path.parent), "")
+        name: page.replace(site.table.scene.code, "CODE").replace(str(site.journal.path.parent), "")
         for name, page in pages.items()
     }
 

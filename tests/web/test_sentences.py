@@ -5,6 +5,7 @@ import re
 from typing import get_args
 
 import pytest
+from people import join
 from scenario import (
     at,
     dice,
@@ -46,11 +47,11 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
-from companion.table import moves, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
@@ -510,11 +511,11 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n i
 def table(tmp_path):
     journal = Journal(tmp_path)
     made = Table(journal, GAMES, dice_game(), chance=random.Random(7))
-    made.join("P0", "")
+    join(made, "P0", "")
     made.watch(CameraStatus("test"))
     for number in range(1, 4):
         made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
-    made.start_game(Press(1, made.view().version))
+    made.do(rounds.start_game, Press(1, made.view().version))
     yield made
     journal.close()
 
@@ -573,7 +574,7 @@ def test_a_page_that_cannot_act_says_what_it_waits_for(table, verdict, lying, ex
 def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table):
     table.see(reading("ok", THROWN))
     table.press_green()
-    for camera in (CameraStatus("simulated", throws=True), CameraStatus("none")):
+    for camera in (CameraStatus("simulated", tray=SimulatedTray()), CameraStatus("none")):
         table.watch(camera)
         said, turner = guide(table.view()), table.view().people[table.view().game.turn].name
         assert said == f"{turner} may throw dice again, or stop rolling."
@@ -614,7 +615,7 @@ def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
     if verdict == "blind":
         table.watch(CameraStatus("none"))
     elif verdict == "drawn":
-        table.watch(CameraStatus("simulated", throws=True))
+        table.watch(CameraStatus("simulated", tray=SimulatedTray()))
     else:
         table.see(reading(verdict, lying))
     assert guide(table.view(1)) == expected

@@ -23,7 +23,7 @@ def decoded(png: bytes) -> np.ndarray:
 
 def test_the_text_says_who_won_and_who_was_who(over):
     text = over.stranger.client.get("/watch/1/summary.txt").text
-    view = over.table.replay(1).end
+    view = over.table.past.replay(1, over.table.scene).end
     for player in view.game.players:
         assert f"{player.name}: " in text
     assert re.match(r"Bang companion, \d{1,2}\u00a0[A-Z][a-z]+ 20\d\d, 24 turns\n", text)

@@ -30,7 +30,7 @@ from companion.games.dice.terms import LANGUAGES
 from companion.setup.aiming import SetupView
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.scene import CameraStatus, Phase
+from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.teach import Flaw
@@ -265,7 +265,7 @@ def marked_terms(part: Any) -> Any:
 def unmarked(page: str, site: Site) -> set[str]:
     """The words of a page that no catalogue and no table of terms knows."""
     left = set()
-    own = {*OWN, *NAMES, site.table.code, "localhost", "http", "code"}
+    own = {*OWN, *NAMES, site.table.scene.code, "localhost", "http", "code"}
     for text in Texts(page).found:
         while text != (inner := re.sub("⟦[^⟦⟧]*⟧", " ", text)):
             text = inner
@@ -393,10 +393,13 @@ def test_seats_on_other_phones_say_nothing_untranslated(open_site):
     new = Phone(site)
     new.open()
     person = phone_person(site, 1)
-    assert new.send("/seat/claim", {"person": person, "code": site.table.code}).status_code == 303
+    assert (
+        new.send("/seat/claim", {"person": person, "code": site.table.scene.code}).status_code
+        == 303
+    )
     check(site)
     assert unmarked(new.open("/").text, site) == set()
-    claim = site.table.view(phone_person(site, 0)).claims[0]
+    claim = site.table.view(phone_person(site, 0)).requests.claims[0]
     site.host.post("/seat/answer", claim=claim.number, yes=1)
     check_open(site)
     site.phones[2].post("/host/bid")
@@ -458,7 +461,7 @@ def test_the_tray_says_nothing_untranslated(open_site, rolled):
             site.table.press_red()
             check_some(site, 1)
     if site.view.rolling:
-        site.table.watch(CameraStatus("simulated", throws=True))
+        site.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
         check_some(site, 1)
         site.host.post("/dice/pick", die=1)
         check_some(site, 1)
@@ -605,8 +608,8 @@ def test_refusals_say_nothing_untranslated(open_site):
         site.phones[1].post("/game/start"),
         site.stranger.client.post("/language"),
         site.stranger.send("/join", {"name": "Bob", "code": "?"}),
-        site.stranger.send("/join", {"name": "Bob", "code": site.table.code}),
-        site.stranger.send("/join", {"name": "x" * 30, "code": site.table.code}),
+        site.stranger.send("/join", {"name": "Bob", "code": site.table.scene.code}),
+        site.stranger.send("/join", {"name": "x" * 30, "code": site.table.scene.code}),
         site.stranger.client.get("/record"),
         site.stranger.client.get("/live/nothing"),
         site.stranger.client.get("/nothing"),

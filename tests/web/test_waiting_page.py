@@ -55,10 +55,10 @@ def test_while_cards_are_entered_the_page_names_who_is_missing(tmp_path) -> None
     host = site.view.people[0].id
     for option in ("roles", "characters"):
         site.table.do(rounds.choose, Press(host, site.view.version), option, "cards")
-    site.table.start_game(Press(host, site.view.version))
+    site.table.do(rounds.start_game, Press(host, site.view.version))
     assert awaited(site) == "Waiting for these players’ cards: Ann, Bob, Cleo and Dan."
     dealt = site.view.dealing.round
-    site.table.enter(Press(site.view.people[1].id), 1, "outlaw", "black_jack", dealt)
+    site.table.do(rounds.enter, Press(site.view.people[1].id), 1, "outlaw", "black_jack", dealt)
     assert awaited(site) == "Waiting for these players’ cards: Ann, Cleo and Dan."
     assert page(site).count('class="ready"') == 1
     site.journal.close()

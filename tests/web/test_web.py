@@ -103,7 +103,7 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(site):
     cookies = Phone(site).client.get("/").headers.getlist("Set-Cookie")
     phone = Phone(site)
     phone.open()
-    cookies += phone.send("/join", {"name": "Zoë", "code": site.table.code}).headers.getlist(
+    cookies += phone.send("/join", {"name": "Zoë", "code": site.table.scene.code}).headers.getlist(
         "Set-Cookie"
     )
     assert len(cookies) == 3
@@ -133,9 +133,9 @@ def test_the_first_phone_needs_no_code_and_the_others_do(tmp_path):
     first.join("Ann", "")
     assert 'name="code"' in second.open().text
     assert "code" in reason(second.send("/join", {"name": "Bob", "code": "AAA"}), 403)
-    page = second.open(f"/?code={site.table.code}").text
-    assert f'type="hidden" name="code" value="{site.table.code}"' in page
-    second.join("Bob", site.table.code.lower())
+    page = second.open(f"/?code={site.table.scene.code}").text
+    assert f'type="hidden" name="code" value="{site.table.scene.code}"' in page
+    second.join("Bob", site.table.scene.code.lower())
     assert [person.name for person in site.view.people] == ["Ann", "Bob"]
     site.journal.close()
 
@@ -166,7 +166,7 @@ def test_joining_again_and_again_is_slowed_down(tmp_path):
     elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
     answer = phone.client.post(
         "/join",
-        data={"name": "Eve", "code": site.table.code},
+        data={"name": "Eve", "code": site.table.scene.code},
         headers={"X-Page": phone.proof},
         environ_base=elsewhere,
     )
@@ -1092,7 +1092,7 @@ def audiences(site: Site) -> dict[str, str]:
     for seat, phone in enumerate(site.phones):
         seen |= {f"{seat} {page}": phone.live(page) for page in ("seat", "table", "story")}
         seen[f"{seat} loaded"] = phone.open("/seat").text.replace(phone.proof, "")
-    return {name: text.replace(site.table.code, "CODE") for name, text in seen.items()}
+    return {name: text.replace(site.table.scene.code, "CODE") for name, text in seen.items()}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -18,7 +18,7 @@ def chances_page() -> ResponseReturnValue:
     """Show what the throws to come decide, and who will win; redirect living players."""
     if not may_see_chances(looks()):
         return redirect("/seat", 303)
-    return draw_for_visitor("chances", table().spectate(person()), {})
+    return draw_for_visitor("chances", table().spectators.view(person()), {})
 
 
 @chances.get("/live/chances")
@@ -34,6 +34,6 @@ def _view_choice() -> Chosen:
     def choose(now: TableView) -> tuple[TableView, Mapping[str, object]]:
         if not may_see_chances(now):
             return now, {"plays": True}
-        return watched.spectate(now.person), {}
+        return watched.spectators.view(now.person), {}
 
     return choose

@@ -4,6 +4,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import rounds
+from companion.table.views import all_roles, role_at
 from web import forms
 from web.access import DONE, For, audience, looks, person, press_any_time, table
 from web.games.game import terms_of
@@ -16,7 +17,8 @@ dealing = Blueprint("dealing", __name__)
 def enter() -> ResponseReturnValue:
     """Enter the cards that a player holds or chooses."""
     role, character = request.form.get("role"), request.form.get("character")
-    table().enter(
+    table().do(
+        rounds.enter,
         press_any_time(),
         forms.integer("seat"),
         role,
@@ -46,7 +48,7 @@ def role(seat: int) -> ResponseReturnValue:
     view = looks()
     return render_template(
         "dealing/role.html",
-        role=table().role(person(), seat),
+        role=role_at(table().scene, person(), seat),
         players=len(view.people),
         words=terms_of(view),
     )
@@ -56,7 +58,7 @@ def role(seat: int) -> ResponseReturnValue:
 @audience(For.SEAT)
 def roles() -> ResponseReturnValue:
     """Send all roles to an eliminated player, if the table allows it."""
-    shown = table().roles(person())
+    shown = all_roles(table().scene, person())
     view = looks()
     names = [entry.name for entry in view.people]
     return render_template(

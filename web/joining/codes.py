@@ -28,7 +28,7 @@ def table_address() -> Callable[[], str]:
 @audience(For.EVERYBODY)
 def join_code() -> ResponseReturnValue:
     """Return the table's address with the join code, as a QR code."""
-    return _qr(f"{table_address()()}?code={table().code}")
+    return _qr(f"{table_address()()}?code={table().scene.code}")
 
 
 @codes.get("/page.svg")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import seats
+from companion.table import changes, seats
 from web import forms
 from web.access import (
     DONE,
@@ -47,10 +47,10 @@ def live_join() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def join() -> ResponseReturnValue:
     """Take a seat or, during a game, a place in the queue for the next one."""
-    if person() is None and table().guest(request.cookies.get(SEAT, "")) is None:
+    if person() is None and changes.guest_of(table().scene, _secret()) is None:
         count_try(site().tries)
-        name = request.form.get("name", "")
-        token = table().join(name, request.form.get("code", ""))
+        name, token = request.form.get("name", ""), changes.new_secret()
+        table().do(seats.join, press_any_time(), name, request.form.get("code", ""), token)
         response = redirect("/seat", 303)
         remember(response, SEAT, token)
         remember(response, NAME, name.strip())
@@ -64,11 +64,9 @@ def claim() -> ResponseReturnValue:
     """Ask the host for a player's seat from their new phone."""
     if person() is None:
         count_try(site().tries)
-        before = request.cookies.get(SEAT, "")
-        whose = forms.integer("person")
-        token = table().claim_seat(
-            whose, request.form.get("code", ""), before, address=request.remote_addr or ""
-        )
+        whose, code = forms.integer("person"), request.form.get("code", "")
+        token, address = changes.new_secret(), request.remote_addr or ""
+        table().do(seats.claim, press_any_time(), whose, code, token, _secret(), address)
         # The host may answer before the page loads; it recognises the answer by the request.
         response = redirect("/?asked=1", 303)
         # It opens nothing until the host agrees.
@@ -81,7 +79,7 @@ def claim() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def withdraw() -> ResponseReturnValue:
     """Withdraw this phone's request."""
-    asked = table().claim(request.cookies.get(SEAT, ""))
+    asked = changes.claim_of(table().scene, _secret())
     table().do(seats.withdraw_claim, press_any_time(), asked)
     return DONE
 
@@ -90,7 +88,7 @@ def withdraw() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def leave_queue() -> ResponseReturnValue:
     """Leave the queue for the next game."""
-    guest = table().guest(request.cookies.get(SEAT, ""))
+    guest = changes.guest_of(table().scene, _secret())
     table().do(seats.leave_queue, press_any_time(), guest)
     return DONE
 
@@ -103,9 +101,13 @@ def remove_guest() -> ResponseReturnValue:
     return DONE
 
 
+def _secret() -> str:
+    return request.cookies.get(SEAT, "")
+
+
 def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the join page shows besides the table."""
-    watched, token, address = table(), request.cookies.get(SEAT, ""), table_address()
+    watched, token, address = table(), _secret(), table_address()
     came = {
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
@@ -118,7 +120,8 @@ def _context() -> Callable[[], Mapping[str, object]]:
 
     def context() -> Mapping[str, object]:
         nonlocal asked, waited
-        claim, guest = watched.claim(token), watched.guest(token)
+        scene = watched.scene
+        claim, guest = changes.claim_of(scene, token), changes.guest_of(scene, token)
         asked, waited = asked or claim is not None, waited or guest is not None
         return {
             "address": address(),

@@ -106,5 +106,5 @@ def switch_house_rule() -> ResponseReturnValue:
 @audience(For.HOST)
 def start_game() -> ResponseReturnValue:
     """Deal the cards and start the game."""
-    table().start_game(press())
+    table().do(rounds.start_game, press())
     return DONE

@@ -16,7 +16,7 @@ from web.text import capital
 
 def deal_summary(view: TableView) -> str:
     """Return how the next game is dealt, in short."""
-    roles, characters = view.options.roles, view.options.characters
+    roles, characters = view.choices.options.roles, view.choices.options.characters
     if characters is CharacterSource.CHOICE:
         if roles is RoleSource.CARDS:
             return gettext("roles from real cards, one of two characters")
@@ -59,7 +59,7 @@ def sets_to_read(view: TableView) -> Sequence[RulesChoice]:
 def at_table(view: TableView) -> str:
     """Return what the host chose for pages and dice, in short."""
     said = [choice.name for choice in sets_to_read(view) if choice.chosen]
-    said.append(NAMES.get(view.language, gettext("each phone’s language")))
+    said.append(NAMES.get(view.choices.language, gettext("each phone’s language")))
     if view.fallen_see_roles and deck_of(view).roles:
         said.append(gettext("all roles shown to players out of the game"))
     return ", ".join(said)

@@ -67,7 +67,7 @@ def _nothing_thrown(view: TableView) -> str:
         return gettext("Throw dice again and tap each one you threw, or stop rolling.")
     if not view.lying:
         return gettext("Throw all five dice.")
-    if view.camera.throws:
+    if view.camera.tray:
         return gettext("Tap the dice to throw again, or stop rolling.")
     return gettext("Throw dice again, or stop rolling.")
 

@@ -36,7 +36,7 @@ class PagesNarration:
 
     def language(self, view: TableView) -> str:
         """Return the language of what is said."""
-        return view.language or self._language or view.selection.ruleset.language
+        return view.choices.language or self._language or view.selection.ruleset.language
 
 
 def audio_by_number(view: TableView) -> Mapping[int, Heard]:

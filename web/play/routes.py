@@ -74,7 +74,7 @@ def guess() -> ResponseReturnValue:
 @audience(For.HOST)
 def play_again() -> ResponseReturnValue:
     """Start another game with the same seats."""
-    table().play_again(press())
+    table().do(rounds.play_again, press())
     return DONE
 
 
@@ -167,7 +167,7 @@ def pick() -> ResponseReturnValue:
 @audience(For.SEAT)
 def throw() -> ResponseReturnValue:
     """Throw the dice in a simulated tray."""
-    table().throw(press())
+    rolling.throw_dice(table().scene, press())
     return DONE
 
 
@@ -238,5 +238,5 @@ def take_early_back() -> ResponseReturnValue:
 @audience(For.HOST)
 def forget() -> ResponseReturnValue:
     """Forget what the reader learned while playing."""
-    table().forget_learned(press())
+    table().lessons.forget(table().scene, press())
     return DONE

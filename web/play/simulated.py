@@ -3,6 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from companion.table.surface.cards import laying
 from web.access import DONE, For, audience, press, table
 
 simulated = Blueprint("simulated", __name__)
@@ -12,7 +13,7 @@ simulated = Blueprint("simulated", __name__)
 @audience(For.SEAT)
 def lay() -> ResponseReturnValue:
     """Lay a card into a simulated tray: by its `title` or, without one, from the deck."""
-    table().lay_card(press(), request.form.get("title", ""))
+    laying.lay_card(table().scene, press(), request.form.get("title", ""))
     return DONE
 
 
@@ -20,5 +21,5 @@ def lay() -> ResponseReturnValue:
 @audience(For.SEAT)
 def lift() -> ResponseReturnValue:
     """Take the topmost card off a simulated pile."""
-    table().lift_card(press())
+    laying.lift_card(table().scene, press())
     return DONE

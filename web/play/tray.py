@@ -72,7 +72,7 @@ def presses(view: TableView) -> Presses:
     if standing is None or not view.rolling or not (view.host or view.seat == standing.turn):
         return Presses()
     thrown = status in _THROWN
-    throws = view.camera.throws and not thrown
+    throws = view.camera.tray is not None and not thrown
     hindrance = _NO_STOP.get(status, "")
     no_stop = hindrance if view.may_stop or status in _ACCEPT_FIRST else gettext("roll first")
     return Presses(

@@ -110,7 +110,8 @@ def _wrong(error: UnreadableRecordError) -> str:
 @audience(For.HOST)
 def keep() -> ResponseReturnValue:
     """Keep an opened record with the games of this table."""
-    table().keep_opened(press(), forms.integer("record"))
+    table().check_host(press())
+    table().opened.keep(forms.integer("record"), table().journal)
     return DONE
 
 
@@ -128,7 +129,9 @@ def _replay(game: str) -> Replay | None:
     number = _parse_number(game.removeprefix(OPENED))
     if number is None:
         return None
-    return table().opened.replay(number) if game.startswith(OPENED) else table().replay(number)
+    if game.startswith(OPENED):
+        return table().opened.replay(number)
+    return table().past.replay(number, table().scene)
 
 
 def _parse_number(text: str) -> int | None:

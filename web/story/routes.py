@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, Response, abort, redirect
 from flask.typing import ResponseReturnValue
 
+from companion.table.past.past_games import record_of
 from companion.table.views import TableView
 from web.access import For, audience, looks, person, table
 from web.live import Chosen, draw_for_visitor, stream_to_all, stream_to_phone
@@ -51,7 +52,7 @@ def live_game_story(number: int) -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def record() -> ResponseReturnValue:
     """Send the record of a finished game as a file."""
-    return _file(table().record(), table().view().game_number)
+    return _file(record_of(table().scene), table().view().game_number)
 
 
 @story.get("/record/<int:number>")
@@ -59,7 +60,7 @@ def record() -> ResponseReturnValue:
 def game_record(number: int) -> ResponseReturnValue:
     """Send the record of one of the last games as a file."""
     if number == table().view().game_number:
-        return _file(table().record(), number)
+        return _file(record_of(table().scene), number)
     kept = table().past.record(number)
     if kept is None:
         abort(404)

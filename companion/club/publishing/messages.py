@@ -52,7 +52,7 @@ def state_message(view: TableView, table: TableName) -> dict[str, Any]:
             }
             for person in view.people
         ],
-        "waiting": [guest.name for guest in view.queue],
+        "waiting": [guest.name for guest in view.requests.queue],
         "game": _game(view),
         "dice": {
             "status": view.tray.status,

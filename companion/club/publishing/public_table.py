@@ -6,6 +6,7 @@ from typing import NamedTuple
 from companion.club.publishing.messages import TableName, encode, settled_story, state_message
 from companion.club.publishing.progress import Outgoing, Sent, due, is_behind
 from companion.club.publishing.reading import MessageKind
+from companion.table.past.past_games import finished_game
 from companion.table.scene import Phase
 from companion.table.table import Table
 
@@ -43,7 +44,7 @@ class PublicTable:
 
     def news(self, sent: Sent) -> tuple[list[Outgoing], Sent]:
         """Return the events and results after those that were sent, and how far that is."""
-        view, finished = self._table.view(), self._table.finished()
+        view, finished = self._table.view(), finished_game(self._table.scene)
         found: list[Outgoing] = []
         if sent.game and sent.game != view.game_number:
             found, sent = self._rest(sent)

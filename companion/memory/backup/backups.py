@@ -27,6 +27,7 @@ from companion.table.dealing import DealOptions
 from companion.table.history import UnreadableRecordError
 from companion.table.journal.journal import GAMES, utc_now
 from companion.table.past import opened
+from companion.table.past.past_games import finished_game
 from companion.table.scene import Phase
 from companion.table.table import Table
 
@@ -158,7 +159,7 @@ class Backups:
             file.seek(0)
             if self._left_out:
                 self.listeners.tell()
-            return MadeBackup(file, f"bang-companion-{self._table.code}-{made[:10]}.zip")
+            return MadeBackup(file, f"bang-companion-{self._table.scene.code}-{made[:10]}.zip")
 
     def _readable(self) -> Iterator[tuple[str, bytes]]:
         """Yield what belongs in a backup, and can be read."""
@@ -183,7 +184,7 @@ class Backups:
         for name, path in self._games().items():
             yield f"{archive.GAMES}{name}.jsonl", path
             yield f"{archive.GAMES}{name}{archive.NOTES}", path.with_suffix(archive.NOTES)
-        finished = self._table.finished()
+        finished = finished_game(self._table.scene)
         if finished is not None and finished.name not in self._games():
             yield f"{archive.GAMES}{finished.name}.jsonl", finished.record.encode()
         for suffix, taught in self._taught.items():
@@ -192,7 +193,7 @@ class Backups:
         yield archive.PLAYERS, self._folder / archive.PLAYERS
         stored = self._store.stored
         settings = {
-            "options": json.loads(self._table.scene.options.to_json()),
+            "options": json.loads(self._table.scene.choices.options.to_json()),
             "dice": stored.profile,
             "deck": stored.deck or "",
             "mains": stored.mains,
@@ -329,7 +330,7 @@ class Backups:
         if path.suffix in self._taught:
             self._taught[path.suffix].check(path)
         elif path.suffix == archive.RECORD:
-            opened.read(content, self._table.scene.games)
+            opened.read(content, self._table.scene.environment.games)
         elif path.name == archive.PLAYERS:
             from_json(content)
         else:

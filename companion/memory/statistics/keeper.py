@@ -23,6 +23,7 @@ from companion.memory.statistics.reader_process import MANY, ReaderProcess
 from companion.memory.statistics.sources import on_table, records
 from companion.table.changes import Press, check_host
 from companion.table.journal.journal import GAMES, number_of
+from companion.table.past.past_games import finished_game
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
 
@@ -78,7 +79,7 @@ class Statistics(Worker):
         self._names = self._load_names()
         if not (folder / players.FILE).exists():
             _log.info("%s: no such file; no player was renamed or merged", folder / players.FILE)
-        table.keeper = NoteKeeper(self._used)
+        table.past.accompany(NoteKeeper(self._used))
 
     # Keeping them up to date
 
@@ -166,7 +167,8 @@ class Statistics(Worker):
 
     def _sources(self) -> Mapping[str, Source]:
         found = dict(records(self._folder))
-        scene, finished = self._table.scene, self._table.finished()
+        scene = self._table.scene
+        finished = finished_game(scene)
         if finished is not None and finished.name not in found:
             found[finished.name] = on_table(finished.record, self._notes(scene))
         return found
@@ -184,7 +186,7 @@ class Statistics(Worker):
             if done % 100 == 0:
                 self._busy(StatisticsWork(True, done, total))
 
-        deletion.carry_out(self._folder, due, self._table.code, step)
+        deletion.carry_out(self._folder, due, self._table.scene.code, step)
         self._names = self._load_names()
         deletion.finish(self._folder)
         note_files(self._folder)
@@ -233,7 +235,7 @@ class Statistics(Worker):
 
     def number(self, name: str) -> int | None:
         """Return the number of one of this table's games, by its record; None of any other."""
-        return number_of(name, self._table.code)
+        return number_of(name, self._table.scene.code)
 
     # For other programs
 

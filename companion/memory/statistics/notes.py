@@ -80,11 +80,11 @@ def notes_on(scene: Scene, dice: str | None) -> GameNotes:
     assert scene.history is not None
     camera = scene.camera
     return GameNotes(
-        BY_HAND if camera.name == "none" else SIMULATED if camera.throws else dice,
+        BY_HAND if camera.name == "none" else SIMULATED if camera.tray else dice,
         {
-            seat: scene.stand_ins[person.id]
+            seat: scene.stand_ins.levels[person.id]
             for seat, person in enumerate(scene.people)
-            if person.id in scene.stand_ins
+            if person.id in scene.stand_ins.levels
         },
         _readings(scene.history),
         scene.history.lines[0].at,

@@ -78,7 +78,7 @@ class Announcer(Worker):
         if thread.ended():
             return
         before, self._known = self._known, self._progress(view, heard)
-        if view.muted:
+        if view.choices.muted:
             self._speaker.silence()
             return
         if before.game != self._known.game:

@@ -19,14 +19,14 @@ class SignalRouter:
         self._choose: Callable[[], Signal | None] | None = None
         self.listeners = Listeners()
         """Told whenever `signal` may have changed."""
-        table.listeners.add(self.listeners.tell)
+        table.follow(lambda *_: self.listeners.tell())
 
     @property
     def signal(self) -> Signal:
         """The signal that the light should show now."""
         choose = self._choose
         chosen = choose() if choose is not None else None
-        return self._table.signal if chosen is None else chosen
+        return self._table.scene.signal if chosen is None else chosen
 
     def take_over(self, choose: Callable[[], Signal | None]) -> None:
         """Show what `choose` returns from now on, or the table's signal while that is None."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any
 
 from companion.base import codec
@@ -27,14 +28,16 @@ LASTING = (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST)
 """Troubles that are shown until the next game, even after restarts."""
 
 _FIELDS: Mapping[str, tuple[str, Any]] = {
-    "claims": ("claims", tuple[Claim, ...]),
-    "bid": ("bid", Bid),
-    "queue": ("queue", tuple[Guest, ...]),
+    "claims": ("requests.claims", tuple[Claim, ...]),
+    "bid": ("requests.bid", Bid),
+    "queue": ("requests.queue", tuple[Guest, ...]),
     "left": ("left", frozenset[int]),
-    "stand-ins": ("stand_ins", Mapping[int, str]),
-    "seats": ("seat_news", tuple[News, ...]),
+    "stand-ins": ("stand_ins.levels", Mapping[int, str]),
+    "seats": ("news.all", tuple[News, ...]),
 }
-"""The facts that are fields of a scene, which and of what type."""
+"""The facts that are fields of a scene or of one of its values, which and of what type."""
+
+_GETTERS = {name: attrgetter(field) for name, (field, _) in _FIELDS.items()}
 
 _OF_TRAY = ("tray", "pile", "early")
 """The facts of what lies in the tray, whatever does."""
@@ -69,7 +72,7 @@ def restore_scene(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
     """
     senseless: list[str] = []
     if was.game:
-        history, sound = restore_sound(was.game, was.lines, scene.games)
+        history, sound = restore_sound(was.game, was.lines, scene.environment.games)
         if sound < len(was.lines) or history is None:
             senseless.append(f"game {was.game} from line {sound + 1} on")
         if history is not None and len(history.standing.alive) != len(scene.people):
@@ -86,17 +89,17 @@ def facts(scene: Scene) -> Mapping[str, str]:
     guesses = scene.history.guesses if scene.history else {}
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
-        "rules": _rules_json(scene.selection) if scene.selection != scene.usual else "",
-        "language": scene.language,
-        "options": _options_json(scene.options),
+        "rules": _rules_json(scene.selection) if scene.selection != scene.environment.usual else "",
+        "language": scene.choices.language,
+        "options": _options_json(scene.choices.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
         "sheriff": str(scene.sheriff),
-        **{name: _json(getattr(scene, field)) for name, (field, _) in _FIELDS.items()},
+        **{name: _json(read(scene)) for name, read in _GETTERS.items()},
         "guesses": _json(guesses),
         **dict.fromkeys(_OF_TRAY, ""),
         **scene.surface.facts(scene.history.game if scene.history else None),
         "told": _json(told),
-        "muted": "yes" if scene.muted else "",
+        "muted": "yes" if scene.choices.muted else "",
     }
 
 
@@ -137,18 +140,18 @@ def with_facts(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[
 
 def _with_rules(scene: Scene, text: str) -> Scene:
     chosen = json.loads(text)
-    game = scene.games[chosen["game"]]
+    game = scene.environment.games[chosen["game"]]
     selection = game.select(chosen["ruleset"], chosen["house_rules"])
     return replace(scene, selection=selection) if scene.history else select(scene, selection)
 
 
 def _with_language(scene: Scene, text: str) -> Scene:
     _check(bool(re.fullmatch("[a-z]{2}", text)))
-    return replace(scene, language=text)
+    return scene.choose(language=text)
 
 
 def _with_options(scene: Scene, text: str) -> Scene:
-    return replace(scene, options=DealOptions.from_json(text))
+    return scene.choose(options=DealOptions.from_json(text))
 
 
 def _with_dealing(scene: Scene, text: str) -> Scene:
@@ -163,11 +166,16 @@ def _with_sheriff(scene: Scene, text: str) -> Scene:
 
 
 def _with_field(field: str, kind: Any, scene: Scene, text: str) -> Scene:
-    scene = replace(scene, **{field: codec.read(kind, json.loads(text))})
-    voters = {scene.bid.person, *scene.bid.votes} if scene.bid else set()
-    named = {*voters, *scene.left, *(claim.person for claim in scene.claims)}
+    group, _, name = field.rpartition(".")
+    value = codec.read(kind, json.loads(text))
+    if group:
+        value = replace(getattr(scene, group), **{name: value})
+    scene = replace(scene, **{group or name: value})
+    bid = scene.requests.bid
+    voters = {bid.person, *bid.votes} if bid else set()
+    named = {*voters, *scene.left, *(claim.person for claim in scene.requests.claims)}
     _check(named <= {person.id for person in scene.people})
-    _check(scene.stand_ins.keys() <= {p.id for p in scene.people if p.token is None})
+    _check(scene.stand_ins.levels.keys() <= {p.id for p in scene.people if p.token is None})
     return scene
 
 
@@ -197,7 +205,7 @@ def _with_told(scene: Scene, text: str) -> Scene:
 
 def _with_muted(scene: Scene, text: str) -> Scene:
     _check(text == "yes")
-    return replace(scene, muted=True)
+    return scene.choose(muted=True)
 
 
 def _check(sound: bool) -> None:

@@ -1,5 +1,6 @@
 """Records of other tables, opened to be watched: uploaded in pieces and kept in memory alone."""
 
+import hashlib
 import itertools
 import threading
 from collections import OrderedDict
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from companion.base.refused import Problem, Refused
 from companion.games.game import Game
 from companion.table.history import UnreadableRecordError
+from companion.table.journal.journal import Journal, JournalError
 from companion.table.past.replays import Replay, from_record
 
 MOST_BYTES = 256 * 1024
@@ -65,8 +67,21 @@ class OpenedRecords:
         """Return an opened record; None if it is gone."""
         return self._opened.get(number)
 
-    def note_kept(self, number: int) -> None:
-        """Note that a record is kept with the games of this table."""
+    def keep(self, number: int, journal: Journal) -> None:
+        """Keep an opened record with the games of this table. Raises Refused."""
+        opened = self.replay(number)
+        if opened is None:
+            raise Refused(Problem.STALE, "This record is gone. Open it again.")
+        if opened.history.standing.outcome is None:
+            raise Refused(Problem.ILLEGAL, "only games that are over can be kept")
+        record = opened.history.record
+        name = f"opened-{hashlib.sha256(record.encode()).hexdigest()[:12]}"
+        try:
+            journal.keep_record(name, record)
+        except JournalError as error:
+            raise Refused(
+                Problem.FAILED, "nothing was changed: %(error)s", error=journal.fault
+            ) from error
         self._kept.add(number)
 
     def is_kept(self, number: int) -> bool:

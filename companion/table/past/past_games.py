@@ -11,15 +11,17 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from companion.base.refused import Problem, Refused
 from companion.base.whole_file import holds, read_whole, warn_once, write_whole
 from companion.games.common.texts import load_json
 from companion.games.game import Game
 from companion.table.history import History, restore
+from companion.table.journal.journal import GAMES, STORIES, Journal
 from companion.table.journal.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.past.replays import Replay, finished, from_record
-from companion.table.scene import News, NewsKind, Phase, Scene, surface_of
+from companion.table.scene import Environment, News, NewsKind, Phase, Scene, SeatNews, surface_of
 from companion.table.views import TableView, Viewer
 
 MOST = 200
@@ -34,6 +36,38 @@ FORMAT = 1
 _log = logging.getLogger(__name__)
 
 
+class FinishedGame(NamedTuple):
+    """A game whose roles are all known."""
+
+    name: str
+    """Its name, unique across tables."""
+    record: str
+    """Its record."""
+
+
+def finished_game(scene: Scene) -> FinishedGame | None:
+    """Return the finished game on the table; None while there is none or roles are secret."""
+    history = scene.history
+    if history is None or history.standing.outcome is None:
+        return None
+    return FinishedGame(scene.game_name, history.record)
+
+
+def record_of(scene: Scene) -> str:
+    """Return the record of the game on the table. Raises Refused while roles are secret."""
+    game = finished_game(scene)
+    if game is None:
+        raise Refused(Problem.FORBIDDEN, "the record shows all roles: save it after the game")
+    return game.record
+
+
+class GameKeeper(Protocol):
+    """Keeps more of each game that leaves the table than its record and its story."""
+
+    def keep(self, record: Path, scene: Scene) -> None:
+        """Keep what is to be kept of the game of a scene, whose record this file is."""
+
+
 class PastGame(NamedTuple):
     """A finished game that has left the table."""
 
@@ -46,30 +80,42 @@ class PastGame(NamedTuple):
 class PastGames:
     """The finished games of one table. Any thread may look at them."""
 
-    def __init__(self, folder: Path, games: Mapping[str, Game], records: Path, code: str) -> None:
-        """Prepare to read the games of a table.
+    def __init__(self, journal: Journal, games: Mapping[str, Game], code: str) -> None:
+        """Prepare to keep the games of a table, and to read them.
 
-        folder: of the stories; games: by the name in the headers of their records; records: the
-        folder of the records; code: of this table, with which their names begin.
+        journal: writes their records; games: by the name in the headers of their records; code: of
+        this table, with which the names of its records begin.
         """
-        self._folder = folder
-        self._games = games
-        self._records, self._code = records, code
+        self._journal, self._games, self._code = journal, games, code
+        self._folder = journal.path.with_name(STORIES)
+        self._records = journal.path.with_name(GAMES)
+        self._keepers: list[GameKeeper] = []
         self._scene = lru_cache(maxsize=4)(self._read)
         self._recorded_game = lru_cache(maxsize=4)(self._read_record)
         self._listed: tuple[PastGame, ...] | None = None
 
+    def accompany(self, keeper: GameKeeper) -> None:
+        """Have more kept of each game that leaves the table, before it does."""
+        self._keepers.append(keeper)
+
     def keep(self, scene: Scene) -> None:
-        """Keep the finished game of a scene. A full disk must not stop the next game."""
-        history = scene.history
-        assert history is not None
+        """Keep the game of a scene, which leaves the table. Raises JournalError."""
+        assert scene.history is not None
+        record = self._journal.keep_record(scene.game_name, scene.history.record)
+        for keeper in self._keepers:
+            keeper.keep(record, scene)
+        if scene.history.standing.outcome is not None:
+            self._keep_story(scene, scene.history)
+
+    def _keep_story(self, scene: Scene, history: History) -> None:
+        """Keep what was told of a finished game. A full disk must not stop the next game."""
         kept = {
             "format": FORMAT,
             "number": history.number,
             "people": [[person.id, person.name] for person in scene.people],
             "lines": list(map(line_json, history.lines)),
             "guesses": list(history.guesses.items()),
-            "seats": scene.seat_news,
+            "seats": scene.news.all,
         }
         try:
             write_whole(self._path(history.number), as_json(kept).encode())
@@ -105,9 +151,13 @@ class PastGames:
         scene = self._scene(number)
         return None if scene is None else Viewer().view(scene)
 
-    def replay(self, number: int) -> Replay | None:
-        """Return a game to be watched again; None if it isn't kept."""
-        scene = self._scene(number)
+    def replay(self, number: int, now: Scene | None = None) -> Replay | None:
+        """Return a finished game to be watched again; None if it isn't kept.
+
+        now: the scene on the table, whose game may be the one.
+        """
+        on_table = now is not None and now.history is not None and now.history.number == number
+        scene = now if on_table else self._scene(number)
         return None if scene is None else finished(scene)
 
     def find_record(self, name: str) -> Replay | None:
@@ -185,18 +235,17 @@ class PastGames:
     def _build_scene(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
         people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
         guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
+        seats = map(_pair, kept["seats"])
+        news = tuple(News(NewsKind(str(kind)), str(name)) for kind, name in seats)
         scene = Scene(
             version=0,
             code="",
-            games=self._games,
+            environment=Environment(self._games, history.selection),
             selection=history.selection,
-            usual=history.selection,
             people=tuple(Person(number, name, None, False) for number, name in people),
             surface=surface_of(history.game),
             history=replace(history, guesses=guesses),
-            seat_news=tuple(
-                News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])
-            ),
+            news=SeatNews(all=news),
         )
         if scene.phase is not Phase.OVER or len(people) != len(history.standing.alive):
             raise ValueError("no finished game")

@@ -15,7 +15,7 @@ from companion.table.history import (
     read_record,
 )
 from companion.table.journal.saved import Person
-from companion.table.scene import Phase, Scene, surface_of
+from companion.table.scene import Environment, Phase, Scene, surface_of
 from companion.table.surface.dice.state import DICE, Status, Tray, TrayDie
 from companion.table.views import TableView, Viewer
 
@@ -124,9 +124,8 @@ def replay(history: History, people: tuple[Person, ...], games: Mapping[str, Gam
     scene = Scene(
         version=0,
         code="",
-        games=games,
+        environment=Environment(games, history.selection),
         selection=history.selection,
-        usual=history.selection,
         people=tuple(Person(person.id, person.name, None, False) for person in people),
         surface=surface_of(history.game),
         history=history,
@@ -138,7 +137,7 @@ def finished(scene: Scene) -> Replay | None:
     """Return the game on the table if it is over; None while its roles are secret."""
     if scene.phase is not Phase.OVER or scene.history is None:
         return None
-    return replay(scene.history, scene.people, scene.games)
+    return replay(scene.history, scene.people, scene.environment.games)
 
 
 def _with_dice(view: TableView, game: Game, moment: Moment) -> TableView:

@@ -31,6 +31,7 @@ import numpy as np
 from clubs import Club, ClubTable
 from endless_game import begin, play
 from many_games import NAMES, fill
+from people import join
 from places import RECORDED
 
 from companion.app.build import RunningTable, start_table
@@ -376,7 +377,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
         if view.people:
             table.do(rounds.new_game, Press(view.people[0].id, view.version))
         else:
-            table.join("Zoe", "")
+            join(table, "Zoe", "")
         answer.send(Seen(kept, [*log.lines, *filter(None, said), *told]))
 
 

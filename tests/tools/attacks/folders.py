@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from endless_game import begin, play
+from people import join
 from stand_ins import dice_game
 
 from companion.app.build import RunningTable, start_table
@@ -325,9 +326,9 @@ def go_on(table: Table) -> None:
     """Press something that is saved."""
     people = table.view().people
     if not people:
-        table.join("Zoe", "")
+        join(table, "Zoe", "")
     elif table.scene.history is None:
-        table.start_game(Press(people[0].id, table.view().version))
+        table.do(rounds.start_game, Press(people[0].id, table.view().version))
     else:
         table.do(rounds.new_game, Press(people[0].id, table.view().version))
 

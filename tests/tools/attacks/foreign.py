@@ -146,12 +146,12 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
     for begins in (True, True, False, True, False):
         with closing(Journal(folder)) as journal:
             table = Table(journal, GAMES, KINDS[kind], chance=chance)
-            table.listeners.add(lambda of=table: moments.append(moment(folder, of)))
+            table.follow(lambda *_, of=table: moments.append(moment(folder, of)))
             host = seat(table)
             if begins and table.scene.history is not None:
                 table.do(rounds.new_game, Press(host, table.view().version))
             if begins:
-                table.start_game(Press(host, table.view().version))
+                table.do(rounds.start_game, Press(host, table.view().version))
             # Pictures are kept once the table has saved.
             picture = folder / ROLLS / str(table.view().game_number) / "1.jpg"
             picture.parent.mkdir(parents=True, exist_ok=True)

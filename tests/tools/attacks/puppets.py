@@ -101,12 +101,12 @@ class Takeover:
         self.answers[answer.status_code] += 1
 
     def join(self, puppet: Puppet) -> None:
-        self.press(puppet, "/join", name=puppet.name, code=self.table.code)
+        self.press(puppet, "/join", name=puppet.name, code=self.table.scene.code)
 
     def claim(self, puppet: Puppet) -> None:
         """Ask for anybody's seat, or take that back."""
         whose = self.chance.choice(self.table.scene.people).id
-        self.press(puppet, "/seat/claim", person=whose, code=self.table.code)
+        self.press(puppet, "/seat/claim", person=whose, code=self.table.scene.code)
         if self.chance.random() < 0.2:
             self.press(puppet, "/seat/withdraw")
 
@@ -114,12 +114,12 @@ class Takeover:
         self.press(puppet, "/host/bid")
 
     def vote(self, puppet: Puppet) -> None:
-        bid = self.table.scene.bid
+        bid = self.table.scene.requests.bid
         if bid is not None:
             self.press(puppet, "/host/vote", person=bid.person, yes=1)
 
     def answer(self, puppet: Puppet) -> None:
-        for claim in self.table.scene.claims:
+        for claim in self.table.scene.requests.claims:
             self.press(puppet, "/seat/answer", claim=claim.number, yes=1)
 
     def command(self, puppet: Puppet) -> None:
@@ -133,10 +133,10 @@ class Takeover:
     def refuse(self) -> None:
         """Let the host refuse what is asked."""
         scene = self.table.scene
-        for claim in scene.claims:
+        for claim in scene.requests.claims:
             self.table.do(seats.answer_claim, Press(self.host), claim.number, yes=False)
-        if scene.bid is not None:
-            self.table.do(seats.vote, Press(self.host), scene.bid.person, yes=False)
+        if scene.requests.bid is not None:
+            self.table.do(seats.vote, Press(self.host), scene.requests.bid.person, yes=False)
 
     def next_phase(self) -> None:
         """Leave the game or, without the strangers, start one."""
@@ -168,7 +168,9 @@ class Takeover:
         self.figures["host taken"] += next(one.id for one in people if one.host) != self.host
         held = [(one.id, one.token) for one in people[:PLAYERS]]
         self.figures["seats taken"] += held != self.seats
-        self.figures["two requests of one address"] += len(self.table.scene.claims) > ADDRESSES
+        self.figures["two requests of one address"] += (
+            len(self.table.scene.requests.claims) > ADDRESSES
+        )
         return not any(self.figures[name] for name in NEVER)
 
 

@@ -185,7 +185,7 @@ class Evening:
         """Let a guest wait for the next game."""
         guest = self.twin.everybody["guest"] = Phone(self.twin)
         guest.open()
-        answer = guest.send("/join", {"name": "Guest", "code": self.twin.table.code})
+        answer = guest.send("/join", {"name": "Guest", "code": self.twin.table.scene.code})
         assert answer.status_code == 303, answer.text
         guest.open("/")
 

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
+from people import join
 
 from companion.club.publishing.broker import BrokerAddress, BrokerConnection
 from companion.club.publishing.outbox import FILE, Outbox
@@ -67,12 +68,12 @@ class Member:
             Topics(PREFIX, f"Table {number}"),
             partial(BrokerConnection, address),
         )
-        self.table.listeners.add(self.publisher.look)
+        self.table.follow(lambda *_: self.publisher.look())
         self.publisher.start()
-        self.table.join("Ann", self.table.code)
+        join(self.table, "Ann", self.table.scene.code)
         for name in ("Bob", "Cleo", "Dan", "Eve"):
             self.table.do(seats.add_person, self.press, name)
-        self.table.start_game(self.press)
+        self.table.do(rounds.start_game, self.press)
 
     @property
     def press(self) -> Press:
@@ -88,7 +89,7 @@ class Member:
         scene = self.table.scene
         if scene.phase is Phase.OVER:
             self.table.do(rounds.new_game, self.press)
-            self.table.start_game(self.press)
+            self.table.do(rounds.start_game, self.press)
         elif scene.history is not None:
             self.table.do(moves.move, self.press, random_move(scene.history.state, self.chance))
 

@@ -100,7 +100,7 @@ def sit(running: RunningTable, players: int, phones: int, stack: ExitStack) -> i
 def play_game(running: RunningTable, host: int, chance: random.Random) -> int:
     """Play one game to its end and leave it; return how many moves were made."""
     table, made = running.table, 0
-    table.start_game(Press(host, table.view().version))
+    table.do(rounds.start_game, Press(host, table.view().version))
     while table.view().phase is Phase.PLAYING:
         made += 1
         play(running, host, chance)

@@ -20,6 +20,7 @@ from served import Served
 from stand_ins import reading
 
 from companion.games.dice.rules.moves import Action
+from companion.table import rounds
 from companion.table.changes import Press
 from tests.tools.bench.machine import machine
 
@@ -90,7 +91,7 @@ def main() -> None:
         served.dealer.roles = "soordod"
         served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy",
             "pedro_ramirez", "el_gringo", "sid_ketchum", "paul_regret")  # fmt: skip
-        served.table.start_game(Press(served.person(0), served.view.version))
+        served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
         served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
         measure("seat: dice to correct", "seat", 0)
         served.table.see(reading("empty"))

@@ -25,7 +25,7 @@ from waiting import wait_until
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.cards.state import PileStatus
 from tests.tools.bench.latency import PAINTED, WAIT, percentile
@@ -69,7 +69,7 @@ def opened(running: RunningTable, screens: Screens) -> list[Page]:
     """Begin a game of cards, and open its phones and the table page; return what is drawn."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
-    table.start_game(Press(table.view().people[0].id, table.view().version))
+    table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
     for kept in cookies[1:]:
         Screen(url, "seat", kept).start()
     phone = screens.phone(f"{url}static/icon.svg")

@@ -33,7 +33,7 @@ from playwright.sync_api import Page
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.dice.state import Status
 from tests.tools.bench.machine import machine
@@ -70,7 +70,7 @@ def opened(running: RunningTable, screens: Screens, drawn: int, scrolled: bool) 
     """Begin a game, and open eight phones, `drawn` of them in the browser, and the table page."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
-    table.start_game(Press(table.view().people[0].id, table.view().version))
+    table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
     pages = []
     for kept in cookies[drawn:]:
         Screen(url, "seat", kept).start()

@@ -38,7 +38,7 @@ def published(player: Player, folder: Path, port: int, stack: ExitStack) -> Publ
         Topics("bang", f"port {port}"),
         partial(BrokerConnection, BrokerAddress(HOST, port)),
     )
-    player.table.listeners.add(publisher.look)
+    player.table.follow(lambda *_: publisher.look())
     publisher.start()
     stack.callback(publisher.stop)
     return publisher

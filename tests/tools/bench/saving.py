@@ -21,6 +21,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from people import arrive
+
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
@@ -48,7 +50,7 @@ class Player:
         self.chance = random.Random(seed)
         selection = DICE_GAME.select("base", ())
         self.table = Table(Journal(folder), GAMES, selection, chance=self.chance)
-        self.host = self.table.person(self.table.join("Ann", ""))
+        self.host = arrive(self.table, "Ann", "")
         for name in ("Bob", "Cleo", "Dan"):
             self.table.do(seats.add_person, self._press(), name)
         self.times: Times = {kind: [] for kind in KINDS}
@@ -58,7 +60,7 @@ class Player:
         while sum(map(len, self.times.values())) < presses:
             phase = self.table.view().phase
             if phase is Phase.LOBBY:
-                self.table.start_game(self._press())
+                self.table.do(rounds.start_game, self._press())
             elif phase is Phase.OVER:
                 self.table.do(rounds.new_game, self._press())
             else:

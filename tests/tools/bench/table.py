@@ -26,7 +26,7 @@ from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
@@ -212,7 +212,7 @@ def join(running: RunningTable, name: str) -> str:
     page = phone.open(running.server.url).read().decode()
     proof = re.search('name="page" content="([^"]+)"', page)
     assert proof
-    form = f"name={name}&code={running.table.code}&page={proof[1]}"
+    form = f"name={name}&code={running.table.scene.code}&page={proof[1]}"
     phone.open(running.server.url + "join", data=form.encode())
     return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
 
@@ -224,7 +224,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         table = running.table
         cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
         host = table.view().people[0].id
-        table.start_game(Press(host, table.view().version))
+        table.do(rounds.start_game, Press(host, table.view().version))
         screens = [Screen(running.server.url, "seat", cookie) for cookie in cookies]
         screens.append(Screen(running.server.url, "table", ""))
         for screen in screens:

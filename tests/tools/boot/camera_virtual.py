@@ -24,9 +24,10 @@ from unittest.mock import MagicMock
 import cv2
 import libcamera
 import numpy as np
+from people import join
 
-from companion.table import seats
-from companion.table.changes import Press
+from companion.table import rounds, seats
+from companion.table.changes import Press, person_of
 
 sys.modules.setdefault("pykms", MagicMock())  # of the screen, for a preview that nobody opens
 
@@ -291,11 +292,11 @@ def the_whole_table():
     with tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="picamera", data=Path(data))
         table = start_table(settings, stack).table
-        token = table.join("Ann", table.code)
-        host = table.person(token)
+        token = join(table, "Ann", table.scene.code)
+        host = person_of(table.scene, token)
         for name in ("Bob", "Cleo"):
             table.do(seats.add_person, Press(host, table.view().version), name)
-        table.start_game(Press(host, table.view().version))
+        table.do(rounds.start_game, Press(host, table.view().version))
 
         def reads():
             dice = table.view().tray.dice

@@ -6,10 +6,10 @@ from typing import Any
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import Move
 from companion.table import history as histories
-from companion.table.changes import Permission, change, decides
+from companion.table.changes import Permission, Press, change, decides
 from companion.table.history import History
 from companion.table.moves import check_undo
-from companion.table.scene import Scene, follow_up, renew, running, settle, with_history
+from companion.table.scene import CardLayer, Scene, follow_up, renew, running, settle, with_history
 from companion.table.surface.cards import surface as cards
 from companion.table.surface.cards.state import PileStatus
 from companion.table.surface.cards.surface import CardSurface
@@ -73,9 +73,34 @@ def ignore(scene: Scene, _: int | None) -> Scene:
 def lay(scene: Scene, _: int | None) -> Scene:
     """Lay a card into a simulated tray; the camera then sees it."""
     _pile(scene)
-    if not scene.camera.throws:
+    if not scene.camera.tray:
         raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
     return scene
+
+
+def lay_card(scene: Scene, press: Press, title: str = "") -> None:
+    """Lay a card with this title into a simulated tray; "": the top one of the deck.
+
+    Raises Refused.
+    """
+    layer = _layer_for(scene, press)
+    if title:
+        layer.play(title)
+    else:
+        layer.flip()
+
+
+def lift_card(scene: Scene, press: Press) -> None:
+    """Take the topmost card off a simulated pile. Raises Refused."""
+    _layer_for(scene, press).take_off()
+
+
+def _layer_for(scene: Scene, press: Press) -> CardLayer:
+    lay(scene, press)
+    tray = scene.camera.tray
+    if tray is None or tray.layer is None:
+        raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
+    return tray.layer
 
 
 @change(Permission.AWAITED, sees_tray=True)

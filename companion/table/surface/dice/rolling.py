@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.base.refused import Problem, Refused
-from companion.table.changes import Permission, change, person_here
+from companion.table.changes import Permission, Press, change, person_here
 from companion.table.scene import Scene, press_green, press_red, running
 from companion.table.surface.dice.state import (
     DICE,
@@ -163,7 +163,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
 def pick(scene: Scene, _: int | None, die: int) -> Scene:
     """Pick up a die for the table to throw, or put it back."""
     history = running(scene)
-    if not scene.camera.throws or not scene.rolling:
+    if not scene.camera.tray or not scene.rolling:
         raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
     known = dice_of(scene)
     reason = known.rules.check_throw(history.state, die)
@@ -185,10 +185,18 @@ def throw(scene: Scene, _: int | None) -> Scene:
     return scene
 
 
+def throw_dice(scene: Scene, press: Press) -> None:
+    """Throw the dice that were picked up or, before the first roll, all. Raises Refused."""
+    throw.check(scene, press)
+    kept = kept_places(scene)
+    if scene.camera.tray is not None:
+        scene.camera.tray.throw(kept)
+
+
 def kept_places(scene: Scene) -> list[Place]:
     """Return the places of the dice that stay when the table throws. Raises Refused."""
     history = running(scene)
-    if not scene.camera.throws or not scene.rolling:
+    if not scene.camera.tray or not scene.rolling:
         raise Refused(Problem.ILLEGAL, "there is nothing to throw now")
     if scene.shown.status in (Status.MOVING, Status.READY, Status.UNSURE):
         raise Refused(Problem.ILLEGAL, "the dice were thrown: accept the roll first")
