@@ -28,7 +28,7 @@ from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
 from tests.tools.bench.machine import machine
-from web.access import Throttle
+from web.serving.refusals import Throttle
 
 PLAYERS = 3
 PUPPETS, ADDRESSES = 6, 2
