@@ -10,36 +10,46 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from companion.games.common.audience import Audience, Viewer
 from companion.games.common.played import Played
-
-Setup = Any
-"""What is dealt before the first turn; an immutable value of the game."""
-
-State = Any
-"""A moment of a game; an immutable value of the game. Equal states are the same moment."""
-
-Event = Any
-"""A public event.
-
-`str()` describes it for a game without pages of its own.
-"""
 
 Reason = Any
 """Why a move is illegal. `str()` says it with the names used in records."""
 
 
-Move = Any
-"""A decision of one seat, as plain data, with `seat` (whose it is) and `action` (its kind's name in
-records).
-"""
+class Setup:
+    """What is dealt before the first turn; an immutable value of the game."""
+
+
+class State:
+    """A moment of a game; an immutable value of the game. Equal states are the same moment."""
+
+
+class Event:
+    """A public event. `str()` describes it for a game without pages of its own."""
+
+
+class Move(Protocol):
+    """A decision of one seat, as plain data."""
+
+    @property
+    def seat(self) -> int:
+        """Whose it is."""
+
+    @property
+    def action(self) -> str:
+        """The name of its kind in records."""
+
 
 _Setup = TypeVar("_Setup")
 _State = TypeVar("_State")
-_Move = TypeVar("_Move")
+_Move = TypeVar("_Move", bound=Move)
 _Event = TypeVar("_Event")
+_StateIn = TypeVar("_StateIn", contravariant=True)
+_MoveOut = TypeVar("_MoveOut", covariant=True)
+_EventIn = TypeVar("_EventIn", contravariant=True)
 
 
 class AnyRuleset(Protocol):
@@ -186,32 +196,36 @@ class GameTerms(Protocol):
         """Return items as a list: `a, b and c`."""
 
 
-class DiceRules(Protocol):
+class TypedDiceRules(Protocol[_StateIn, _MoveOut]):
     """How a game is played with the dice in the tray."""
 
     def faces(self) -> Sequence[str]:
         """Return the names of the faces."""
 
-    def lying(self, state: State) -> Sequence[str]:
+    def lying(self, state: _StateIn) -> Sequence[str]:
         """Return the faces accepted so far this turn; empty before the first roll."""
 
-    def throwable(self, state: State) -> tuple[int, ...]:
+    def throwable(self, state: _StateIn) -> tuple[int, ...]:
         """Return the numbers of the dice that may be thrown now."""
 
-    def check_throw(self, state: State, die: int) -> Reason | None:
+    def check_throw(self, state: _StateIn, die: int) -> Reason | None:
         """Return why a die may not be thrown now; None if it may."""
 
-    def fixed_faces(self, state: State) -> frozenset[str]:
+    def fixed_faces(self, state: _StateIn) -> frozenset[str]:
         """Return the faces that may not be thrown again."""
 
-    def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> Move:
+    def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> _MoveOut:
         """Return the move of a roll: all dice as they lie, and those thrown (None: all)."""
 
-    def stop(self, seat: int) -> Move:
+    def stop(self, seat: int) -> _MoveOut:
         """Return the move that stops rolling."""
 
-    def goes_on(self, state: State, faces: Sequence[str]) -> bool:
+    def goes_on(self, state: _StateIn, faces: Sequence[str]) -> bool:
         """Return whether dice may be thrown again once these are accepted, by the dice alone."""
+
+
+DiceRules: TypeAlias = TypedDiceRules[State, Move]
+"""The dice rules of any game."""
 
 
 class Decision(NamedTuple):
@@ -239,7 +253,7 @@ class SeenGame(Protocol):
         """
 
 
-class PublicGame(Protocol):
+class PublicGame(Protocol[_EventIn]):
     """How a game tells what everybody may see of it, as JSON values."""
 
     def player_entries(self, view: Any) -> Sequence[Mapping[str, Any]]:
@@ -248,7 +262,7 @@ class PublicGame(Protocol):
     def board_entry(self, view: Any) -> Mapping[str, Any]:
         """Return what lies on the table, and what the awaited seat can choose from."""
 
-    def event_entry(self, event: Event) -> Mapping[str, Any]:
+    def event_entry(self, event: _EventIn) -> Mapping[str, Any]:
         """Return an event: its `kind`, and its fields."""
 
 
@@ -274,12 +288,12 @@ OTHER_COUNTS = "other"
 """In place of a card's new name, says that of two flipped cards the other one counts."""
 
 
-class SeenMove(NamedTuple):
+class SeenMove(NamedTuple, Generic[_State, _Move]):
     """A move of a game with cards, and what the camera saw of it."""
 
-    move: Move | None
+    move: _Move | None
     """The move; None at the start."""
-    state: State
+    state: _State
     """The state after it."""
     signs: tuple[str, ...] = ()
     """The signs of the cards that it laid, as far as the camera was sure of them."""
@@ -316,7 +330,7 @@ class DeckDoubts(NamedTuple):
     """The cards of which the camera saw one more than a deck has."""
 
 
-class CardRules(Protocol):
+class TypedCardRules(Protocol[_State, _Move]):
     """How a game is played with cards that are laid in the tray, which is its discard pile.
 
     Who laid a card is never known: it counts as laid by the seat that must decide.
@@ -334,68 +348,68 @@ class CardRules(Protocol):
     def names(self, language: str) -> CardNames:
         """Return what the cards are called in a language."""
 
-    def awaits(self, state: State) -> ReadAs | None:
+    def awaits(self, state: _State) -> ReadAs | None:
         """Return how the next card is read, unless the awaited seat says that it will flip one.
 
         None if no card is awaited: a question must be answered first.
         """
 
-    def may_flip(self, state: State) -> bool:
+    def may_flip(self, state: _State) -> bool:
         """Return whether the awaited seat may flip a card."""
 
-    def must_be_flipped(self, state: State, title: str) -> bool:
+    def must_be_flipped(self, state: _State, title: str) -> bool:
         """Return whether a card that is laid now, with this title, can only have been flipped."""
 
-    def moves(self, state: State, title: str) -> tuple[Move, ...]:
+    def moves(self, state: _State, title: str) -> tuple[_Move, ...]:
         """Return all legal moves that laying a card with this title can mean."""
 
-    def refused(self, state: State, title: str) -> Reason:
+    def refused(self, state: _State, title: str) -> Reason:
         """Return why a card with this title can't be played now, though no move is legal."""
 
-    def flipped(self, state: State, signs: Sequence[str]) -> tuple[Move, ...]:
+    def flipped(self, state: _State, signs: Sequence[str]) -> tuple[_Move, ...]:
         """Return the moves that these flipped or shown cards can mean, legal or not.
 
         None while more cards are wanted; several only if their effects differ.
         """
 
-    def passing(self, state: State) -> Move | None:
+    def passing(self, state: _State) -> _Move | None:
         """Return the move by which the awaited seat plays no more cards as an answer, if any."""
 
-    def ending(self, state: State) -> Move | None:
+    def ending(self, state: _State) -> _Move | None:
         """Return the move that ends the turn now, if any."""
 
-    def excess(self, state: State) -> int:
+    def excess(self, state: _State) -> int:
         """Return how many cards are discarded if the turn ends now."""
 
-    def lays(self, move: Move) -> tuple[str | None, ...]:
+    def lays(self, move: _Move) -> tuple[str | None, ...]:
         """Return the cards that a move itself lays in the tray: a title, None for one by sign."""
 
-    def is_taken_back(self, move: Move) -> bool:
+    def is_taken_back(self, move: _Move) -> bool:
         """Return whether a card that a move lays is only shown in the tray, and taken back."""
 
-    def due(self, before: State, move: Move, after: State) -> tuple[str | None, ...]:
+    def due(self, before: _State, move: _Move, after: _State) -> tuple[str | None, ...]:
         """Return the cards that players must lay on the pile after a move, besides its own.
 
         Each is a title, or None if it comes from a hand, where nobody knows it.
         """
 
-    def lying(self, state: State) -> int:
+    def lying(self, state: _State) -> int:
         """Return how many cards lie in the tray once all that are due were laid."""
 
-    def lifts(self, before: State, move: Move, after: State) -> bool:
+    def lifts(self, before: _State, move: _Move, after: _State) -> bool:
         """Return whether a card is taken off the pile again after a move, or the pile shuffled."""
 
-    def asked(self, state: State) -> tuple[int, ...]:
+    def asked(self, state: _State) -> tuple[int, ...]:
         """Return the seats that the card being settled still asks, in order; the first is awaited.
 
         Empty if the card doesn't ask several players one after the other.
         """
 
-    def asking(self, state: State, seat: int) -> State:
+    def asking(self, state: _State, seat: int) -> _State:
         """Return the state in which one of the seats that are `asked` must answer."""
 
     def miscounted(
-        self, moments: Sequence[tuple[Move | None, State]], title: str
+        self, moments: Sequence[tuple[_Move | None, _State]], title: str
     ) -> tuple[int, ...]:
         """Return the numbers of the moves without which a title could be played now.
 
@@ -405,11 +419,15 @@ class CardRules(Protocol):
         moments: each move of the game with the state after it, the start first.
         """
 
-    def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
+    def check_deck(self, played: Sequence[SeenMove[_State, _Move]]) -> DeckDoubts | None:
         """Return what is known of the real deck; None while it is far from being shuffled.
 
         played: all moves of the game, the start first.
         """
+
+
+CardRules: TypeAlias = TypedCardRules[State, Move]
+"""The card rules of any game."""
 
 
 class Seat(NamedTuple):
@@ -440,9 +458,9 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """The names of its house rules, in the order in which the host chooses from them."""
     contradictory: frozenset[str] = frozenset()
     """House rules that can't all be on."""
-    dice: DiceRules | None = None
+    dice: TypedDiceRules[_State, _Move] | None = None
     """Its dice rules; None if no dice are thrown into the tray."""
-    cards: CardRules | None = None
+    cards: TypedCardRules[_State, _Move] | None = None
     """Its card rules; None if no cards are laid in the tray. It has either these or dice."""
 
     # Before the game
@@ -465,8 +483,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     only_move: Callable[[_State], _Move | None] = lambda state: None
     """Returns the move to make unasked because all legal moves are equivalent; else None."""
 
-    rolled: Callable[[_Move], Sequence[str] | None] = lambda move: None
-    """Returns the faces that a move rolled; None for any other move."""
+    rolled: Callable[[_Move | None], Sequence[str] | None] = lambda move: None
+    """Returns the faces that a move rolled; None for any other move, and for none."""
     thrown: Callable[[_Move], tuple[int, ...]] = lambda move: ()
     """Returns the numbers of the dice that a move threw; empty for a move that rolled none."""
     named: Callable[[_Move], tuple[str, ...]] = lambda move: ()
@@ -523,7 +541,7 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     terms: Callable[[AnyRuleset, str], GameTerms]
     """Returns its terms in a language, and the other texts of its own pages."""
 
-    public: PublicGame | None = None
+    public: PublicGame[_Event] | None = None
     """What other programs are told of it; None: only what the table itself knows."""
 
     # How it is played without people
@@ -558,7 +576,12 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         chosen = frozenset(rule for rule in self.house_rules if rule in house_rules)
         if self.contradictory and chosen >= self.contradictory:
             raise ValueError(f"{' and '.join(sorted(self.contradictory))} contradict each other")
-        return Selection(self, self.rulesets[ruleset], chosen)
+        return Selection(self.opaque, self.rulesets[ruleset], chosen)
+
+    @property
+    def opaque(self) -> "Game":
+        """The game as the table has it, which can't look into its values."""
+        return cast("Game", self)
 
     @property
     def stand_ins(self) -> bool:
@@ -590,8 +613,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         return self.view(state, Audience.RECORD)
 
 
-Game: TypeAlias = TypedGame[Any, Any, Any, Any]
-"""Any game: the table doesn't look into its values."""
+Game: TypeAlias = TypedGame[Setup, State, Move, Event]
+"""Any game as the table has it: setups, states, moves and events are only passed on."""
 
 
 class WantedOdds(NamedTuple):

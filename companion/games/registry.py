@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 def _dice() -> "Game":
     from companion.games.dice.game import DICE_GAME
 
-    return DICE_GAME
+    return DICE_GAME.opaque
 
 
 def _cards() -> "Game":
     from companion.games.cards.game import CARD_GAME
 
-    return CARD_GAME
+    return CARD_GAME.opaque
 
 
 def _dice_replay() -> "Replay":

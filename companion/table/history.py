@@ -105,9 +105,8 @@ class History:
     """By which rules it is played."""
     moments: tuple[Moment, ...]
     """The start, then the game after each move that wasn't undone."""
-    story: tuple[Event | Undone | Correction, ...]
-    """Everything that happened, including what was undone later; in a game with cards, `Retitled`
-    among it."""
+    story: tuple[Event | Undone | Retitled | Correction, ...]
+    """Everything that happened, including what was undone later."""
     statuses: tuple[EntryStatus, ...]
     """What became of each entry of the story."""
     lines: tuple[Line, ...] = ()
@@ -265,12 +264,14 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
     if not 0 < number < len(history.moments):
         raise ValueError("no card")
     first = history.moments[number].move
+    assert first is not None
     corrected = game.renamed(first, place, card)
-    if first is None or corrected is None or corrected == first:
+    if corrected is None or corrected == first:
         raise ValueError("no other card")
     moments = list(history.moments[:number])
     for later in history.moments[number:]:
         move = later.move if len(moments) > number else corrected
+        assert move is not None
         if refusal := game.check(moments[-1].state, move):
             raise LaterIllegalError(len(moments), refusal)
         state = game.apply(moments[-1].state, move)

@@ -72,7 +72,8 @@ class Spectators:
         while last > 0 and not _is_turning_point(moments[last - 1], moments[last]):
             last -= 1
         past = moments[: last + 1]
-        states, made = [each.state for each in past], [each.move for each in past[1:]]
+        states = [each.state for each in past]
+        made = [each.move for each in past if each.move is not None]
         return WantedOdds(history.game, states, made)
 
 

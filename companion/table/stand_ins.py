@@ -221,7 +221,7 @@ class StandIns(Worker):
         assert history.game.decide is not None
         chance = Random(f"{scene.code} {history.number} {len(history.moments)}")
         states = [moment.state for moment in history.moments]
-        made = [moment.move for moment in history.moments[1:]]
+        made = [moment.move for moment in history.moments if moment.move is not None]
         decision = history.game.decide(due.level, states, made, chance)
         if decision.move is None:
             self._throw(scene, decision.throw, press)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from companion.base.refused import Problem, Refused
-from companion.games.game import Correction, Event, Odds, Selection, Standing
+from companion.games.game import Odds, Selection, Standing
 from companion.table.changes import decides, may_undo, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, EliminatedSee, EntryError
 from companion.table.history import EntryStatus, Undone, to_undo
@@ -138,7 +138,7 @@ class TableView(SurfaceView):
     passed_around: tuple[int, ...] = ()
     """Those of them whose players have no phone."""
     game: Any
-    """What everybody may see of the game (`Game.public_view`); None without one."""
+    """What everybody may see of the game (`Game.public_view`), for its pages; None without one."""
     standing: Standing | None
     """The game's standing; None without one."""
     game_number: int
@@ -151,9 +151,9 @@ class TableView(SurfaceView):
     """What the status light shows."""
     camera: CameraStatus
     """What reads the dice."""
-    story: tuple[Event | Undone | Correction, ...]
-    """Everything that happened in the game, undone or not; last, the corrections of the dice that
-    wait to be accepted."""
+    story: tuple[Any, ...]
+    """Everything that happened in the game, undone or not, as `History.story` has it; last, the
+    corrections of the dice that wait to be accepted."""
     statuses: tuple[EntryStatus, ...]
     """What became of each entry of the story."""
     latest: int
@@ -192,7 +192,7 @@ class TableView(SurfaceView):
     """Guesses by seat: the viewer's own; after the game, everybody's."""
     sides: tuple[str, ...]
     """The sides that can win the game."""
-    events: tuple[Event, ...]
+    events: tuple[Any, ...]
     """After the game, what happened and wasn't undone."""
 
 
@@ -245,7 +245,6 @@ class Viewer:
 def _of_everybody(scene: Scene) -> TableView:
     """Return what everybody may see."""
     history = scene.history
-    game, state = (history.game, history.state) if history else (None, None)
     phase, standing = scene.phase, history.standing if history else None
     over = phase is Phase.OVER
     chosen = scene.choices.options.fallen
@@ -269,10 +268,10 @@ def _of_everybody(scene: Scene) -> TableView:
             for entry in scene.people
         ),
         # Pages don't even contain a player's own role: `role_at` returns it on request.
-        game=game.public_view(state) if game else None,
+        game=history.game.public_view(history.state) if history else None,
         standing=standing,
         game_number=history.number if history else 0,
-        question=game.question(state) if game else None,
+        question=history.game.question(history.state) if history else None,
         **{each.name: getattr(tray, each.name) for each in fields(tray)},
         rolling=standing is not None and standing.rolling,
         signal=scene.signal,

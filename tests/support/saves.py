@@ -359,7 +359,7 @@ def around(scene: Scene) -> Json:
     return {
         "queue": [[guest.id, guest.name] for guest in scene.requests.queue],
         "left": sorted(scene.left),
-        "stand-ins": scene.stand_ins,
+        "stand-ins": scene.stand_ins.levels,
         "muted": scene.choices.muted,
         "language": scene.choices.language,
         "early": {seat: str(move) for seat, move in early.items()},

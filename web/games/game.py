@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from companion.games.common.events import TurnBegan
-from companion.games.game import Correction, Event, Game, GameTerms, Move, Reason
+from companion.games.game import Game, GameTerms, Move, Reason
 from companion.table.controls.announcer import Heard
-from companion.table.history import Undone
 from companion.table.views import TableView
 from web.forms import Form
 from web.i18n import language, lazy_gettext
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from companion.setup.teaching import Teaching
     from web.site import TableSite
 
-Entry: TypeAlias = Event | Undone | Correction
+Entry: TypeAlias = Any
 """An entry of the story."""
 
 

@@ -104,9 +104,11 @@ def run(arguments: argparse.Namespace) -> int:
             outcome = game.standing(played.end).outcome
             assert outcome is not None
             if minds:
+                from companion.games.common.roles import Role
                 from companion.games.dice.minds.match import add_game
 
-                tallies = add_game(tallies, levels, setup.roles, outcome.winners)
+                roles = [Role(role) for role in game.roles(played.end)]
+                tallies = add_game(tallies, levels, roles, outcome.winners)
             if folder is not None:
                 header = game.header_line(setup, RecordOrigin(__version__, ""))
                 lines = [header, *map(game.move_line, played.moves)]

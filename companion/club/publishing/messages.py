@@ -143,7 +143,7 @@ def _rules(view: TableView) -> dict[str, Any]:
     }
 
 
-def _players(view: TableView, public: PublicGame | None) -> list[dict[str, Any]]:
+def _players(view: TableView, public: PublicGame[Event] | None) -> list[dict[str, Any]]:
     """Return the players of the game by seat, each with what the game tells of them."""
     assert view.standing is not None
     own = public.player_entries(view.game) if public else ({},) * len(view.people)
@@ -158,7 +158,7 @@ def _outcome(view: TableView) -> dict[str, Any] | None:
     return {"side": outcome.side, "winners": outcome.winners} if outcome else None
 
 
-def _eliminations(view: TableView, public: PublicGame | None) -> Iterator[int]:
+def _eliminations(view: TableView, public: PublicGame[Event] | None) -> Iterator[int]:
     """Yield the seats that were eliminated, in this order."""
     for entry, status in zip(view.story, view.statuses, strict=True):
         if not status.undone:
@@ -167,7 +167,7 @@ def _eliminations(view: TableView, public: PublicGame | None) -> Iterator[int]:
                 yield event["seat"]
 
 
-def settled_story(view: TableView) -> Sequence[Event | Undone | Correction]:
+def settled_story(view: TableView) -> Sequence[Event | Undone | Retitled | Correction]:
     """Return the story without the corrections of a roll that isn't accepted, which may change."""
     count = len(view.story)
     while count and isinstance(view.story[count - 1], Correction):
@@ -194,7 +194,9 @@ def event_messages(view: TableView, table: TableName, after: int = 0) -> Iterato
 
 
 def _event(
-    entry: Event | Undone | Correction, status: EntryStatus, public: PublicGame | None
+    entry: Event | Undone | Retitled | Correction,
+    status: EntryStatus,
+    public: PublicGame[Event] | None,
 ) -> Mapping[str, Any]:
     match entry:
         case Undone():

@@ -8,6 +8,7 @@ it still lies there must be another card.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from companion.games.cards.rules.deck import COPIES, KINDS, SIGN_COPIES
 from companion.games.cards.rules.events import DrawnFromPile, Inherited, Shuffled, Taken
@@ -16,6 +17,9 @@ from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from companion.games.game import DeckCopy, DeckDoubts, SeenMove, UnseenCopies
 
+SeenCardMove: TypeAlias = SeenMove[CardState, CardMove]
+"""A move of the card game, and what the camera saw of it."""
+
 NEAR = 5
 """With so many cards left in the deck, it is soon shuffled."""
 
@@ -23,7 +27,7 @@ RECENT = 12
 """For so many moves after a shuffle, cards may still lie where the deck was."""
 
 
-def check_deck(played: Sequence[SeenMove]) -> DeckDoubts | None:
+def check_deck(played: Sequence[SeenCardMove]) -> DeckDoubts | None:
     """Return what is known of the real deck; None while it is far from being shuffled.
 
     played: each move of the game with the state after it, the start first.
@@ -37,7 +41,7 @@ def check_deck(played: Sequence[SeenMove]) -> DeckDoubts | None:
     return DeckDoubts(state.deck, tuple(census.unseen_copies()), tuple(census.twice))
 
 
-def _shuffles(played: SeenMove) -> bool:
+def _shuffles(played: SeenCardMove) -> bool:
     return any(isinstance(event, Shuffled) for event in played.state.events)
 
 
@@ -54,7 +58,7 @@ class _Census:
         self.twice: dict[DeckCopy, None] = {}
         """Cards of which there was one more than the deck has, in the order they were found."""
 
-    def follow(self, before: CardState, played: SeenMove) -> None:
+    def follow(self, before: CardState, played: SeenCardMove) -> None:
         """Count the cards of a move. before: the state before it."""
         move: CardMove | None = played.move
         if isinstance(move, Play):

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from companion.games.cards.deck_check import check_deck
+from companion.games.cards.deck_check import SeenCardMove, check_deck
 from companion.games.cards.rules.check import check, claim_refusal
 from companion.games.cards.rules.claims import (
     answering,
@@ -43,7 +43,7 @@ from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from companion.games.cards.terms import terms
 from companion.games.common.refusals import refuse
-from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs, SeenMove
+from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs
 
 CardMoments = Sequence[tuple[CardMove | None, CardState]]
 """Each move of a game with the state after it, the start first."""
@@ -247,7 +247,7 @@ class LaidCardRules:
         in_play, pile = _lying(moments, title)
         return tuple(sorted({*in_play.values(), *pile}))
 
-    def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
+    def check_deck(self, played: Sequence[SeenCardMove]) -> DeckDoubts | None:
         """Return what is known of the real deck; None while it is far from being shuffled."""
         return check_deck(played)
 

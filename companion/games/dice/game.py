@@ -139,8 +139,8 @@ class _Dice:
         return not exploded and state.rolls + 1 < state.ability.max_rolls
 
 
-def _rolled_faces(move: Move) -> Sequence[Face] | None:
-    """Return the faces that a move rolled; None for any other move."""
+def _rolled_faces(move: Move | None) -> Sequence[Face] | None:
+    """Return the faces that a move rolled; None for any other move, and for none."""
     return move.dice if isinstance(move, Roll) else None
 
 
@@ -201,7 +201,7 @@ DICE_GAME: TypedGame[Setup, State, Move, Event] = TypedGame(
     dice=_Dice(),
     deck=lambda ruleset, players: _deck(players, RULESETS[ruleset.id].characters),
     setup=_setup,
-    selection=lambda setup: Selection(DICE_GAME, setup.ruleset, setup.house_rules),
+    selection=lambda setup: Selection(DICE_GAME.opaque, setup.ruleset, setup.house_rules),
     start=start,
     check=check,
     apply=apply,

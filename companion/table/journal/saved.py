@@ -94,11 +94,10 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
     """
     kept = len(before.lines) if after.game == before.game else 0
     facts = {k: _embed(text) for k, text in after.facts.items() if before.facts.get(k) != text}
+    changed = [name for name in FIELDS[1:] if getattr(after, name) != getattr(before, name)]
     return {
-        name: codec.write(getattr(after, name))
-        for name in FIELDS
-        if name == "version" or getattr(after, name) != getattr(before, name)
-    } | {
+        "version": after.version,
+        **{name: codec.write(getattr(after, name)) for name in changed},
         **({"lines": list(map(line_json, after.lines[kept:]))} if after.lines[kept:] else {}),
         **({"facts": facts} if facts else {}),
     }

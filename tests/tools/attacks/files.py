@@ -308,7 +308,8 @@ def decide(table: Table, host: int, chance: random.Random) -> None:
     if history.game.cards is None:
         play(table, host, chance)
     else:
-        table.do(moves.move, Press(host, table.view().version), random_move(history.state, chance))
+        state: Any = history.state
+        table.do(moves.move, Press(host, table.view().version), random_move(state, chance))
 
 
 # A start

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from endless_game import play, seat
 from places import SAVED
@@ -165,7 +165,7 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
                     play(table, host, chance)
                 else:
                     assert table.scene.history
-                    state = table.scene.history.state
+                    state: Any = table.scene.history.state
                     table.do(moves.move, press, card_players.random_move(state, chance))
     with started(folder):
         # Makes what else lies in a folder.

@@ -22,7 +22,7 @@ import time
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from endless_service import digest, entered
 from places import TESTS
@@ -157,7 +157,7 @@ def inspect(data: Path) -> tuple[AnsweredPress, bool]:
             table = Table(journal, GAMES, dice_game())
             game, whole = table.scene.history, True
             if game is not None:
-                states = list(replay(game.record.encode().splitlines()))
+                states: list[Any] = list(replay(game.record.encode().splitlines()))
                 whole = states[-1] == game.state
             whole = whole and not table.view().troubles
             return AnsweredPress(version, "", digest(table), entered(table)), whole

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
@@ -59,8 +59,7 @@ class Member:
     def __init__(self, number: int, folder: Path, port: int) -> None:
         self.number, self.chance = number, random.Random(number)
         self.journal = Journal(folder)
-        known = {**GAMES, CARD_GAME.record_name: CARD_GAME}
-        self.table = Table(self.journal, known, CARD_GAME.select("base"), chance=self.chance)
+        self.table = Table(self.journal, GAMES, CARD_GAME.select("base"), chance=self.chance)
         address = BrokerAddress(HOST, port)
         self.publisher = Publisher(
             self.table,
@@ -91,7 +90,8 @@ class Member:
             self.table.do(rounds.new_game, self.press)
             self.table.do(rounds.start_game, self.press)
         elif scene.history is not None:
-            self.table.do(moves.move, self.press, random_move(scene.history.state, self.chance))
+            state: Any = scene.history.state
+            self.table.do(moves.move, self.press, random_move(state, self.chance))
 
     def close(self) -> None:
         self.publisher.stop()

@@ -19,6 +19,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from companion.app.build import RunningTable, start_table
 from companion.app.progress import Progress
@@ -113,7 +114,8 @@ def play_game(running: RunningTable, host: int, chance: random.Random) -> int:
 def play(running: RunningTable, host: int, chance: random.Random) -> None:
     table = running.table
     assert table.scene.history is not None
-    move = random_move(table.scene.history.state, chance)
+    state: Any = table.scene.history.state
+    move = random_move(state, chance)
     if isinstance(move, Stop):
         press(running, 27)
     elif isinstance(move, Roll):

@@ -93,7 +93,8 @@ def peaceful() -> list[Dice]:
 def long_game(actions: int) -> list[tuple[str, float]]:
     """Mean cost of an action in each quarter of one game, policy included."""
     chance, throws = random.Random(2), peaceful()
-    state = start(deal(BASE, NAMES[:5], chance))
+    setup: Any = deal(BASE, NAMES[:5], chance)
+    state = start(setup)
     marks = [time.perf_counter()]
     for number in range(1, actions + 1):
         state = apply(state, random_move(state, chance, throws))
@@ -106,7 +107,7 @@ def long_game(actions: int) -> list[tuple[str, float]]:
 
 def replay_400() -> float:
     chance, throws = random.Random(2), peaceful()
-    setup = deal(BASE, NAMES[:5], chance)
+    setup: Any = deal(BASE, NAMES[:5], chance)
     state, lines = start(setup), [header_line(setup).encode()]
     while len(lines) <= 400:
         move = random_move(state, chance, throws)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 from companion.games.common.endings import TEAMS, Side
 from companion.games.dice.game import DICE_GAME
@@ -168,7 +169,7 @@ def mixed(level: str, other: str, players: int, games: int) -> str:
     """Every other seat at each level, or one more of the one, in turns."""
     chance, shares = random.Random(players), []
     for number in range(games):
-        setup = deal(BASE, NAMES[:players], chance)
+        setup: Any = deal(BASE, NAMES[:players], chance)
         strong = {seat for seat in range(players) if (seat + number) % 2}
         levels = [level if seat in strong else other for seat in range(players)]
         end = play_match(setup, [LEVELS[name] for name in levels], chance).end
@@ -192,7 +193,7 @@ def by_side(level: str, other: str, players: int, games: int) -> str:
     for strong in (None, *kinds):
         chance = random.Random(players)
         for _ in range(games):
-            setup = deal(BASE, NAMES[:players], chance)
+            setup: Any = deal(BASE, NAMES[:players], chance)
             throws = random.Random(chance.random())
             minds = [LEVELS[level if sides[role] is strong else other] for role in setup.roles]
             result = play_match(setup, minds, throws).end.result

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from random import Random
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.games.common.endings import TEAMS, Side
 from companion.games.dice.game import DICE_GAME
@@ -98,7 +98,8 @@ def decisions(players: int, games: int) -> list[Decision]:
     found = []
     for number in range(games):
         chance = Random(f"{players} {number}")
-        state, memory = start(deal(BASE, NAMES[:players], chance)), no_memory(players)
+        setup: Any = deal(BASE, NAMES[:players], chance)
+        state, memory = start(setup), no_memory(players)
         while state.awaits is not None:
             seat, action = state.awaits
             seen = knowledge(state, seat)

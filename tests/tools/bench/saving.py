@@ -20,6 +20,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from people import arrive
 
@@ -69,7 +70,8 @@ class Player:
     def _play(self) -> None:
         history = self.table.scene.history
         assert history is not None
-        move = random_move(history.state, self.chance)
+        state: Any = history.state
+        move = random_move(state, self.chance)
         if isinstance(move, Stop):
             self._timed("moves", rolling.stop)
         elif isinstance(move, Roll):

@@ -1,7 +1,7 @@
 """Cards that the camera sees laid in the tray: what pages say of them, and what taps may do."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from urllib.parse import urlencode
 
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, Flip, Play
@@ -172,7 +172,7 @@ class MoveChoice(NamedTuple):
 
 def move_choices(view: TableView) -> tuple[MoveChoice, ...]:
     """Return the moves that the card in the tray can mean, as buttons."""
-    return tuple(_move_choice(view, move) for move in view.pile.moves)
+    return tuple(_move_choice(view, cast(CardMove, move)) for move in view.pile.moves)
 
 
 def _move_choice(view: TableView, move: CardMove) -> MoveChoice:

@@ -264,20 +264,20 @@ class CardSurface(Surface[Pile]):
         was: the game before the press; number: of the move in the game after it.
         """
         rules, game, moment = self.rules, now.game, now.moments[number]
-        known = number < len(was.moments)
-        if known and was.moments[number].move == moment.move:
+        move, known = moment.move, number < len(was.moments)
+        if move is None or (known and was.moments[number].move == move):
             return ()
         found = []
         # Which of several signs counts first was chosen: what is left over was corrected.
         read = [card.sign for card in moment.cards]
-        corrected = [sign for sign in game.named(moment.move) if sign not in read]
-        for card, title in zip(moment.cards, rules.lays(moment.move), strict=False):
+        corrected = [sign for sign in game.named(move) if sign not in read]
+        for card, title in zip(moment.cards, rules.lays(move), strict=False):
             if not card.number:
                 continue
             if title is not None:
                 if card.named or card.title != title:
                     found.append(NamedCard(card.number, title))
-            elif card.sign not in game.named(moment.move):
+            elif card.sign not in game.named(move):
                 if len(corrected) == 1:
                     found.append(NamedCard(card.number, sign=corrected[0]))
             elif card.named:
