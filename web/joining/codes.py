@@ -1,6 +1,5 @@
 """The table's address for phones: QR codes, and a card to print."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 
@@ -12,16 +11,9 @@ from segno.helpers import make_wifi_data
 from web.access import For, audience, table
 from web.i18n import gettext
 from web.serving.refusals import COUNTED
-from web.site import need, site
+from web.site import need, site, table_address
 
 codes = Blueprint("codes", __name__)
-
-
-def table_address() -> Callable[[], str]:
-    """Return a function that returns the pages' address for phones; it may change over time."""
-    address = site().address
-    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
-    return lambda: address.url(asked, port)
 
 
 @codes.get("/join.svg")

@@ -20,9 +20,8 @@ from web.access import (
     remember,
     table,
 )
-from web.joining.codes import table_address
 from web.live import draw_for_visitor, stream_to_phone
-from web.site import site
+from web.site import site, table_address
 
 joining = Blueprint("joining", __name__)
 

@@ -15,9 +15,8 @@ from web.access import (
     press_any_time,
     table,
 )
-from web.joining.codes import table_address
 from web.live import draw_page, stream_to_phone
-from web.site import site
+from web.site import site, table_address
 
 seat = Blueprint("seat", __name__)
 
@@ -26,7 +25,7 @@ seat = Blueprint("seat", __name__)
 @audience(For.SEAT)
 def seat_page() -> ResponseReturnValue:
     """Show a player's page."""
-    shown = {"address": table_address()(), "past": table().past.games()}
+    shown = {"address": table_address()(), "past": table().past.games}
     return draw_page("seat", looks(), shown)
 
 
@@ -35,7 +34,7 @@ def seat_page() -> ResponseReturnValue:
 def live_seat() -> ResponseReturnValue:
     """Stream a player's page; send a phone that lost its seat to the join page."""
     address, past = table_address(), table().past
-    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games()})
+    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games})
 
 
 @seat.post("/seat/answer")

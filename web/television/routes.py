@@ -4,8 +4,8 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from web.access import For, audience, table
-from web.joining.codes import table_address
 from web.live import draw_for_visitor, stream_to_all
+from web.site import table_address
 
 television = Blueprint("television", __name__)
 
