@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from segno.helpers import make_wifi_data
 
-from web.access import For, audience, table
+from web.access import For, get, table
 from web.i18n import gettext
 from web.serving.refusals import COUNTED
 from web.site import need, site, table_address
@@ -16,30 +16,26 @@ from web.site import need, site, table_address
 codes = Blueprint("codes", __name__)
 
 
-@codes.get("/join.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/join.svg", For.EVERYBODY)
 def join_code() -> ResponseReturnValue:
     """Return the table's address with the join code, as a QR code."""
     return _qr(f"{table_address()()}?code={table().code}")
 
 
-@codes.get("/page.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/page.svg", For.EVERYBODY)
 def page_code() -> ResponseReturnValue:
     """Return the address alone as a QR code, which stays the same from evening to evening."""
     return _qr(table_address()())
 
 
-@codes.get("/wifi.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/wifi.svg", For.EVERYBODY)
 def wifi_code() -> ResponseReturnValue:
     """Return a QR code that joins phones to the Pi's own Wi-Fi (WIFI:S:…, as ZXing defines it)."""
     hotspot = need(site().hotspot, gettext("this table has no Wi-Fi of its own"))
     return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))
 
 
-@codes.get("/card")
-@audience(For.EVERYBODY)
+@get(codes, "/card", For.EVERYBODY)
 def card() -> ResponseReturnValue:
     """Show a card to print: the Wi-Fi, if there is one, and the address."""
     return render_template("joining/card.html", address=table_address()())

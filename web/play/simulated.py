@@ -1,24 +1,19 @@
 """Routes that move what lies in a simulated tray of cards, for one person who tries a game."""
 
 from flask import Blueprint, request
-from flask.typing import ResponseReturnValue
 
-from web.access import DONE, For, audience, press, table
+from web.access import For, post, press, table
 
 simulated = Blueprint("simulated", __name__)
 
 
-@simulated.post("/pile/lay")
-@audience(For.SEAT)
-def lay() -> ResponseReturnValue:
+@post(simulated, "/pile/lay", For.SEAT)
+def lay() -> None:
     """Lay a card into a simulated tray: by its `title` or, without one, from the deck."""
     table().lay_card(press(), request.form.get("title", ""))
-    return DONE
 
 
-@simulated.post("/pile/lift")
-@audience(For.SEAT)
-def lift() -> ResponseReturnValue:
+@post(simulated, "/pile/lift", For.SEAT)
+def lift() -> None:
     """Take the topmost card off a simulated pile."""
     table().lift_card(press())
-    return DONE
