@@ -6,10 +6,11 @@ import re
 import secrets
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 from wsgiref.types import WSGIEnvironment
 
-from flask import Flask, Response, abort, current_app, redirect, request
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as BaseResponse
@@ -57,15 +58,13 @@ GAMES = Rate(burst=30, per_s=5.0)
 DRAWINGS = Rate(burst=6, per_s=0.5)
 """How fast a player, or all strangers together, are served what takes a second to make."""
 
-DONE = ("", 204)
-"""The answer to a press that changed something."""
-
 _DECLARED = "audience"
 
 _PERSON = "companion.person"
 """Where a request keeps whose phone sent it, once that was looked up."""
 
 _View = TypeVar("_View", bound=Callable[..., ResponseReturnValue])
+_Press = TypeVar("_Press", bound=Callable[..., ResponseReturnValue | None])
 
 
 class For(Enum):
@@ -84,6 +83,32 @@ def audience(who: For) -> Callable[[_View], _View]:
     def declare(view: _View) -> _View:
         setattr(view, _DECLARED, who)
         return view
+
+    return declare
+
+
+def get(blueprint: Blueprint, path: str, who: For) -> Callable[[_View], _View]:
+    """Declare an endpoint that shows something, and its audience."""
+
+    def declare(view: _View) -> _View:
+        return blueprint.get(path)(audience(who)(view))
+
+    return declare
+
+
+def post(blueprint: Blueprint, path: str, who: For) -> Callable[[_Press], _Press]:
+    """Declare an endpoint that changes something, and its audience.
+
+    It answers nothing (204), unless its function returns another answer.
+    """
+
+    def declare(change: _Press) -> _Press:
+        @wraps(change)
+        def view(**parts: Any) -> ResponseReturnValue:
+            return change(**parts) or ("", 204)
+
+        blueprint.post(path)(audience(who)(view))
+        return cast("_Press", view)
 
     return declare
 

@@ -12,7 +12,6 @@ import web.emblems
 import web.games.game
 import web.lobby.sentences
 import web.play.guesses
-import web.play.guide
 import web.play.log
 import web.play.narration
 import web.play.refusals
@@ -33,7 +32,7 @@ from companion.club.publishing.public_table import PublicTable
 from web.access import guard, looks
 from web.answers import STATUS, error_response, line
 from web.api.routes import api
-from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
+from web.assets import GAME_DRAWINGS, Assets
 from web.backup.routes import backup
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
@@ -109,12 +108,8 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     """Make functions available to templates by their Python names: `web.play.tray.dice(view)`."""
     use_templates(app)
     app.jinja_env.globals.update(
+        assets.values(),
         web=web,
-        asset=assets.address,
-        script=assets.script,
-        libraries=LIBRARIES,
-        drawing=assets.drawing,
-        drawings={page: assets.drawings(page) for page in STYLES},
         game_drawings={name: assets.game_drawings(name) for name in GAME_DRAWINGS},
         hotspot=hotspot,
         once=Pieces().once,

@@ -105,23 +105,23 @@ class Assets:
         """
         return f"/static/{self.version}/{name}"
 
-    def script(self, page: str) -> str:
-        """Return the address of a page's script."""
-        return self.address(SCRIPTS.get(page, SCRIPT))
+    def values(self) -> Mapping[str, object]:
+        """Return what templates need: addresses, and the drawings of each page."""
+        return {
+            "static": self.address(""),
+            "scripts": {page: self.address(SCRIPTS.get(page, SCRIPT)) for page in STYLES},
+            "libraries": LIBRARIES,
+            "apart": self._secret,
+            "drawings": {page: self.drawings(page) for page in STYLES},
+        }
 
     @property
     def sounds(self) -> tuple[str, ...]:
         """The sounds that the table page can play, by name."""
         return tuple(sorted(file.stem for file in (FOLDER / SOUNDS).glob("*.wav")))
 
-    def drawing(self, file: str, name: str) -> str:
-        """Return the reference to a drawing: in the page that contains it, or in its file."""
-        return (
-            f"{self.address(f'{file}.svg')}#{name}" if name in self._secret else f"#{file}-{name}"
-        )
-
     def drawings(self, page: str) -> Markup:
-        """Return the drawings that a page contains, each with an `id` (`drawing`).
+        """Return the drawings that a page contains, each with an `id`: FILE-NAME.
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """

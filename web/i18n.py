@@ -11,7 +11,7 @@ from datetime import date
 from gettext import NullTranslations
 from pathlib import Path
 
-from flask import Flask, current_app, g, has_request_context
+from flask import Flask, current_app, has_request_context
 
 LANGUAGES = ("en", "fr")
 """The languages of the pages."""
@@ -23,8 +23,8 @@ CATALOGUES = "catalogues"
 _ENGLISH = "en", NullTranslations()
 _CHOOSER = "language chooser"
 
-_streamed: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("streamed", default=None)
-"""The language and texts of the page that a stream is drawing, outside any request."""
+PAGE: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("page", default=None)
+"""The language and texts of the page that is being drawn; None before anything asked for them."""
 
 
 def init_app(app: Flask, choosing: Callable[[], Callable[[], str]]) -> None:
@@ -38,6 +38,7 @@ def init_app(app: Flask, choosing: Callable[[], Callable[[], str]]) -> None:
         language: catalogues.translation("messages", TRANSLATIONS, [language], fallback=True)
         for language in LANGUAGES
     }
+    app.teardown_request(lambda _: PAGE.set(None) and None)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         gettext=lambda text: _current()[1].gettext(text),
@@ -134,24 +135,23 @@ def in_same_language(draw: Callable[[], str]) -> Callable[[], str]:
     context, current = current_app.app_context, _current()
 
     def draw_in() -> str:
-        before = _streamed.set(current)
+        before = PAGE.set(current)
         try:
             with context():
                 return draw()
         finally:
-            _streamed.reset(before)
+            PAGE.reset(before)
 
     return draw_in
 
 
 def _current() -> tuple[str, NullTranslations]:
-    streamed = _streamed.get()
-    if streamed:
-        return streamed
-    if not has_request_context():
-        return _ENGLISH
-    if "language" not in g:
+    page = PAGE.get()
+    if page is None:
+        if not has_request_context():
+            return _ENGLISH
         chosen = visitors_language()()
-        g.language = chosen, current_app.extensions[CATALOGUES][chosen]
-    found: tuple[str, NullTranslations] = g.language
-    return found
+        page = chosen, current_app.extensions[CATALOGUES][chosen]
+        # Until the request is over.
+        PAGE.set(page)
+    return page

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from web import i18n
-from web.access import For, audience, remember, table
+from web.access import For, post, remember, table
 from web.i18n import LANGUAGES
 
 NAMES = {"en": "English", "fr": "Français"}
@@ -35,8 +35,7 @@ def localize(app: Flask, usual: str = "") -> None:
     i18n.init_app(app, partial(_choosing, usual))
 
 
-@languages.post("/language")
-@audience(For.EVERYBODY)
+@post(languages, "/language", For.EVERYBODY)
 def choose() -> ResponseReturnValue:
     """Change this phone's language and show its current page in it."""
     chosen = request.form.get("language", "")

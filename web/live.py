@@ -9,7 +9,7 @@ from companion.table.changes import person_of
 from companion.table.views import TableView
 from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
 from web.games.game import terms_of
-from web.games.registry import pages_of
+from web.games.registry import pages_named
 from web.i18n import in_same_language, language, visitors_language
 from web.site import site
 
@@ -43,7 +43,12 @@ def draw_page(page: str, view: TableView, shown: Mapping[str, object], proved: s
 
 def draw(template: str, view: TableView, shown: Mapping[str, object]) -> str:
     """Return a template drawn for a view: what a page's stream sends, or a part of it."""
-    values = {"view": view, "game": pages_of(view), "words": terms_of(view), **shown}
+    values = {
+        "view": view,
+        "game": pages_named(view.selection.game.record_name),
+        "words": terms_of(view),
+        **shown,
+    }
     return current_app.jinja_env.get_template(template).render(values)
 
 

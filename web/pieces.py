@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from web.i18n import language
+from web.i18n import PAGE, language
 
 MOST = 1024
 """How many fragments to cache: those of a few states, in each language."""
@@ -32,7 +32,8 @@ class Pieces:
         It must depend only on these values and the language. Then nobody sees a fragment drawn
         for somebody else from something secret.
         """
-        key = (macro, language(), *shown)
+        page = PAGE.get()
+        key = (macro, page[0] if page else language(), *shown)
         found = self._drawn.get(key)
         if found is None:
             found = Markup(macro(*shown))

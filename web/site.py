@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from flask import abort, current_app
+from flask import abort, current_app, request
 
 from companion.table.table import Table
 from web.i18n import LANGUAGES
@@ -98,6 +98,13 @@ def site() -> TableSite:
     """Return what this app shows."""
     found: TableSite = current_app.extensions[EXTENSION]
     return found
+
+
+def table_address() -> Callable[[], str]:
+    """Return a function that returns the pages' address for phones; it may change over time."""
+    address = site().address
+    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
+    return lambda: address.url(asked, port)
 
 
 def need(part: _T | None, missing: str) -> _T:

@@ -58,7 +58,7 @@ from companion.table.table import Table
 from web.games.dice import story as stories
 from web.games.dice.pages import DICE_PAGES
 from web.games.dice.refusals import tell_refusal
-from web.play.guide import guide, read_dice
+from web.play.tray import guide, read_dice
 from web.text import sentence, translate
 
 

@@ -6,14 +6,13 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from companion.club.publishing.public_table import Feed, FeedMessage, PublicTable
-from web.access import For, audience
+from web.access import For, get
 from web.site import site
 
 api = Blueprint("api", __name__)
 
 
-@api.get("/api/state")
-@audience(For.EVERYBODY)
+@get(api, "/api/state", For.EVERYBODY)
 def state() -> ResponseReturnValue:
     """Send the state of the table as JSON, with an ETag."""
     payload = _public().state()
@@ -25,8 +24,7 @@ def state() -> ResponseReturnValue:
     return response
 
 
-@api.get("/api/events")
-@audience(For.EVERYBODY)
+@get(api, "/api/events", For.EVERYBODY)
 def events() -> ResponseReturnValue:
     """Stream what happens as JSON, after the message that `Last-Event-ID` names."""
     feed = _public().feed(request.headers.get("Last-Event-ID", ""))

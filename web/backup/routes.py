@@ -7,7 +7,7 @@ from flask import Blueprint, request, send_file
 from flask.typing import ResponseReturnValue
 
 from web import forms
-from web.access import DONE, For, audience, looks, person, press
+from web.access import For, get, looks, person, post, press
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.site import need, site
@@ -18,22 +18,19 @@ if TYPE_CHECKING:
 backup = Blueprint("backup", __name__)
 
 
-@backup.get("/backup")
-@audience(For.HOST)
+@get(backup, "/backup", For.HOST)
 def backup_shown() -> ResponseReturnValue:
     """Show the page where the host saves and restores everything that the table keeps."""
     return draw_page("backup", looks(), _context()())
 
 
-@backup.get("/live/backup")
-@audience(For.HOST)
+@get(backup, "/live/backup", For.HOST)
 def live_backup() -> ResponseReturnValue:
     """Stream the backup page."""
     return stream_to_phone("backup", _context())
 
 
-@backup.get("/backup/file.zip")
-@audience(For.HOST)
+@get(backup, "/backup/file.zip", For.HOST)
 def backup_file() -> ResponseReturnValue:
     """Send a new backup, without the running game."""
     made = _backups().make()
@@ -47,29 +44,23 @@ def backup_file() -> ResponseReturnValue:
     )
 
 
-@backup.post("/backup/piece")
-@audience(For.HOST)
-def receive() -> ResponseReturnValue:
+@post(backup, "/backup/piece", For.HOST)
+def receive() -> None:
     """Take a piece of a backup, which is the whole body; `at`, `size`: in the address."""
     at, size = forms.field(request.args, "at"), forms.field(request.args, "size")
     _backups().receive(person(), at, size, request.data)
-    return DONE
 
 
-@backup.post("/backup/discard")
-@audience(For.HOST)
-def discard() -> ResponseReturnValue:
+@post(backup, "/backup/discard", For.HOST)
+def discard() -> None:
     """Delete the uploaded backup."""
     _backups().discard(press())
-    return DONE
 
 
-@backup.post("/backup/restore")
-@audience(For.HOST)
-def restore() -> ResponseReturnValue:
+@post(backup, "/backup/restore", For.HOST)
+def restore() -> None:
     """Restore the uploaded backup."""
     _backups().restore(press())
-    return DONE
 
 
 def _backups() -> "Backups":

@@ -6,14 +6,13 @@ from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
 from companion.table.views import TableView, may_see_chances
-from web.access import For, audience, looks, person, table
+from web.access import For, get, looks, person, table
 from web.live import Chosen, draw_for_visitor, stream_to_phone
 
 chances = Blueprint("chances", __name__)
 
 
-@chances.get("/chances")
-@audience(For.EVERYBODY)
+@get(chances, "/chances", For.EVERYBODY)
 def chances_page() -> ResponseReturnValue:
     """Show what the throws to come decide, and who will win; redirect living players."""
     if not may_see_chances(looks()):
@@ -21,8 +20,7 @@ def chances_page() -> ResponseReturnValue:
     return draw_for_visitor("chances", table().spectators.view(person()), {})
 
 
-@chances.get("/live/chances")
-@audience(For.EVERYBODY)
+@get(chances, "/live/chances", For.EVERYBODY)
 def live_chances() -> ResponseReturnValue:
     """Stream the chances; a phone that begins to play is sent to its own page."""
     return stream_to_phone("chances", dict, _view_choice())

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.games.game import GameTerms
 from web import forms
-from web.access import DONE, For, audience, looks, person, table
+from web.access import For, get, looks, person, post, table
 from web.i18n import gettext, language
 from web.live import draw_page, stream_to_phone
 from web.setup.camera import moving, still
@@ -39,22 +39,19 @@ class CollectionPage(NamedTuple):
     """What players call the faces of these dice."""
 
 
-@collecting.get("/collection")
-@audience(For.HOST)
+@get(collecting, "/collection", For.HOST)
 def collection_shown() -> ResponseReturnValue:
     """Show the pictures of dice that would leave."""
     return draw_page("collection", looks(), _context()())
 
 
-@collecting.get("/live/collection")
-@audience(For.HOST)
+@get(collecting, "/live/collection", For.HOST)
 def live_collection() -> ResponseReturnValue:
     """Stream the page of collected pictures."""
     return stream_to_phone("collection", _context())
 
 
-@collecting.get("/collection/camera")
-@audience(For.HOST)
+@get(collecting, "/collection/camera", For.HOST)
 def collection_camera() -> ResponseReturnValue:
     """Send live pictures of the dice to collect."""
     setup = need(site().setup, gettext("this table has no camera"))
@@ -63,29 +60,25 @@ def collection_camera() -> ResponseReturnValue:
     return moving(setup.live(FPS, {str(face): name for face, name in faces.items()}))
 
 
-@collecting.get("/collection/throws/<int:number>.jpg")
-@audience(For.HOST)
+@get(collecting, "/collection/throws/<int:number>.jpg", For.HOST)
 def collected_throw(number: int) -> ResponseReturnValue:
     """Send the picture of a throw as it would leave."""
     return still(_collecting().jpeg(number))
 
 
-@collecting.get("/collection/throws/<int:number>-<int:die>.jpg")
-@audience(For.HOST)
+@get(collecting, "/collection/throws/<int:number>-<int:die>.jpg", For.HOST)
 def collected_die(number: int, die: int) -> ResponseReturnValue:
     """Send a die of a throw."""
     return still(_collecting().die_jpeg(number, die))
 
 
-@collecting.get("/collection/faces/<int:number>.jpg")
-@audience(For.HOST)
+@get(collecting, "/collection/faces/<int:number>.jpg", For.HOST)
 def collected_face(number: int) -> ResponseReturnValue:
     """Send a picture by which the dice were taught."""
     return still(_collecting().face_jpeg(number))
 
 
-@collecting.get("/collection/download")
-@audience(For.HOST)
+@get(collecting, "/collection/download", For.HOST)
 def download() -> ResponseReturnValue:
     """Send all pictures that were not left out, as a ZIP file."""
     response = Response(_collecting().download(person()), mimetype="application/zip")
@@ -94,39 +87,31 @@ def download() -> ResponseReturnValue:
     return response
 
 
-@collecting.post("/collection/add")
-@audience(For.HOST)
-def add() -> ResponseReturnValue:
+@post(collecting, "/collection/add", For.HOST)
+def add() -> None:
     """Add the dice that lie in the tray now."""
     _collecting().add(person(), forms.integer("version"))
-    return DONE
 
 
-@collecting.post("/collection/mark")
-@audience(For.HOST)
-def mark() -> ResponseReturnValue:
+@post(collecting, "/collection/mark", For.HOST)
+def mark() -> None:
     """Say what a die of a throw shows."""
     throw, die = forms.integer("throw"), forms.integer("die")
     face = request.form.get("face", "")
     _collecting().mark(person(), forms.integer("version"), throw, die, face)
-    return DONE
 
 
-@collecting.post("/collection/drop")
-@audience(For.HOST)
-def drop() -> ResponseReturnValue:
+@post(collecting, "/collection/drop", For.HOST)
+def drop() -> None:
     """Leave a throw out."""
     _collecting().drop(person(), forms.integer("version"), forms.integer("throw"))
-    return DONE
 
 
-@collecting.post("/collection/leave-out")
-@audience(For.HOST)
-def leave_out() -> ResponseReturnValue:
+@post(collecting, "/collection/leave-out", For.HOST)
+def leave_out() -> None:
     """Leave a picture of a face out (`out`: 1), or take it in again."""
     out = request.form.get("out") == "1"
     _collecting().leave_out(person(), forms.integer("version"), forms.integer("picture"), out=out)
-    return DONE
 
 
 def _collecting() -> "Collecting":

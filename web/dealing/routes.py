@@ -6,15 +6,14 @@ from flask.typing import ResponseReturnValue
 from companion.table import rounds
 from companion.table.views import all_roles, role_at
 from web import forms
-from web.access import DONE, For, audience, looks, person, press_any_time, table
+from web.access import For, looks, person, post, press_any_time, table
 from web.games.game import terms_of
 
 dealing = Blueprint("dealing", __name__)
 
 
-@dealing.post("/cards/enter")
-@audience(For.SEAT)
-def enter() -> ResponseReturnValue:
+@post(dealing, "/cards/enter", For.SEAT)
+def enter() -> None:
     """Enter the cards that a player holds or chooses."""
     role, character = request.form.get("role"), request.form.get("character")
     table().do(
@@ -25,12 +24,10 @@ def enter() -> ResponseReturnValue:
         character,
         forms.integer("round"),
     )
-    return DONE
 
 
-@dealing.post("/cards/again")
-@audience(For.SEAT)
-def enter_again() -> ResponseReturnValue:
+@post(dealing, "/cards/again", For.SEAT)
+def enter_again() -> None:
     """Clear a player's entry so that they can enter it again."""
     table().do(
         rounds.enter_again,
@@ -38,11 +35,9 @@ def enter_again() -> ResponseReturnValue:
         forms.integer("seat"),
         forms.integer("round"),
     )
-    return DONE
 
 
-@dealing.post("/role/<int:seat>")
-@audience(For.SEAT)
+@post(dealing, "/role/<int:seat>", For.SEAT)
 def role(seat: int) -> ResponseReturnValue:
     """Send a role to a phone that may see it, in a response that browsers don't cache."""
     view = looks()
@@ -54,8 +49,7 @@ def role(seat: int) -> ResponseReturnValue:
     )
 
 
-@dealing.post("/roles")
-@audience(For.SEAT)
+@post(dealing, "/roles", For.SEAT)
 def roles() -> ResponseReturnValue:
     """Send all roles to an eliminated player, if the table allows it."""
     shown = all_roles(table().scene, person())

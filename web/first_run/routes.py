@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.setup.first_run import FirstRun
 from web import forms
-from web.access import DONE, For, audience, looks, person
+from web.access import For, get, looks, person, post
 from web.first_run.steps import first_run_page
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
@@ -17,50 +17,40 @@ from web.site import need, site
 first_run = Blueprint("first_run", __name__)
 
 
-@first_run.get("/first-run")
-@audience(For.HOST)
+@get(first_run, "/first-run", For.HOST)
 def first_run_shown() -> ResponseReturnValue:
     """Show the page that guides the host through a new table."""
     return draw_page("first-run", looks(), _context()())
 
 
-@first_run.get("/live/first-run")
-@audience(For.HOST)
+@get(first_run, "/live/first-run", For.HOST)
 def live_first_run() -> ResponseReturnValue:
     """Stream the first-run page."""
     return stream_to_phone("first-run", _context())
 
 
-@first_run.post("/first-run/go")
-@audience(For.HOST)
-def go() -> ResponseReturnValue:
+@post(first_run, "/first-run/go", For.HOST)
+def go() -> None:
     """Open a step, or close all steps if none is named."""
     _first_run().go(person(), forms.integer("version"), request.form.get("step", ""))
-    return DONE
 
 
-@first_run.post("/first-run/without")
-@audience(For.HOST)
-def without() -> ResponseReturnValue:
+@post(first_run, "/first-run/without", For.HOST)
+def without() -> None:
     """Skip a part."""
     _first_run().without(person(), forms.integer("version"), request.form.get("step", ""))
-    return DONE
 
 
-@first_run.post("/first-run/confirm")
-@audience(For.HOST)
-def confirm() -> ResponseReturnValue:
+@post(first_run, "/first-run/confirm", For.HOST)
+def confirm() -> None:
     """Confirm that the camera sees the whole tray, where it looks for cards."""
     _first_run().confirm(person(), forms.integer("version"))
-    return DONE
 
 
-@first_run.post("/first-run/light")
-@audience(For.HOST)
-def see() -> ResponseReturnValue:
+@post(first_run, "/first-run/light", For.HOST)
+def see() -> None:
     """Confirm whether the light shows the colour; `seen`: 1 if so."""
     _first_run().see(person(), forms.integer("version"), seen=request.form.get("seen") == "1")
-    return DONE
 
 
 def _first_run() -> FirstRun:

@@ -16,7 +16,7 @@ from companion.club.hall.hall import Hall
 from web import i18n
 from web.access import guard
 from web.answers import STATUS, error_response, line
-from web.assets import LIBRARIES, STYLES, Assets
+from web.assets import Assets
 from web.hall.access import EXTENSION, refuse, site_of
 from web.hall.live import DRAWN, DrawnHall
 from web.hall.routes import hall_pages
@@ -51,12 +51,8 @@ def create_hall_app(
     assets.serve(app)
     use_templates(app)
     app.jinja_env.globals.update(
+        assets.values(),
         web=web,
-        asset=assets.address,
-        script=assets.script,
-        libraries=LIBRARIES,
-        drawing=assets.drawing,
-        drawings={page: assets.drawings(page) for page in STYLES},
         version=__version__,
         language=i18n.language,
         languages=NAMES,

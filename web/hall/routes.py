@@ -12,7 +12,7 @@ from companion.club.hall.hall import existing
 from companion.club.hall.scoring import side_won
 from companion.club.hall.tournament import Tournament
 from web import forms
-from web.access import DONE, For, audience, count_try, remember
+from web.access import For, count_try, get, post, remember
 from web.csv_files import csv_file, csv_table
 from web.hall import rows
 from web.hall.access import ORGANISER, site
@@ -22,29 +22,25 @@ from web.i18n import gettext
 hall_pages = Blueprint("hall", __name__)
 
 
-@hall_pages.get("/")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/", For.EVERYBODY)
 def hall_page() -> ResponseReturnValue:
     """Show all tables: who plays, who needs help, results, standings."""
     return draw_page("hall")
 
 
-@hall_pages.get("/live/hall")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/live/hall", For.EVERYBODY)
 def live_hall() -> ResponseReturnValue:
     """Stream the page of all tables."""
     return stream_page("hall")
 
 
-@hall_pages.get("/tournament")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/tournament", For.EVERYBODY)
 def tournament_page() -> ResponseReturnValue:
     """Show the tournament: its rounds and standings; for the organiser, what can be changed."""
     return draw_page("tournament")
 
 
-@hall_pages.get("/live/tournament")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/live/tournament", For.EVERYBODY)
 def live_tournament() -> ResponseReturnValue:
     """Stream the page of the tournament."""
     return stream_page("tournament")
@@ -53,22 +49,19 @@ def live_tournament() -> ResponseReturnValue:
 # For other programs
 
 
-@hall_pages.get("/standings.csv")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/standings.csv", For.EVERYBODY)
 def standings_file() -> ResponseReturnValue:
     """Send the standings of the tournament as a table."""
     return _csv("standings", rows.standings(_tournament()))
 
 
-@hall_pages.get("/rounds.csv")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/rounds.csv", For.EVERYBODY)
 def rounds_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each round of the tournament."""
     return _csv("rounds", rows.rounds(_tournament()))
 
 
-@hall_pages.get("/results.csv")
-@audience(For.EVERYBODY)
+@get(hall_pages, "/results.csv", For.EVERYBODY)
 def results_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each game that tables told of."""
     return _csv("results", rows.results(site().hall.results()))
@@ -86,8 +79,7 @@ def _tournament() -> Tournament:
 # The organiser
 
 
-@hall_pages.post("/organiser/enter")
-@audience(For.EVERYBODY)
+@post(hall_pages, "/organiser/enter", For.EVERYBODY)
 def enter() -> ResponseReturnValue:
     """Let a browser change the tournament from now on; `password`: the organiser's."""
     count_try(site().tries)
@@ -100,8 +92,7 @@ def enter() -> ResponseReturnValue:
     return response
 
 
-@hall_pages.post("/organiser/leave")
-@audience(For.HOST)
+@post(hall_pages, "/organiser/leave", For.HOST)
 def leave() -> ResponseReturnValue:
     """Let this browser only look again."""
     response = redirect("/tournament", 303)
@@ -109,45 +100,40 @@ def leave() -> ResponseReturnValue:
     return response
 
 
-@hall_pages.post("/tournament/found")
-@audience(For.HOST)
-def begin() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/found", For.HOST)
+def begin() -> None:
     """Begin a tournament."""
     form = request.form
     name, scheme = form.get("name", ""), form.get("scheme", "")
     least, most = forms.field(form, "least"), forms.field(form, "most")
-    return _change(lambda _: tournament.create(name, scheme, least, most))
+    _change(lambda _: tournament.create(name, scheme, least, most))
 
 
-@hall_pages.post("/tournament/enter")
-@audience(For.HOST)
-def enter_players() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/enter", For.HOST)
+def enter_players() -> None:
     """Enter players; `names`: a line each."""
     names = [name for name in request.form.get("names", "").splitlines() if name.strip()]
     if not names:
         raise BadRequest("names: give at least one")
-    return _change(lambda now: tournament.add_players(existing(now), names))
+    _change(lambda now: tournament.add_players(existing(now), names))
 
 
-@hall_pages.post("/tournament/pause")
-@audience(For.HOST)
-def pause() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/pause", For.HOST)
+def pause() -> None:
     """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
     player, out = forms.integer("player"), forms.is_yes(request.form)
-    return _change(lambda now: tournament.set_active(existing(now), player, not out))
+    _change(lambda now: tournament.set_active(existing(now), player, not out))
 
 
-@hall_pages.post("/tournament/rename")
-@audience(For.HOST)
-def rename() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/rename", For.HOST)
+def rename() -> None:
     """Call a player something else."""
     player, name = forms.integer("player"), request.form.get("name", "")
-    return _change(lambda now: tournament.rename_player(existing(now), player, name))
+    _change(lambda now: tournament.rename_player(existing(now), player, name))
 
 
-@hall_pages.post("/tournament/draw")
-@audience(For.HOST)
-def draw() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/draw", For.HOST)
+def draw() -> None:
     """Draw the next round at the chosen tables; `how`: `lot` or `ranked`."""
     form = request.form
     if form.get("how") not in ("lot", "ranked"):
@@ -155,27 +141,24 @@ def draw() -> ResponseReturnValue:
     names = [*form.getlist("table"), *form.get("more", "").splitlines()]
     chosen = [" ".join(name.split())[:40] for name in names if name.strip()]
     site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.integer("version"))
-    return DONE
 
 
-@hall_pages.post("/tournament/exchange")
-@audience(For.HOST)
-def exchange() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/exchange", For.HOST)
+def exchange() -> None:
     """Let two players of the open round change places."""
     one, two = forms.integer("one"), forms.integer("two")
-    return _change(lambda now: tournament.swap_players(existing(now), one, two))
+    _change(lambda now: tournament.swap_players(existing(now), one, two))
 
 
-@hall_pages.post("/tournament/result")
-@audience(For.HOST)
-def result() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/result", For.HOST)
+def result() -> None:
     """Enter the result of a table of the open round."""
     form = request.form
     table, side = form.get("table", ""), form.get("side", "")
     seats = ends(form, side)
     if not seats or (not any(won for _, won, *_ in seats.values()) and side != "none"):
         raise BadRequest(gettext("the side that won needs a player"))
-    return _change(lambda now: tournament.enter_result(existing(now), table, side, seats))
+    _change(lambda now: tournament.enter_result(existing(now), table, side, seats))
 
 
 def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]:
@@ -193,43 +176,36 @@ def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]
     return found
 
 
-@hall_pages.post("/tournament/no-result")
-@audience(For.HOST)
-def no_result() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/no-result", For.HOST)
+def no_result() -> None:
     """Forget the result that was entered for a table."""
     table = request.form.get("table", "")
-    return _change(lambda now: tournament.enter_result(existing(now), table, "", {}))
+    _change(lambda now: tournament.enter_result(existing(now), table, "", {}))
 
 
-@hall_pages.post("/tournament/close")
-@audience(For.HOST)
-def close() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/close", For.HOST)
+def close() -> None:
     """Fix the results of the open round."""
-    return _change(lambda now: tournament.close_round(existing(now)))
+    _change(lambda now: tournament.close_round(existing(now)))
 
 
-@hall_pages.post("/tournament/cancel")
-@audience(For.HOST)
-def cancel() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/cancel", For.HOST)
+def cancel() -> None:
     """Take the draw of the open round back."""
-    return _change(lambda now: tournament.cancel_round(existing(now)))
+    _change(lambda now: tournament.cancel_round(existing(now)))
 
 
-@hall_pages.post("/tournament/undo")
-@audience(For.HOST)
-def undo() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/undo", For.HOST)
+def undo() -> None:
     """Take the last change back."""
     site().hall.undo(forms.integer("version"))
-    return DONE
 
 
-@hall_pages.post("/tournament/remove")
-@audience(For.HOST)
-def remove() -> ResponseReturnValue:
+@post(hall_pages, "/tournament/remove", For.HOST)
+def remove() -> None:
     """Remove the tournament."""
-    return _change(lambda now: None)
+    _change(lambda now: None)
 
 
-def _change(change: Callable[[Tournament | None], Tournament | None]) -> ResponseReturnValue:
+def _change(change: Callable[[Tournament | None], Tournament | None]) -> None:
     site().hall.change(change, forms.integer("version"))
-    return DONE

@@ -1,6 +1,5 @@
 """The table's address for phones: QR codes, and a card to print."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 
@@ -9,45 +8,34 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from segno.helpers import make_wifi_data
 
-from web.access import For, audience, table
+from web.access import For, get, table
 from web.i18n import gettext
 from web.serving.refusals import COUNTED
-from web.site import need, site
+from web.site import need, site, table_address
 
 codes = Blueprint("codes", __name__)
 
 
-def table_address() -> Callable[[], str]:
-    """Return a function that returns the pages' address for phones; it may change over time."""
-    address = site().address
-    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
-    return lambda: address.url(asked, port)
-
-
-@codes.get("/join.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/join.svg", For.EVERYBODY)
 def join_code() -> ResponseReturnValue:
     """Return the table's address with the join code, as a QR code."""
     return _qr(f"{table_address()()}?code={table().scene.code}")
 
 
-@codes.get("/page.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/page.svg", For.EVERYBODY)
 def page_code() -> ResponseReturnValue:
     """Return the address alone as a QR code, which stays the same from evening to evening."""
     return _qr(table_address()())
 
 
-@codes.get("/wifi.svg")
-@audience(For.EVERYBODY)
+@get(codes, "/wifi.svg", For.EVERYBODY)
 def wifi_code() -> ResponseReturnValue:
     """Return a QR code that joins phones to the Pi's own Wi-Fi (WIFI:S:…, as ZXing defines it)."""
     hotspot = need(site().hotspot, gettext("this table has no Wi-Fi of its own"))
     return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))
 
 
-@codes.get("/card")
-@audience(For.EVERYBODY)
+@get(codes, "/card", For.EVERYBODY)
 def card() -> ResponseReturnValue:
     """Show a card to print: the Wi-Fi, if there is one, and the address."""
     return render_template("joining/card.html", address=table_address()())

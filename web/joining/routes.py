@@ -8,27 +8,25 @@ from flask.typing import ResponseReturnValue
 from companion.table import changes, seats
 from web import forms
 from web.access import (
-    DONE,
     NAME,
     SEAT,
     For,
-    audience,
     count_try,
+    get,
     looks,
     person,
+    post,
     press_any_time,
     remember,
     table,
 )
-from web.joining.codes import table_address
 from web.live import draw_for_visitor, stream_to_phone
-from web.site import site
+from web.site import site, table_address
 
 joining = Blueprint("joining", __name__)
 
 
-@joining.get("/")
-@audience(For.EVERYBODY)
+@get(joining, "/", For.EVERYBODY)
 def join_page() -> ResponseReturnValue:
     """Show the join page; redirect a phone that holds a seat to its own page."""
     if person() is not None:
@@ -36,15 +34,13 @@ def join_page() -> ResponseReturnValue:
     return draw_for_visitor("join", looks(), _context()())
 
 
-@joining.get("/live/join")
-@audience(For.EVERYBODY)
+@get(joining, "/live/join", For.EVERYBODY)
 def live_join() -> ResponseReturnValue:
     """Stream the join page."""
     return stream_to_phone("join", _context())
 
 
-@joining.post("/join")
-@audience(For.EVERYBODY)
+@post(joining, "/join", For.EVERYBODY)
 def join() -> ResponseReturnValue:
     """Take a seat or, during a game, a place in the queue for the next one."""
     if person() is None and changes.guest_of(table().scene, _secret()) is None:
@@ -58,8 +54,7 @@ def join() -> ResponseReturnValue:
     return redirect("/seat", 303)
 
 
-@joining.post("/seat/claim")
-@audience(For.EVERYBODY)
+@post(joining, "/seat/claim", For.EVERYBODY)
 def claim() -> ResponseReturnValue:
     """Ask the host for a player's seat from their new phone."""
     if person() is None:
@@ -75,30 +70,24 @@ def claim() -> ResponseReturnValue:
     return redirect("/seat", 303)
 
 
-@joining.post("/seat/withdraw")
-@audience(For.EVERYBODY)
-def withdraw() -> ResponseReturnValue:
+@post(joining, "/seat/withdraw", For.EVERYBODY)
+def withdraw() -> None:
     """Withdraw this phone's request."""
     asked = changes.claim_of(table().scene, _secret())
     table().do(seats.withdraw_claim, press_any_time(), asked)
-    return DONE
 
 
-@joining.post("/queue/leave")
-@audience(For.EVERYBODY)
-def leave_queue() -> ResponseReturnValue:
+@post(joining, "/queue/leave", For.EVERYBODY)
+def leave_queue() -> None:
     """Leave the queue for the next game."""
     guest = changes.guest_of(table().scene, _secret())
     table().do(seats.leave_queue, press_any_time(), guest)
-    return DONE
 
 
-@joining.post("/queue/remove")
-@audience(For.HOST)
-def remove_guest() -> ResponseReturnValue:
+@post(joining, "/queue/remove", For.HOST)
+def remove_guest() -> None:
     """Remove somebody from the queue."""
     table().do(seats.remove_guest, press_any_time(), forms.integer("guest"))
-    return DONE
 
 
 def _secret() -> str:

@@ -1,6 +1,8 @@
-"""The dice in the tray as pages show them, and what this phone may do with them."""
+"""The dice in the tray as pages show them, what this phone may do with them, and the hint below."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.game import GameTerms
@@ -8,6 +10,7 @@ from companion.table.surface.dice.state import DICE, Status, TrayDie
 from companion.table.views import TableView
 from web.games.game import terms_of
 from web.i18n import gettext, lazy_gettext, ngettext
+from web.text import capital
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice were thrown and wait to be accepted."""
@@ -170,6 +173,12 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
     return "kept", "" if number in view.throwable else gettext("stays")
 
 
+@lru_cache
+def face_names(words: GameTerms) -> Mapping[str, str]:
+    """Return what the faces are called, with a capital."""
+    return {face: capital(name) for face, name in words.faces.items()}
+
+
 def describe_die(die: DieView, words: GameTerms) -> str:
     """Return a die in words, for screen readers."""
     shows = words.faces[die.face] if die.face else gettext("unknown")
@@ -189,11 +198,9 @@ class Beside(NamedTuple):
     """The names of these faces."""
 
 
-def beside(view: TableView) -> tuple[Beside, ...]:
-    """Return the dice that may lie beside the tray, if this phone is asked about them."""
-    names, tray = terms_of(view).faces, view.tray
-    if not presses(view).buttons:
-        return ()
+def beside(view: TableView, words: GameTerms) -> tuple[Beside, ...]:
+    """Return the dice that may lie beside the tray."""
+    names, tray = words.faces, view.tray
     choices = []
     for dice in tray.choices:
         faces = tuple(face for die in dice if (face := tray.dice[die].face))
@@ -201,16 +208,173 @@ def beside(view: TableView) -> tuple[Beside, ...]:
     return tuple(choices)
 
 
-def throws(view: TableView) -> str:
+def throws(view: TableView, words: GameTerms) -> str:
     """Return what the throw button does: `Throw two dice`."""
     count = len(view.picked)
     if not count or not view.lying:
         return gettext("Throw the dice")
-    number = terms_of(view).number(count)
+    number = words.number(count)
     return ngettext("Throw one die", "Throw %(number)s dice", count, number=number)
 
 
-def learned_counts(view: TableView) -> str:
+def learned_counts(view: TableView, words: GameTerms) -> str:
     """Return how many pictures of each face were learned while playing ("" if none)."""
-    known = ((name, view.learned.get(face, 0)) for face, name in terms_of(view).faces.items())
+    known = ((name, view.learned.get(face, 0)) for face, name in words.faces.items())
     return ", ".join(f"{name}\N{NO-BREAK SPACE}{count}" for name, count in known if count)
+
+
+# The hint below the dice
+
+
+def guide(view: TableView) -> str:
+    """Return what to do with the dice or, where this page can't do it, what its reader waits for.
+
+    "" while no dice are awaited.
+    """
+    if not view.rolling or view.standing is None:
+        return ""
+    if view.wish and view.tray.status in (Status.LYING, Status.EMPTY):
+        return _wish(view)
+    guides = _GUIDES if presses(view).buttons else _WAITING
+    return guides[view.tray.status](view)
+
+
+def read_dice(view: TableView) -> str:
+    """Return what the thrown dice show, for screen readers; "" until they are read."""
+    if view.tray.status not in (Status.READY, Status.UNSURE):
+        return ""
+    words = terms_of(view)
+    thrown = [die for die in view.tray.dice if die.thrown or not die.sure]
+    told = counted_faces(view, Counter(die.face for die in thrown if die.sure and die.face))
+    unsure = sum(not die.sure for die in thrown)
+    if unsure:
+        number = words.number(unsure)
+        told.append(
+            ngettext("one uncertain die", "%(number)s uncertain dice", unsure, number=number)
+        )
+    return gettext("The dice show %(faces)s.", faces=words.join(told))
+
+
+def _wish(view: TableView) -> str:
+    """Return which dice a stand-in wants to be thrown again."""
+    assert view.standing is not None
+    faces = counted_faces(view, Counter(view.lying[die] for die in view.wish))
+    return gettext(
+        "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
+        name=view.people[view.standing.turn].name,
+        faces=terms_of(view).join(faces),
+    )
+
+
+def counted_faces(view: TableView, counts: Mapping[str, int]) -> list[str]:
+    """Return the names of faces, with how often each is there."""
+    return [
+        f"{name}\N{NO-BREAK SPACE}×{counts[face]}" if counts[face] > 1 else name
+        for face, name in terms_of(view).faces.items()
+        if face in counts
+    ]
+
+
+def _nothing_thrown(view: TableView) -> str:
+    if view.by_hand:
+        if view.tray.status is Status.EMPTY:
+            return gettext("Throw the dice, then tap each one to choose its face.")
+        return gettext("Throw dice again and tap each one you threw, or stop rolling.")
+    if not view.lying:
+        return gettext("Throw all five dice.")
+    if view.camera.tray:
+        return gettext("Tap the dice to throw again, or stop rolling.")
+    return gettext("Throw dice again, or stop rolling.")
+
+
+def _in_hand(view: TableView) -> str:
+    if not view.lying:
+        return gettext("Throw all five dice.")
+    beside = sum(die.place is None for die in view.tray.dice)
+    held = DICE - view.tray.seen - beside
+    return capital(
+        ngettext(
+            "A die is picked up: throw it or put it back.",
+            "%(number)s dice are picked up: throw them or put them back.",
+            held,
+            number=terms_of(view).number(held),
+        )
+    )
+
+
+def _unsure(view: TableView) -> str:
+    if any(die.bumped for die in view.tray.dice):
+        return gettext("Was the marked die kept or thrown? Tap it to answer.")
+    unsure = sum(not die.sure for die in view.tray.dice)
+    return capital(
+        ngettext(
+            "One die is uncertain: tap it to choose its face.",
+            "%(number)s dice are uncertain: tap each one to choose its face.",
+            unsure,
+            number=terms_of(view).number(unsure),
+        )
+    )
+
+
+def _wrong_count(view: TableView) -> str:
+    return ngettext(
+        "The camera sees one die. There must be five.",
+        "The camera sees %(number)s dice. There must be five.",
+        view.tray.seen,
+        number=terms_of(view).number(view.tray.seen),
+    )
+
+
+def _turner(view: TableView) -> str:
+    assert view.standing is not None
+    return view.people[view.standing.turn].name
+
+
+def _waiting_for_throw(view: TableView) -> str:
+    who = _turner(view)
+    if view.lying:
+        return gettext("%(name)s may throw dice again, or stop rolling.", name=who)
+    return gettext("Waiting for %(name)s to throw.", name=who)
+
+
+def _waiting_for_faces(view: TableView) -> str:
+    return gettext("Waiting for %(name)s to say what the dice show.", name=_turner(view))
+
+
+_GUIDES: Mapping[Status, Callable[[TableView], str]] = {
+    Status.EMPTY: _nothing_thrown,
+    Status.LYING: _nothing_thrown,
+    Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to choose its face."),
+    Status.MOVING: lambda _: gettext("The dice are rolling."),
+    Status.PICKED_UP: _in_hand,
+    Status.READY: lambda _: gettext("All dice are read. Accept the roll."),
+    Status.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
+    Status.UNSURE: _unsure,
+    Status.COUNT: _wrong_count,
+    Status.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
+    Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
+    Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
+}
+"""For the player who throws, and for the host."""
+
+_WAITING: Mapping[Status, Callable[[TableView], str]] = {
+    Status.EMPTY: _waiting_for_throw,
+    Status.LYING: _waiting_for_throw,
+    Status.INCOMPLETE: _waiting_for_faces,
+    Status.MOVING: _GUIDES[Status.MOVING],
+    Status.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
+    Status.READY: lambda view: gettext(
+        "All dice are read. Waiting for %(name)s to accept the roll.", name=_turner(view)
+    ),
+    Status.BESIDE: lambda view: gettext(
+        "Waiting for %(name)s to say which dice were kept.", name=_turner(view)
+    ),
+    Status.UNSURE: _waiting_for_faces,
+    Status.COUNT: _wrong_count,
+    Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
+    Status.COCKED: lambda view: gettext(
+        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_turner(view)
+    ),
+    Status.BLOCKED: lambda _: gettext("Something covers the dice."),
+}
+"""For everybody else."""

@@ -10,7 +10,7 @@ from companion.table.past.replays import Replay, open_replay
 from companion.table.scene import Phase
 from companion.table.views import TableView
 from web import forms
-from web.access import DONE, For, audience, looks, person, press, table
+from web.access import For, get, looks, person, post, press, table
 from web.answers import jpeg_or_nothing
 from web.games.registry import pages_of
 from web.i18n import gettext
@@ -21,8 +21,7 @@ from web.site import site
 replay = Blueprint("replay", __name__)
 
 
-@replay.get("/watch/<game>")
-@audience(For.EVERYBODY)
+@get(replay, "/watch/<game>", For.EVERYBODY)
 def watch(game: str) -> ResponseReturnValue:
     """Show a finished game; `step` in the address: the move to begin with, `roles`: 1 shows all."""
     now, found = looks(), _replay(game)
@@ -34,23 +33,20 @@ def watch(game: str) -> ResponseReturnValue:
     return draw_for_visitor("watch", view, {**shown, **more})
 
 
-@replay.get("/watch/<game>/<int:step>")
-@audience(For.EVERYBODY)
+@get(replay, "/watch/<game>/<int:step>", For.EVERYBODY)
 def watched_step(game: str, step: int) -> ResponseReturnValue:
     """Send the part of the page that shows a step; `roles`: 1 shows all roles."""
     view, shown = _step(_replay(game) or abort(404), step)
     return draw("replay/step.html", view, {"watched": game, **shown})
 
 
-@replay.get("/live/watch/<game>")
-@audience(For.EVERYBODY)
+@get(replay, "/live/watch/<game>", For.EVERYBODY)
 def live_watch(game: str) -> ResponseReturnValue:
     """Stream what surrounds the game, so that its viewers are called when they are needed."""
     return stream_to_phone("watch", lambda: {"watched": game}, _view_choice(game))
 
 
-@replay.get("/watch/<game>/dice/<int:step>.jpg")
-@audience(For.EVERYBODY)
+@get(replay, "/watch/<game>/dice/<int:step>.jpg", For.EVERYBODY)
 def rolled_dice(game: str, step: int) -> ResponseReturnValue:
     """Send the dice of a step as the camera saw them; nothing (204) if that is unknown."""
     found, picture = _replay(game), site().roll_picture
@@ -60,23 +56,20 @@ def rolled_dice(game: str, step: int) -> ResponseReturnValue:
     return jpeg_or_nothing(jpeg)
 
 
-@replay.get("/watch/<game>/summary.png")
-@audience(For.EVERYBODY)
+@get(replay, "/watch/<game>/summary.png", For.EVERYBODY)
 def summary_picture(game: str) -> ResponseReturnValue:
     """Send the summary of a finished game as a picture, drawn here."""
     return Response(summary.picture(_finished_replay(game)), mimetype="image/png")
 
 
-@replay.get("/watch/<game>/summary.txt")
-@audience(For.EVERYBODY)
+@get(replay, "/watch/<game>/summary.txt", For.EVERYBODY)
 def summary_text(game: str) -> ResponseReturnValue:
     """Send the summary of a finished game as a text."""
     return Response(summary.text(_finished_replay(game)), mimetype="text/plain")
 
 
-@replay.post("/records/piece")
-@audience(For.SEAT)
-def open_record() -> ResponseReturnValue:
+@post(replay, "/records/piece", For.SEAT)
+def open_record() -> ResponseReturnValue | None:
     """Take a piece of a record, which is the whole body; after the last one, go and watch it.
 
     `at`, `size`: in the address.
@@ -95,7 +88,7 @@ def open_record() -> ResponseReturnValue:
                 reason=_wrong(error).rstrip("."),
             ),
         )
-    return DONE if number is None else redirect(f"/watch/{OPENED}{number}", 303)
+    return None if number is None else redirect(f"/watch/{OPENED}{number}", 303)
 
 
 def _wrong(error: UnreadableRecordError) -> str:
@@ -106,13 +99,11 @@ def _wrong(error: UnreadableRecordError) -> str:
     return pages_of(view).tell_refusal(view, error.reason) or str(error.reason)
 
 
-@replay.post("/records/keep")
-@audience(For.HOST)
-def keep() -> ResponseReturnValue:
+@post(replay, "/records/keep", For.HOST)
+def keep() -> None:
     """Keep an opened record with the games of this table."""
     table().check_host(press())
     table().opened.keep(forms.integer("record"), table().journal)
-    return DONE
 
 
 OPENED = "opened-"

@@ -5,68 +5,49 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import seats, sound, stand_ins
 from web import forms
-from web.access import (
-    DONE,
-    For,
-    audience,
-    count_try,
-    looks,
-    press,
-    press_any_time,
-    table,
-)
-from web.joining.codes import table_address
+from web.access import For, count_try, get, looks, post, press, press_any_time, table
 from web.live import draw_page, stream_to_phone
-from web.site import site
+from web.site import site, table_address
 
 seat = Blueprint("seat", __name__)
 
 
-@seat.get("/seat")
-@audience(For.SEAT)
+@get(seat, "/seat", For.SEAT)
 def seat_page() -> ResponseReturnValue:
     """Show a player's page."""
-    shown = {"address": table_address()(), "past": table().past.games()}
+    shown = {"address": table_address()(), "past": table().past.games}
     return draw_page("seat", looks(), shown)
 
 
-@seat.get("/live/seat")
-@audience(For.EVERYBODY)
+@get(seat, "/live/seat", For.EVERYBODY)
 def live_seat() -> ResponseReturnValue:
     """Stream a player's page; send a phone that lost its seat to the join page."""
     address, past = table_address(), table().past
-    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games()})
+    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games})
 
 
-@seat.post("/seat/answer")
-@audience(For.SEAT)
-def answer_claim() -> ResponseReturnValue:
+@post(seat, "/seat/answer", For.SEAT)
+def answer_claim() -> None:
     """Answer a phone's request for a seat."""
     yes = forms.is_yes(request.form)
     table().do(seats.answer_claim, press_any_time(), forms.integer("claim"), yes=yes)
-    return DONE
 
 
-@seat.post("/seat/leave")
-@audience(For.SEAT)
-def leave() -> ResponseReturnValue:
+@post(seat, "/seat/leave", For.SEAT)
+def leave() -> None:
     """Leave the table; during a game the seat stays, without a phone."""
     table().do(seats.leave, press())
-    return DONE
 
 
-@seat.post("/host/bid")
-@audience(For.SEAT)
-def bid() -> ResponseReturnValue:
+@post(seat, "/host/bid", For.SEAT)
+def bid() -> None:
     """Ask to become the host; the other phones decide."""
     count_try(site().tries)
     table().do(seats.bid, press_any_time())
-    return DONE
 
 
-@seat.post("/host/vote")
-@audience(For.SEAT)
-def vote() -> ResponseReturnValue:
+@post(seat, "/host/vote", For.SEAT)
+def vote() -> None:
     """Answer a player's request to become the host."""
     table().do(
         seats.vote,
@@ -74,29 +55,22 @@ def vote() -> ResponseReturnValue:
         forms.integer("person"),
         yes=forms.is_yes(request.form),
     )
-    return DONE
 
 
-@seat.post("/people/phoneless")
-@audience(For.HOST)
-def take_phone() -> ResponseReturnValue:
+@post(seat, "/people/phoneless", For.HOST)
+def take_phone() -> None:
     """Make the decisions of a player who lost their phone from now on."""
     table().do(seats.take_phone, press(), forms.integer("person"))
-    return DONE
 
 
-@seat.post("/people/play-for")
-@audience(For.HOST)
-def play_for() -> ResponseReturnValue:
+@post(seat, "/people/play-for", For.HOST)
+def play_for() -> None:
     """Let a stand-in play for somebody without a phone, or no longer."""
     level = request.form.get("level", "")
     table().do(stand_ins.assign, press(), forms.integer("person"), level)
-    return DONE
 
 
-@seat.post("/sound/mute")
-@audience(For.SEAT)
-def mute() -> ResponseReturnValue:
+@post(seat, "/sound/mute", For.SEAT)
+def mute() -> None:
     """Mute the table's sounds and announcer (`yes`: 1), or let them be heard again."""
     table().do(sound.mute, press_any_time(), forms.is_yes(request.form))
-    return DONE

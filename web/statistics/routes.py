@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from companion.memory.statistics.summary import RATED
 from companion.table.views import TableView
-from web.access import DONE, For, audience, looks, press_any_time
+from web.access import For, get, looks, post, press_any_time
 from web.csv_files import csv_file, csv_table
 from web.games.registry import pages_named
 from web.i18n import gettext, language
@@ -23,108 +23,92 @@ if TYPE_CHECKING:
 statistics = Blueprint("statistics", __name__)
 
 
-@statistics.get("/statistics")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics", For.EVERYBODY)
 def overview() -> ResponseReturnValue:
     """Show all games together: players, and what wins."""
     return _page(Wanted("overview"))
 
 
-@statistics.get("/statistics/player")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/player", For.EVERYBODY)
 def player() -> ResponseReturnValue:
     """Show a player over all games; `name`, or the `level` of stand-ins, in the address."""
     return _page(_parse("player"))
 
 
-@statistics.get("/statistics/dice")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/dice", For.EVERYBODY)
 def dice() -> ResponseReturnValue:
     """Show whether each set of dice is fair."""
     return _page(Wanted("dice"))
 
 
-@statistics.get("/statistics/games")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/games", For.EVERYBODY)
 def games() -> ResponseReturnValue:
     """List the games by evening; `before`, in the address: only those before a game."""
     return _page(_parse("games"))
 
 
-@statistics.get("/live/statistics")
-@audience(For.EVERYBODY)
+@get(statistics, "/live/statistics", For.EVERYBODY)
 def live_statistics() -> ResponseReturnValue:
     """Stream a page of the statistics: `of`, and what else its address says."""
     return stream_to_phone("statistics", _context(_parse(request.args.get("of", "overview"))))
 
 
-@statistics.get("/statistics/games.csv")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/games.csv", For.EVERYBODY)
 def games_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each game, for other programs."""
     return csv_file("games", _statistics().every_seat(csv_table))
 
 
-@statistics.get("/statistics/players.csv")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/players.csv", For.EVERYBODY)
 def players_file() -> ResponseReturnValue:
     """Send the players' figures as a table for other programs."""
     return csv_file("players", _statistics().every_player(csv_table))
 
 
-@statistics.get("/statistics/dice.csv")
-@audience(For.EVERYBODY)
+@get(statistics, "/statistics/dice.csv", For.EVERYBODY)
 def dice_file() -> ResponseReturnValue:
     """Send how often each set of dice showed each face, as a table for other programs."""
     return csv_file("dice", _statistics().every_set(csv_table))
 
 
-@statistics.post("/statistics/rename")
-@audience(For.HOST)
+@post(statistics, "/statistics/rename", For.HOST)
 def rename() -> ResponseReturnValue:
     """Call a player something else in all games."""
     name = _statistics().rename(press_any_time(), _field("player"), _field("name"))
     return _to_player(name)
 
 
-@statistics.post("/statistics/merge")
-@audience(For.HOST)
+@post(statistics, "/statistics/merge", For.HOST)
 def merge() -> ResponseReturnValue:
     """Count a player's games as those of another."""
     _statistics().merge(press_any_time(), _field("player"), _field("other"))
     return _to_player(_field("other"))
 
 
-@statistics.post("/statistics/separate")
-@audience(For.HOST)
+@post(statistics, "/statistics/separate", For.HOST)
 def separate() -> ResponseReturnValue:
     """Count the games of each name that a player gave by themselves again."""
     _statistics().separate(press_any_time(), _field("player"))
     return redirect("/statistics", 303)
 
 
-@statistics.post("/statistics/delete-game")
-@audience(For.HOST)
-def delete_game() -> ResponseReturnValue:
+@post(statistics, "/statistics/delete-game", For.HOST)
+def delete_game() -> None:
     """Delete a game from all files."""
     _statistics().delete_game(press_any_time(), _field("game"))
-    return DONE
 
 
-@statistics.post("/statistics/delete-player")
-@audience(For.HOST)
+@post(statistics, "/statistics/delete-player", For.HOST)
 def delete_player() -> ResponseReturnValue:
     """Delete a player's names from all files."""
     _statistics().delete_player(press_any_time(), _field("player"))
     return redirect("/statistics", 303)
 
 
-@statistics.post("/statistics/delete-everything")
-@audience(For.HOST)
-def delete_everything() -> ResponseReturnValue:
+@post(statistics, "/statistics/delete-everything", For.HOST)
+def delete_everything() -> None:
     """Delete all finished games from all files."""
     _statistics().delete_everything(press_any_time())
-    return DONE
 
 
 def _to_player(name: str) -> ResponseReturnValue:

@@ -7,14 +7,13 @@ from flask.typing import ResponseReturnValue
 
 from companion.table.past.past_games import record_of
 from companion.table.views import TableView
-from web.access import For, audience, looks, person, table
+from web.access import For, get, looks, person, table
 from web.live import Chosen, draw_for_visitor, stream_to_all, stream_to_phone
 
 story = Blueprint("story", __name__)
 
 
-@story.get("/story")
-@audience(For.EVERYBODY)
+@get(story, "/story", For.EVERYBODY)
 def story_page() -> ResponseReturnValue:
     """Lead to the story of this game; without one, list the last games."""
     view = looks()
@@ -24,16 +23,14 @@ def story_page() -> ResponseReturnValue:
     return draw_for_visitor("story", view, _games()())
 
 
-@story.get("/story/<int:number>")
-@audience(For.EVERYBODY)
+@get(story, "/story/<int:number>", For.EVERYBODY)
 def game_story_page(number: int) -> ResponseReturnValue:
     """Show everything that happened in one of the last games."""
     view, more = _view_choice(number)(looks())
     return draw_for_visitor("story", view, {"live": f"story/{number}", **_games()(), **more})
 
 
-@story.get("/live/story")
-@audience(For.EVERYBODY)
+@get(story, "/live/story", For.EVERYBODY)
 def live_story() -> ResponseReturnValue:
     """Stream the story; call a phone that holds a seat back to its page when it is needed."""
     if person() is None:
@@ -41,22 +38,19 @@ def live_story() -> ResponseReturnValue:
     return stream_to_phone("story", _games())
 
 
-@story.get("/live/story/<int:number>")
-@audience(For.EVERYBODY)
+@get(story, "/live/story/<int:number>", For.EVERYBODY)
 def live_game_story(number: int) -> ResponseReturnValue:
     """Stream the story of one of the last games, also while the next one runs."""
     return stream_to_phone("story", _games(), _view_choice(number))
 
 
-@story.get("/record")
-@audience(For.EVERYBODY)
+@get(story, "/record", For.EVERYBODY)
 def record() -> ResponseReturnValue:
     """Send the record of a finished game as a file."""
     return _file(record_of(table().scene), table().view().game_number)
 
 
-@story.get("/record/<int:number>")
-@audience(For.EVERYBODY)
+@get(story, "/record/<int:number>", For.EVERYBODY)
 def game_record(number: int) -> ResponseReturnValue:
     """Send the record of one of the last games as a file."""
     if number == table().view().game_number:

@@ -88,8 +88,9 @@ class CardLessonPage(NamedTuple):
 
 def card_lesson_page(lesson: Lesson, game: Game) -> CardLessonPage:
     """Return what the lesson page shows. game: the game whose cards are taught."""
-    assert game.cards is not None
-    names = game.cards.names(language())
+    rules = game.cards
+    assert rules is not None
+    names = rules.names(language())
     titles = tuple(
         ShownFace(
             face=title,

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest
 from companion.setup.lesson import EDITIONS, LEAST
 from companion.table.scene import Phase
 from web import forms
-from web.access import DONE, For, audience, looks, person, table
+from web.access import For, get, looks, person, post, table
 from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
@@ -26,37 +26,32 @@ if TYPE_CHECKING:
 teaching = Blueprint("teaching", __name__)
 
 
-@teaching.get("/teach")
-@audience(For.HOST)
+@get(teaching, "/teach", For.HOST)
 def teach_shown() -> ResponseReturnValue:
     """Show the page where dice or cards are taught."""
     return draw_page("teach", looks(), _context()())
 
 
-@teaching.get("/live/teach")
-@audience(For.HOST)
+@get(teaching, "/live/teach", For.HOST)
 def live_teach() -> ResponseReturnValue:
     """Stream the lesson page."""
     return stream_to_phone("teach", _context())
 
 
-@teaching.get("/teach/camera")
-@audience(For.HOST)
+@get(teaching, "/teach/camera", For.HOST)
 def teach_camera() -> ResponseReturnValue:
     """Send live pictures from the camera."""
     return moving(_teaching().live(FPS))
 
 
-@teaching.get("/teach/<int:number>.jpg")
-@audience(For.HOST)
+@get(teaching, "/teach/<int:number>.jpg", For.HOST)
 def teach_picture(number: int) -> ResponseReturnValue:
     """Send a picture of the lesson."""
     return still(_teaching().picture(number))
 
 
-@teaching.post("/teach/begin")
-@audience(For.HOST)
-def begin() -> ResponseReturnValue:
+@post(teaching, "/teach/begin", For.HOST)
+def begin() -> None:
     """Start a lesson on new dice, or on a new deck."""
     form = request.form
     _teaching().begin(
@@ -65,99 +60,76 @@ def begin() -> ResponseReturnValue:
         form.get("name", ""),
         form.get("edition", ""),
     )
-    return DONE
 
 
-@teaching.post("/teach/begin-again")
-@audience(For.HOST)
-def begin_again() -> ResponseReturnValue:
+@post(teaching, "/teach/begin-again", For.HOST)
+def begin_again() -> None:
     """Start a lesson on what was taught before, to retake faces or titles."""
     _teaching().begin_again(person(), forms.integer("version"), request.form.get("name", ""))
-    return DONE
 
 
-@teaching.post("/teach/choose")
-@audience(For.HOST)
-def choose() -> ResponseReturnValue:
+@post(teaching, "/teach/choose", For.HOST)
+def choose() -> None:
     """Switch the reader to dice or to a deck that it knows."""
     _teaching().choose(person(), forms.integer("version"), request.form.get("name", ""))
-    return DONE
 
 
-@teaching.post("/teach/delete")
-@audience(For.HOST)
-def delete() -> ResponseReturnValue:
+@post(teaching, "/teach/delete", For.HOST)
+def delete() -> None:
     """Delete dice or a deck that was taught here."""
     _teaching().delete(person(), forms.integer("version"), request.form.get("name", ""))
-    return DONE
 
 
-@teaching.post("/teach/leave")
-@audience(For.HOST)
-def leave() -> ResponseReturnValue:
+@post(teaching, "/teach/leave", For.HOST)
+def leave() -> None:
     """Discard the lesson."""
     _teaching().leave(person(), forms.integer("version"))
-    return DONE
 
 
-@teaching.post("/teach/face")
-@audience(For.HOST)
-def face() -> ResponseReturnValue:
+@post(teaching, "/teach/face", For.HOST)
+def face() -> None:
     """Go to a face or a title; `anew`: discard its pictures."""
     anew = request.form.get("anew") == "1"
     _teaching().ask_for(person(), forms.integer("version"), _face(), anew=anew)
-    return DONE
 
 
-@teaching.post("/teach/sign")
-@audience(For.HOST)
-def sign() -> ResponseReturnValue:
+@post(teaching, "/teach/sign", For.HOST)
+def sign() -> None:
     """Say that the card to be shown has another sign: `rank` and `suit`."""
     rank, suit = request.form.get("rank", ""), request.form.get("suit", "")
     if rank not in RANKS or suit not in SUITS:
         raise BadRequest("rank, suit: no such sign")
     _teaching().show_sign(person(), forms.integer("version"), rank + suit)
-    return DONE
 
 
-@teaching.post("/teach/take")
-@audience(For.HOST)
-def take() -> ResponseReturnValue:
+@post(teaching, "/teach/take", For.HOST)
+def take() -> None:
     """Take a picture now."""
     _teaching().take(person(), forms.integer("version"))
-    return DONE
 
 
-@teaching.post("/teach/drop")
-@audience(For.HOST)
-def drop() -> ResponseReturnValue:
+@post(teaching, "/teach/drop", For.HOST)
+def drop() -> None:
     """Delete a picture."""
     _teaching().drop(person(), forms.integer("version"), forms.integer("picture"))
-    return DONE
 
 
-@teaching.post("/teach/lay")
-@audience(For.HOST)
-def lay() -> ResponseReturnValue:
+@post(teaching, "/teach/lay", For.HOST)
+def lay() -> None:
     """Place a die or a card in the simulated tray."""
     _teaching().lay(person(), forms.integer("version"))
-    return DONE
 
 
-@teaching.post("/teach/check")
-@audience(For.HOST)
-def check() -> ResponseReturnValue:
+@post(teaching, "/teach/check", For.HOST)
+def check() -> None:
     """Check how well the reader tells the faces or the titles apart."""
     _teaching().check(person(), forms.integer("version"))
-    return DONE
 
 
-@teaching.post("/teach/use")
-@audience(For.HOST)
-def use() -> ResponseReturnValue:
+@post(teaching, "/teach/use", For.HOST)
+def use() -> None:
     """Save these dice, or this deck, and read them from now on."""
     _teaching().use(person(), forms.integer("version"))
-    return DONE
 
 
 def teaching_now() -> "Teaching | None":

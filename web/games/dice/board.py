@@ -16,7 +16,7 @@ from companion.games.dice.terms import Terms, terms
 from companion.table.views import TableView
 from web.games.game import RulesChoice
 from web.i18n import gettext, language, ngettext
-from web.play.guide import counted_faces
+from web.play.tray import counted_faces
 from web.play.turn import round_table
 
 _ALTERED = {
@@ -42,6 +42,8 @@ def words(view: TableView) -> Terms:
 
 def house_rules(view: TableView) -> tuple[str, ...]:
     """Return this table's house rules in the words of the dice game, a sentence each."""
+    if not view.selection.house_rules:
+        return ()
     words = terms_of(view)
     return tuple(
         words.house_rules[rule] for rule in HouseRule if rule in view.selection.house_rules
@@ -50,6 +52,8 @@ def house_rules(view: TableView) -> tuple[str, ...]:
 
 def ability_changes(view: TableView, character: str) -> tuple[str, ...]:
     """Return this table's house rules that change a character's ability."""
+    if not view.selection.house_rules:
+        return ()
     words = terms_of(view)
     return tuple(
         words.house_rules[rule]
