@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import lzma
 import os
 import re
@@ -9,9 +11,14 @@ import struct
 import threading
 import zipfile
 import zlib
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
 
 SHIPPED = Path(__file__).with_name("profiles")
 """The folder of the profiles that come with the product."""
@@ -58,12 +65,46 @@ def check_head(path: Path, entry: str, head: Any, kind: str, newest: int) -> Non
         raise ProfileError(f"{path}: kind must be {kind!r}, not {head.get('kind')!r}")
 
 
-def read_profile_file(path: Path) -> bytes:
-    """Return the content of a file. Raises ProfileError where it is none, and OSError."""
-    if path.is_fifo() or path.is_char_device():
-        # Reading would never end.
-        raise ProfileError(f"{path}: this is no file")
-    return path.read_bytes()
+def read_profile_file(path: Path, missing: str) -> bytes:
+    """Return the content of a file. Raises ProfileError, which says `missing` if there is none."""
+    try:
+        if path.is_fifo() or path.is_char_device():
+            # Reading would never end.
+            raise ProfileError(f"{path}: this is no file")
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise ProfileError(missing) from error
+    except OSError as error:
+        raise ProfileError(f"{path}: {error.strerror}") from error
+
+
+def zip_bytes(head: tuple[str, Mapping[str, Any]], pictures: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return the bytes of a ZIP file that doesn't say when it was made.
+
+    head: the name and the content of its first entry; pictures: those of the others.
+    """
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        file.writestr(zipfile.ZipInfo(head[0]), json.dumps(head[1], indent=1))
+        for name, picture in pictures:
+            file.writestr(zipfile.ZipInfo(name), picture)
+    return whole.getvalue()
+
+
+def decode_png(data: bytes, width: int, height: int) -> npt.NDArray[np.uint8] | None:
+    """Return the picture in a PNG, BGR; None if it is none of this size.
+
+    It is decoded only if its head says so: a few bytes may declare one that fills the memory.
+    """
+    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height)
+    if not data.startswith(head):
+        return None
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    fits = image is not None and image.shape == (height, width, 3)
+    return np.asarray(image, np.uint8) if fits else None
 
 
 def write_profile_file(path: Path, data: bytes) -> None:

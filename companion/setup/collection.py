@@ -9,12 +9,10 @@ A collection is a folder, or the same as one ZIP file:
 It says nothing about persons, games, places and times. docs/collection.md lists the fields.
 """
 
-import io
-import json
-import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from vision.dice.profile import Profile, profile_bytes
+from vision.profile_files import zip_bytes
 
 FORMAT = 1
 """The newest format, in which collections are written."""
@@ -86,29 +84,20 @@ def collection_zip(collection: DiceCollection) -> bytes:
             {
                 "picture": THROW.format(number),
                 "verdict": throw.verdict,
-                "dice": [
-                    {
-                        "face": die.face,
-                        "read": die.read,
-                        "sure": die.sure,
-                        "x": round(die.x, 1),
-                        "y": round(die.y, 1),
-                        "size": round(die.size, 1),
-                    }
-                    for die in throw.dice
-                ],
+                "dice": [_die_entry(die) for die in throw.dice],
             }
             for number, throw in enumerate(collection.throws, 1)
         ],
     }
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as file:
-        # Without a date.
-        file.writestr(zipfile.ZipInfo(MANIFEST), json.dumps(manifest, indent=1))
-        if not profile.pips:
-            # What was learned names its game and move.
-            anonymous = replace(profile, sources={})
-            file.writestr(zipfile.ZipInfo(DICE), profile_bytes(anonymous))
-        for number, throw in enumerate(collection.throws, 1):
-            file.writestr(zipfile.ZipInfo(THROW.format(number)), throw.jpeg)
-    return whole.getvalue()
+    files = [
+        (THROW.format(number), throw.jpeg) for number, throw in enumerate(collection.throws, 1)
+    ]
+    if not profile.pips:
+        # What was learned names its game and move.
+        files.insert(0, (DICE, profile_bytes(replace(profile, sources={}))))
+    return zip_bytes((MANIFEST, manifest), files)
+
+
+def _die_entry(die: CollectedDie) -> dict[str, object]:
+    places = {name: round(getattr(die, name), 1) for name in ("x", "y", "size")}
+    return asdict(die) | places

@@ -11,14 +11,12 @@ import io
 import json
 import os
 import re
-import struct
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
-import numpy as np
 
 from vision import profile_files
 from vision.cards.signs import PrintedSign, parse_sign
@@ -39,8 +37,6 @@ TITLE = re.compile("[a-z][a-z0-9_]{0,29}")
 
 _LARGEST = 1 << 18
 """Bytes of one entry of a deck, far more than any that we write."""
-_PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", *PICTURE)
-"""How a PNG of that size begins."""
 _TAUGHT = re.compile(r"taught/([a-z0-9_]+)/\d{2}-(\w{2,3})\.png")
 _LEARNED = re.compile(r"learned/([a-z0-9_]+)/\d{2}-(\w{1,3})-([\w-]{1,40})\.png")
 _UNNAMED = "_"
@@ -54,11 +50,10 @@ def encode_picture(picture: Image) -> bytes:
 
 def _decode_picture(png: bytes) -> Image:
     """Return the picture (PICTURE[1], PICTURE[0], 3) in a PNG. Raises ValueError if it is other."""
-    # A few bytes may declare a picture that fills the memory when it is decoded.
-    image = cv2.imdecode(np.frombuffer(png, np.uint8), 1) if png.startswith(_PNG_HEAD) else None
-    if image is None or image.shape != (PICTURE[1], PICTURE[0], 3):
+    image = profile_files.decode_png(png, *PICTURE)
+    if image is None:
         raise ValueError("no picture of a card")
-    return np.asarray(image, np.uint8)
+    return image
 
 
 class TaughtCard(NamedTuple):
@@ -164,12 +159,7 @@ def find_deck(name_or_path: str, folder: Path) -> Path:
 
 def load_deck(path: Path) -> TaughtDeck:
     """Return the deck in a file. Raises ProfileError where there is none, or it is malformed."""
-    try:
-        data = profile_files.read_profile_file(path)
-    except FileNotFoundError as error:
-        raise profile_files.ProfileError(f"{path.stem}: no such deck ({path})") from error
-    except OSError as error:
-        raise profile_files.ProfileError(f"{path}: {error.strerror}") from error
+    data = profile_files.read_profile_file(path, f"{path.stem}: no such deck ({path})")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             head = json.loads(_entry(path, file, "deck.json"))
@@ -193,20 +183,20 @@ def load_deck(path: Path) -> TaughtDeck:
 
 def save_deck(deck: TaughtDeck, path: Path) -> None:
     """Write a deck, whole or not at all. Raises ProfileError where that fails."""
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as file:
-        head = {"format": FORMAT, "kind": "cards"}
-        file.writestr(zipfile.ZipInfo("deck.json"), json.dumps(head, indent=1))
-        for title in deck.titles:
-            own = [card for card in deck.cards if card.title == title]
-            for number, card in enumerate(own):
-                name = f"taught/{title}/{number:02}-{card.sign}.png"
-                file.writestr(zipfile.ZipInfo(name), card.png)
-        for number, learned in enumerate(deck.learned):
-            place = f"learned/{learned.title or _UNNAMED}/{number:02}"
-            name = f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png"
-            file.writestr(zipfile.ZipInfo(name), learned.png)
-    profile_files.write_profile_file(path, whole.getvalue())
+    head = {"format": FORMAT, "kind": "cards"}
+    data = profile_files.zip_bytes(("deck.json", head), _pictures(deck))
+    profile_files.write_profile_file(path, data)
+
+
+def _pictures(deck: TaughtDeck) -> Iterator[tuple[str, bytes]]:
+    """Yield all pictures, with their names in the file."""
+    for title in deck.titles:
+        own = [card for card in deck.cards if card.title == title]
+        for number, card in enumerate(own):
+            yield f"taught/{title}/{number:02}-{card.sign}.png", card.png
+    for number, learned in enumerate(deck.learned):
+        place = f"learned/{learned.title or _UNNAMED}/{number:02}"
+        yield f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png", learned.png
 
 
 def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:

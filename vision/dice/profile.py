@@ -11,7 +11,6 @@ import io
 import json
 import os
 import re
-import struct
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +29,10 @@ from vision.profile_files import (
     ProfileError,
     check_head,
     check_name,
+    decode_png,
     read_profile_file,
     write_profile_file,
+    zip_bytes,
 )
 
 Image = npt.NDArray[np.uint8]
@@ -49,8 +50,6 @@ PICTURE, FACE_EDGE = 96, 64
 """Pixels of a picture in a profile, and of the face in the middle of it."""
 MOST = 8
 """Learned pictures of a face. A new one replaces the oldest: the light of tonight matters most."""
-_PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", PICTURE, PICTURE)
-"""How a PNG of that size begins."""
 
 _LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
 
@@ -94,12 +93,7 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
 
 
 def _read(path: Path, name: str) -> Profile:
-    try:
-        data = read_profile_file(path)
-    except FileNotFoundError as error:
-        raise ProfileError(f"{name}: no such profile") from error
-    except OSError as error:
-        raise ProfileError(f"{path}: {error.strerror}") from error
+    data = read_profile_file(path, f"{name}: no such profile")
     if not data:
         raise ProfileError(f"{path}: the file is empty")
     if data.startswith(b"PK"):
@@ -132,13 +126,8 @@ def save_profile(profile: Profile, path: Path) -> None:
 def profile_bytes(profile: Profile) -> bytes:
     """Return the file of a taught profile. It doesn't say when it was made."""
     head = {"format": FORMAT, "kind": "taught", "edition": profile.edition}
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as file:
-        file.writestr(zipfile.ZipInfo("profile.json"), json.dumps(head, indent=1))
-        for name, crop in _entries(profile):
-            picture = cv2.imencode(".png", crop)[1].tobytes()
-            file.writestr(zipfile.ZipInfo(name), picture)
-    return whole.getvalue()
+    pictures = ((name, cv2.imencode(".png", crop)[1].tobytes()) for name, crop in _entries(profile))
+    return zip_bytes(("profile.json", head), pictures)
 
 
 def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
@@ -241,21 +230,13 @@ def _pictures(path: Path, file: zipfile.ZipFile, names: Sequence[str]) -> tuple[
 
 
 def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:
-    if entry.file_size > _LARGEST:
-        raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
-    data = file.read(entry)
-    if not data.startswith(_PNG_HEAD):
-        # A few bytes may declare a picture that fills the memory when it is decoded.
-        raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None or image.shape != (PICTURE, PICTURE, 3):
+    small = entry.file_size <= _LARGEST
+    image = decode_png(file.read(entry), PICTURE, PICTURE) if small else None
+    if image is None:
         raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
     if (image == image[0, 0]).all():
         raise ProfileError(f"{path}: {entry.filename}: one colour, no picture of a face")
-    return np.asarray(image, np.uint8)
+    return image
 
 
 def counts(pictures: FacePictures, faces: Sequence[str] = FACES) -> dict[str, int]:
