@@ -4,7 +4,7 @@ import os
 import pickle
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import blake2b
@@ -22,12 +22,16 @@ from jinja2.bccache import Bucket
 from places import ROOT
 from werkzeug.routing import Rule
 
+import companion.setup.card_capture
 import vision.cards.capture
 import vision.cards.reader
 import vision.cards.teach
 import web.app
 from vision.cards.agree import AgreedCards, align_cards
+from vision.cards.capture import check_deck
+from vision.cards.deck import TaughtDeck
 from vision.cards.outline import lone_outline
+from vision.cards.reader import CardReader
 from vision.dice.teach import ProfileTrainer
 from vision.imaging.geometry import Array, Image
 from vision.imaging.network import OnnxNetwork
@@ -38,7 +42,7 @@ ROOM = 50_000_000
 
 
 DECKS = 6
-"""Decks whose cards are kept as they were cut alike."""
+"""Decks of which is kept how their cards were cut alike, and what reads them."""
 
 
 class Bytecode(BytecodeCache):
@@ -149,22 +153,25 @@ class Pictures:
         return answer
 
 
-class Alignments:
-    """How the last decks of this process were cut alike."""
+class Recent:
+    """What was last made in this process of the same things."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, AgreedCards] = OrderedDict()
+        self._kept: OrderedDict[bytes, Any] = OrderedDict()
+        self._lock = Lock()
 
-    def __call__(self, cards: Sequence[Image]) -> AgreedCards:
-        """Return rectified cards, cut alike: see `align_cards`."""
-        key = blake2b(b"".join(card.tobytes() for card in cards)).digest()
-        if key not in self._kept:
-            self._kept[key] = align_cards(cards)
-        self._kept.move_to_end(key)
-        while len(self._kept) > DECKS:
-            self._kept.popitem(last=False)
-        pictures, odd = self._kept[key]
-        return AgreedCards([*pictures], odd)
+    def get(self, given: object, make: Callable[[], Any]) -> Any:
+        """Return what was made of what is given, or make it."""
+        key = blake2b(pickle.dumps(given)).digest()
+        with self._lock:
+            made = self._kept.get(key)
+        made = make() if made is None else made
+        with self._lock:
+            self._kept[key] = made
+            self._kept.move_to_end(key)
+            while len(self._kept) > DECKS:
+                self._kept.popitem(last=False)
+        return made
 
 
 run, load = OnnxNetwork.__call__, OnnxNetwork.__init__
@@ -172,6 +179,8 @@ run, load = OnnxNetwork.__call__, OnnxNetwork.__init__
 
 def share() -> None:
     """Let all apps and networks of this process share what they worked out."""
+    # There are as many processes as cores already.
+    cv2.setNumThreads(1)
     share_pictures(Pictures(ROOT / ".pytest_cache/pictures"))
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": Bytecode()}
     Flask.url_rule_class = SharedRule
@@ -196,8 +205,25 @@ def share_pictures(kept: Pictures) -> None:
     ProfileTrainer.crops = (  # type: ignore[method-assign]
         lambda trainer, image: kept.keep(crops, image, of=trainer)
     )
-    outline, align = partial(kept.keep, lone_outline), Alignments()
-    for module in (vision.cards.reader, vision.cards.capture):
-        module.align_cards = align
+    learn, readers, aligned = CardReader.__init__, Recent(), Recent()
+
+    def learn_once(
+        reader: CardReader, deck: TaughtDeck, signs: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        def learned() -> dict[str, object]:
+            learn(reader, deck, signs)
+            return vars(reader)
+
+        # A reader keeps no state between calls.
+        known = signs and {title: tuple(each) for title, each in signs.items()}
+        vars(reader).update(readers.get((deck.cards, deck.learned, known), learned))
+
+    def align_once(cards: Sequence[Image]) -> AgreedCards:
+        pictures, odd = aligned.get([*cards], partial(align_cards, cards))
+        return AgreedCards([*pictures], odd)
+
+    companion.setup.card_capture.check_deck = partial(kept.keep, check_deck)
+    CardReader.__init__ = learn_once  # type: ignore[method-assign]
+    vision.cards.capture.align_cards = align_once
     for module in (vision.cards.reader, vision.cards.teach, vision.cards.capture):
-        module.lone_outline = outline
+        module.lone_outline = partial(kept.keep, lone_outline)

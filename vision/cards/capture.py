@@ -189,36 +189,40 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
 
 def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     """Return which titles are too alike, and which signs may have been named wrongly."""
-    found = find_signs([(card.picture, card.sign) for card in cards])
-    matcher = TitleMatcher(
-        [card.picture for card in cards],
-        [card.title for card in cards],
-        usual_place([place for place in found if place is not None]),
-    )
+    # They are kept as PNG, which takes long to decode.
+    pictures = [card.picture for card in cards]
+    titles = [card.title for card in cards]
+    signs = [card.sign for card in cards]
+    found = find_signs(list(zip(pictures, signs, strict=True)))
+    usual = usual_place([place for place in found if place is not None])
+    matcher = TitleMatcher(pictures, titles, usual)
     alike = []
-    for number, card in enumerate(cards):
-        own = matcher.lay(number, card.picture, outline_of(card.picture.shape[1::-1]))
-        for other, title in enumerate(card.title for card in cards):
-            if title != card.title and not matcher.tell_from(own, [other]).sure:
-                alike.append((card.title, title))
-    odd = [cards[number].title for number in sorted(align_cards([c.picture for c in cards]).odd)]
-    return DeckCheck(
-        tuple(dict.fromkeys(alike)), tuple(_misread_signs(cards)), tuple(dict.fromkeys(odd))
-    )
+    for number, (picture, title) in enumerate(zip(pictures, titles, strict=True)):
+        own = matcher.lay(number, picture, outline_of(picture.shape[1::-1]))
+        for other, its_title in enumerate(titles):
+            if title != its_title and not matcher.tell_from(own, [other]).sure:
+                alike.append((title, its_title))
+    odd = [titles[number] for number in sorted(align_cards(pictures).odd)]
+    misread = _misread_signs(cards, pictures)
+    return DeckCheck(tuple(dict.fromkeys(alike)), tuple(misread), tuple(dict.fromkeys(odd)))
 
 
-def _misread_signs(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, PrintedSign]]:
+def _misread_signs(
+    cards: Sequence[TaughtCard], pictures: Sequence[Image]
+) -> list[tuple[str, PrintedSign, PrintedSign]]:
     """Return the signs that all other cards together read as others, and surely."""
-    found = [(card, find_sign(card.picture)) for card in cards]
-    placed = [(card, place) for card, place in found if place is not None]
+    found = [
+        (card, picture, find_sign(picture)) for card, picture in zip(cards, pictures, strict=True)
+    ]
+    placed = [(card, picture, place) for card, picture, place in found if place is not None]
     misread = []
-    for number, (card, place) in enumerate(placed):
+    for number, (card, picture, place) in enumerate(placed):
         others = [
-            (other.picture, other.sign, there)
-            for n, (other, there) in enumerate(placed)
+            (its_picture, other.sign, there)
+            for n, (other, its_picture, there) in enumerate(placed)
             if n != number
         ]
-        read = SignReader(others).read(card.picture, outline_of(card.picture.shape[1::-1]), place)
+        read = SignReader(others).read(picture, outline_of(picture.shape[1::-1]), place)
         # A rank that no other card has can only be taken for another one.
         ranks = {sign.rank for _, sign, _ in others}
         if read and read.ahead and read.sign != card.sign and card.sign.rank in ranks:
