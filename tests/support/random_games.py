@@ -24,7 +24,7 @@ from companion.games.game import (
 from companion.table.dealing import deal
 from companion.table.history import History, begin, play, retitle, undo
 from companion.table.journal.saved import Person
-from companion.table.scene import Guest, Scene, surface_of
+from companion.table.scene import Environment, Guest, Requests, Scene, StandInSeats, surface_of
 from companion.table.views import Viewer
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
@@ -164,18 +164,16 @@ class RandomGame:
         return Scene(
             version=1,
             code="ABCD",
-            games={},
+            environment=Environment({}, self.selection, ask_always=self.ask_always),
             selection=self.selection,
-            usual=self.selection,
             people=self.people,
             surface=surface_of(history.game),
             history=history,
-            stand_ins=self.stand_ins,
+            stand_ins=StandInSeats(self.stand_ins),
             left=self.left,
-            queue=(Guest(99, "Zoe", "a token"),),
+            requests=Requests(queue=(Guest(99, "Zoe", "a token"),)),
             # Eliminated players see odds; programs never do, even if they told the twins apart.
             odds=Odds({"law": float(twin)}, 1),
-            ask_always=self.ask_always,
         )
 
     def view(self, number: int = 0):

@@ -13,8 +13,8 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.terms import terms
 from companion.table.scene import Phase
-from web.access import JOINS
 from web.serving.address import PublicAddress, is_own_address, own_names
+from web.serving.refusals import JOINS
 
 pytestmark = pytest.mark.processes
 
