@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import seats, sound, stand_ins
+from companion.table import rounds, seats, stand_ins
 from web import forms
 from web.access import (
     DONE,
@@ -98,5 +98,5 @@ def play_for() -> ResponseReturnValue:
 @audience(For.SEAT)
 def mute() -> ResponseReturnValue:
     """Mute the table's sounds and announcer (`yes`: 1), or let them be heard again."""
-    table().do(sound.mute, press_any_time(), forms.is_yes(request.form))
+    table().do(rounds.mute, press_any_time(), forms.is_yes(request.form))
     return DONE
