@@ -45,7 +45,7 @@ BOUNDS = {
     "folders of more than 15 files": 2,
     "names of dice unmarked beside those of cards": 30,
     "functions named by a participle": 59,
-    "docstrings that functions share": 40,
+    "docstrings that functions share": 17,
 }
 
 
