@@ -44,7 +44,7 @@ from companion.setup.first_run import FirstRun
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
-from companion.table.picturing import picture_accepted, picture_corrected
+from companion.table.lessons import picture_accepted, picture_corrected
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table

@@ -15,7 +15,7 @@ from companion.club.publishing.messages import TableName
 from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
-from companion.table import rounds, sound
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
@@ -85,7 +85,7 @@ def presses(table: Table) -> dict[bytes, "partial[None]"]:
 
 def _mute(table: Table, on: bool) -> None:
     with suppress(Refused):
-        table.do(sound.mute, Press(_host(table)), on)
+        table.do(rounds.mute, Press(_host(table)), on)
 
 
 def _next_game(table: Table) -> None:

@@ -40,7 +40,7 @@ class GameFollower:
         self._follower: FrameFollower | None = None
 
     def update(self, frame: Image, at: float) -> TrayChange | PileObservation | None:
-        """Return what one more frame changes; `at`: when it was taken, in seconds."""
+        """Return what one more frame changes of the dice or of the cards, whichever are played."""
         cards = self._cards_played()
         if self._follower is None or cards != self._cards:
             self._cards, self._follower = cards, self._follow[cards]()

@@ -42,7 +42,7 @@ class SimulatedCards:
         return SimulatedCardTray(self._cards, seed=self._seed)
 
     def frame(self) -> Image:
-        """Draw the next frame."""
+        """Draw the next frame, and lay the next card once the last one has lain there."""
         with self.lock:
             self._still = self._still + 1 if self.tray.at_rest else 0
             if self._waiting and self._still > PAUSE:
@@ -123,7 +123,7 @@ class SimulatedCards:
             self._waiting.append((face, sign))
 
     def end(self) -> None:
-        """Leave the tray empty."""
+        """Take every card out, and those that wait."""
         self.shuffle()
 
     def _lay(self, title: str | None, sign: str | None) -> None:

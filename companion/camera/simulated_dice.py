@@ -44,7 +44,7 @@ class SimulatedDice:
         return "pips" if self._reader.profile.pips else "symbols"
 
     def frame(self) -> Image:
-        """Draw the next frame."""
+        """Draw the next frame of the dice."""
         with self._lock:
             return self.tray.frame()
 
@@ -70,7 +70,7 @@ class SimulatedDice:
         self.throw([])
 
     def take_out(self) -> None:
-        """Leave the tray empty."""
+        """Take all dice out."""
         with self._lock:
             self.tray.clear()
 

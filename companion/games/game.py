@@ -605,7 +605,7 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         return moves == others and setups[0] == setups[1]
 
     def public_view(self, state: _State) -> Any:
-        """Return what everybody may see."""
+        """Return what everybody may see of a state."""
         return self.view(state, Audience.TABLE)
 
     def open_view(self, state: _State) -> Any:

@@ -198,7 +198,7 @@ class CameraSetup:
     # The host's presses
 
     def lock(self, person: int | None, version: int) -> None:
-        """Hold exposure, white balance and focus as they are. Raises Refused."""
+        """Lock the camera for the host. Raises Refused."""
         self._table.check_host(Press(person, version))
         self._camera_lock.lock()
 

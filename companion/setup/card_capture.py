@@ -54,7 +54,7 @@ class CardCapture:
         trim_memory()
 
     def moving(self, frame: Image, at: float) -> bool | None:
-        """Return whether anything moves: True, False, or None while that is unclear."""
+        """Return whether the card or a hand moves in a frame; None while that is unclear."""
         return self._workers.analyse(lambda: self._moving(frame, at))
 
     def _moving(self, frame: Image, at: float) -> bool | None:
@@ -90,7 +90,7 @@ class CardCapture:
         return self._workers.analyse(look)
 
     def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
-        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+        """Return the `id` of an earlier picture of the same card; None if there is none."""
         new = CardCrop(crop.picture, None, crop.spot)
 
         def look() -> int | None:
@@ -117,7 +117,7 @@ class CardCapture:
         )
 
     def jpeg(self, image: Image) -> bytes:
-        """Return a picture for a page."""
+        """Return a card as a small JPEG."""
         return self._workers.encode(lambda: small_jpeg(image))
 
 

@@ -64,7 +64,7 @@ class Decks(TaughtFolder[TaughtDeck]):
 
     @property
     def plan(self) -> LessonPlan:
-        """What a lesson asks for."""
+        """What a lesson about a deck asks for: a copy of each title."""
         return self._plan
 
     @property
@@ -81,7 +81,7 @@ class Decks(TaughtFolder[TaughtDeck]):
         return "", taught
 
     def keep(self, lesson: Lesson) -> None:
-        """Keep what a lesson taught. Raises Refused."""
+        """Keep the deck that a lesson taught. Raises Refused."""
         try:
             save_deck(
                 TaughtDeck(lesson.name, taught_cards(lesson)),

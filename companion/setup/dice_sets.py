@@ -76,12 +76,12 @@ class DiceSets(TaughtFolder[Profile]):
         return profile.edition, profile.taught
 
     def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
-        """Return a set's edition and the taught pictures of each face. Raises Refused."""
+        """Return a set's edition and its pictures of each face, to be taught on. Raises Refused."""
         edition, pictures = self.load(name)
         return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
 
     def keep(self, lesson: Lesson) -> None:
-        """Keep what a lesson taught. Raises Refused."""
+        """Keep the dice that a lesson taught. Raises Refused."""
         self.save(lesson.name, lesson.edition, lesson.images)
 
     def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:

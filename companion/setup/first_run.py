@@ -120,7 +120,7 @@ class FirstRun:
         table.follow(lambda *_: self._table_changed())
 
     def view(self) -> FirstRunView:
-        """Return what the page shows."""
+        """Return what the page of the first run shows."""
         with self._lock:
             colour = COLOURS[self._seen] if self._seen < len(COLOURS) else None
             return FirstRunView(

@@ -31,26 +31,26 @@ class TaughtFolder(ABC, Generic[Taught]):
 
     @property
     def named(self) -> str:
-        """The one that the settings name; "": none."""
+        """The name of the one that the settings file names; "": none."""
         return self._named
 
     @property
     @abstractmethod
     def used(self) -> str:
-        """The one that the table reads; "": none."""
+        """The name of the one that the table reads now; "": none."""
 
     @abstractmethod
     def use(self, name: str) -> None:
-        """Make the table read this one from now on, also after a restart. Raises Refused."""
+        """Read this one from now on, and remember it for the next start. Raises Refused."""
 
     def names(self) -> Sequence[str]:
-        """Return those that were taught here, sorted."""
+        """Return the names of those here that don't come with the product, sorted."""
         # What was learned of one that comes with the product is kept under its name.
         shipped = self.others()
         return [name for name in self._names(self._folder) if name not in shipped]
 
     def others(self) -> Sequence[str]:
-        """Return those that come with the product, sorted."""
+        """Return the names of the shipped ones, sorted."""
         return self._names(SHIPPED)
 
     def is_taken(self, name: str) -> bool:

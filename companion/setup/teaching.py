@@ -79,7 +79,7 @@ class LessonCapture(Protocol):
         """Load what a lesson needs."""
 
     def end(self) -> None:
-        """Free it."""
+        """Free what `begin` loaded."""
 
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether anything moves: True, False, or None while that is unclear."""
@@ -190,16 +190,16 @@ class FaceCapture:
         self._settler = MotionDetector(rest=REST_S)
 
     def begin(self) -> None:
-        """Load what a lesson needs."""
+        """Load the trainer, which finds faces and compares them."""
         self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
 
     def end(self) -> None:
-        """Free it."""
+        """Free the trainer."""
         self._teacher = None
         trim_memory()
 
     def moving(self, frame: Image, at: float) -> bool | None:
-        """Return whether anything moves: True, False, or None while that is unclear."""
+        """Return whether dice or hands move in a frame; None while that is unclear."""
         motion = self._workers.analyse(lambda: self._settler.update(frame, at))
         return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
 
@@ -210,7 +210,7 @@ class FaceCapture:
         return self._workers.analyse(lambda: teacher.crop(frame))
 
     def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
-        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+        """Return the `id` of a picture that shows the same as a new one; None if none does."""
         new = FaceCrop(crop.picture, None, crop.spot)
 
         def look() -> int | None:
@@ -222,13 +222,13 @@ class FaceCapture:
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
-        """Return the other face that a picture resembles more than its own; None if no other."""
+        """Return the face for which a picture would be taken instead of its own; None if none."""
         teacher = self._teacher
         assert teacher is not None
         return self._workers.analyse(lambda: teacher.looks_like(picture, face, known))
 
     def check(self, lesson: Lesson) -> LessonCheck:
-        """Return how well the faces of a lesson are told apart."""
+        """Return how well the reader tells the faces of a lesson apart."""
         teacher = self._teacher
         assert teacher is not None
         profile = build_profile("", lesson.images, "base")
@@ -236,7 +236,7 @@ class FaceCapture:
         return LessonCheck(found.confused, found.accuracy)
 
     def jpeg(self, image: Image) -> bytes:
-        """Return a picture for a page."""
+        """Return a face as a small JPEG."""
         return self._workers.encode(lambda: small_jpeg(image))
 
 

@@ -72,7 +72,7 @@ class DealOptions:
         return replace(self, **codec.read_fields(type(self), {name: value}))
 
     def to_json(self) -> str:
-        """Return what `from_json` reads."""
+        """Return the options as JSON, for `from_json`."""
         return json.dumps({name: value for name, value in codec.write(self).items() if value})
 
     @classmethod

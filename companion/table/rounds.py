@@ -1,11 +1,11 @@
-"""Starting, ending and repeating games: the options of the lobby, dealing, and what follows."""
+"""Starting, ending and repeating games: what players choose, dealing, and what follows."""
 
 from collections.abc import Collection
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
 from companion.table import dealing, history, seats
-from companion.table.changes import Permission, change, decides
+from companion.table.changes import Permission, change, decides, person_here
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
 from companion.table.scene import Phase, Scene, SeatNews, renew, select, with_history
 
@@ -24,6 +24,17 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
 def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
     """Set the language of all pages, by its code; "": each phone has its own."""
     return renew(scene.choose(language=language))
+
+
+@change(versioned=False)
+def mute(scene: Scene, person: int | None, on: bool) -> Scene:
+    """Mute the table's sounds and announcer, or let them be heard again.
+
+    Any player may. It changes nothing that pages offer, so presses aren't refused because of it.
+    """
+    if person_here(scene, person) is None:
+        raise Refused(Problem.FORBIDDEN, "only players can mute the table")
+    return scene.choose(muted=on)
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)

@@ -25,7 +25,7 @@ from companion.settings import Settings, SoundSettings
 from companion.table.changes import Press
 from companion.table.controls.announcer import Announcer
 from companion.table.journal.journal import Journal
-from companion.table.sound import mute
+from companion.table.rounds import mute
 from companion.table.table import Table
 from web.play.narration import PagesNarration
 

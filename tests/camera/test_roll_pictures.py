@@ -12,7 +12,7 @@ from sites import Site, finish
 from companion.app.build import start_table
 from companion.camera.roll_pictures import CELL, RollPictures
 from companion.settings import Settings
-from companion.table.picturing import picture_accepted
+from companion.table.lessons import picture_accepted
 from companion.table.surface.dice.state import Place
 
 pytestmark = pytest.mark.pictures

@@ -42,7 +42,7 @@ from companion.games.dice.rules.roles import Role
 from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.settings import load
-from companion.table import moves, rounds, seats, sound, stand_ins
+from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press, claim_of, person_of
 from companion.table.history import History, restore
 from companion.table.journal.journal import Journal
@@ -244,7 +244,7 @@ def guests(folder: Path) -> Evening:
     evening.tokens.append(join(evening.table, "Fay", evening.table.scene.code))
     evening.table.do(seats.leave, Press(3, evening.view.version))
     evening.table.do(stand_ins.assign, Press(1, evening.view.version), 5, "sensible")
-    evening.table.do(sound.mute, Press(1), on=True)
+    evening.table.do(rounds.mute, Press(1), on=True)
     return evening
 
 

@@ -12,7 +12,7 @@ from stand_ins import Die, reading
 
 from companion.camera.pictures import CorrectionPictures
 from companion.games.dice.rules.record import replay
-from companion.table.picturing import picture_corrected
+from companion.table.lessons import picture_corrected
 from companion.table.scene import CameraStatus
 
 pytestmark = pytest.mark.tables

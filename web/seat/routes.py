@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import seats, sound, stand_ins
+from companion.table import rounds, seats, stand_ins
 from web import forms
 from web.access import For, count_try, get, looks, post, press, press_any_time, table
 from web.live import draw_page, stream_to_phone
@@ -73,4 +73,4 @@ def play_for() -> None:
 @post(seat, "/sound/mute", For.SEAT)
 def mute() -> None:
     """Mute the table's sounds and announcer (`yes`: 1), or let them be heard again."""
-    table().do(sound.mute, press_any_time(), forms.is_yes(request.form))
+    table().do(rounds.mute, press_any_time(), forms.is_yes(request.form))

@@ -326,7 +326,7 @@ class Journal:
         self._files = None
 
     def close(self) -> None:
-        """Close the files."""
+        """Close the files of the journal."""
         if self._files is not None:
             self._files.close()
         if self._lock is not None:

@@ -10,6 +10,7 @@ from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import CardRules, Game, Move, ReadAs, SeenMove, State
 from companion.table.history import History
+from companion.table.surface.cards.saved import from_json, to_json
 from companion.table.surface.cards.state import (
     LaidCard,
     Pile,
@@ -235,12 +236,12 @@ class CardSurface(Surface[Pile]):
     def facts(self, game: Game | None) -> Mapping[str, str]:
         """Return the cards that wait or are due, and the early answers."""
         early = [[seat, game.move_line(move)] for seat, move in self.early.items()] if game else []
-        return {"pile": pile_to_json(self.state), "early": json.dumps(early) if early else ""}
+        return {"pile": to_json(self.state), "early": json.dumps(early) if early else ""}
 
     def restore(self, name: str, text: str, history: History) -> Self:
         """Return the cards with those that waited or were due, or with the early answers."""
         if name == "pile" and not history.standing.outcome:
-            return replace(self, state=pile_from_json(text, self.rules))
+            return replace(self, state=from_json(text, self.rules))
         if name != "early":
             raise ValueError("no cards are laid")
         said = codec.read(dict[int, str], json.loads(text))
@@ -567,24 +568,3 @@ def reset(known: PileState) -> PileState:
     if now and now.verdict is PileVerdict.MOVED:
         now = AS_BEFORE
     return PileState(now, taken_as_is=known.taken_as_is)
-
-
-# What is saved: the cards that wait or are due
-
-
-def pile_to_json(known: PileState) -> str:
-    """Return what `pile_from_json` reads; empty if no card waits and none is due."""
-    kept = {name: value for name, value in codec.write(known).items() if value}
-    return json.dumps(kept) if kept else ""
-
-
-def pile_from_json(text: str, rules: CardRules) -> PileState:
-    """Return the pile as it was, until a camera watches it. Raises ValueError or TypeError."""
-    known = codec.read(PileState, json.loads(text))
-    cards = [*known.laid, *((known.counted,) if known.counted else ())]
-    titles = {*known.due, *known.may_be_shown, *(title for card in cards for title in card.likely)}
-    if not titles <= {*rules.titles(), None}:
-        raise ValueError("no title")
-    if not {card.sign for card in cards} <= {*rules.signs(), None}:
-        raise ValueError("no card")
-    return known

@@ -4,17 +4,16 @@ Dice keep their numbers (0-4) through a turn. A die in the same place with the s
 as was one that was seen to stay while others were picked up; any other was thrown.
 """
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, groupby
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import Correction, CorrectionKind, DiceRules, Game
 from companion.table.history import History
 from companion.table.surface.cards.state import Pile, PileStatus
+from companion.table.surface.dice.saved import from_json, to_json
 from companion.table.surface.dice.state import (
     COUNT_IS_RIGHT,
     EMPTY,
@@ -256,7 +255,8 @@ class DiceSurface(Surface[Tray]):
 
     def facts(self, game: Game | None) -> Mapping[str, str]:
         """Return what players said of this roll."""
-        return {"tray": to_json(self.state)}
+        tray = _before(self.state)
+        return {"tray": "" if self.kept is None else to_json(tray, camera_of(tray))}
 
     def restore(self, name: str, text: str, history: History) -> Self:
         """Return the dice of the awaited roll as they were."""
@@ -608,109 +608,10 @@ def _of_dice(state: Watched, dice: Sequence[TrayDie]) -> Sequence[Correction]:
     return found
 
 
-# What is saved: corrections of a roll that isn't accepted yet
-
-
-Seat = Annotated[int, range(1 << 31)]
-Number = Annotated[int, range(DICE)]
-
-
-@codec.row
-class SavedMark(NamedTuple):
-    """What a player said of a die."""
-
-    number: Number
-    """Which die."""
-    face: str | None
-    """As in `Mark`."""
-    thrown: bool | None = None
-    """As in `Mark`."""
-
-
-@dataclass(frozen=True)
-class SavedTray:
-    """What is saved of the dice."""
-
-    marks: tuple[tuple[Any, ...], ...] = ()
-    """Marks in their order, those that one seat made in a row after its number: each correction
-    saves them all, and usually one player corrects a whole roll."""
-    by_hand: bool = False
-    """Whether players enter the roll although there is a camera."""
-    left_out: tuple[Place, ...] = ()
-    """As in `CountCorrection`."""
-    added: tuple[str, ...] = ()
-    """As in `CountCorrection`."""
-    count_by: tuple[Seat, ...] = ()
-    """The seat in `CountCorrection`, if there is one."""
-    picked: frozenset[Number] = frozenset()
-    """The dice to throw next."""
-    dice: tuple[tuple[str, float, float, float], ...] | None = None
-    """What the camera read where; None without a camera."""
-
-
-def to_json(tray: TrayState) -> str:
-    """Return what `from_json` reads; empty if players have said nothing."""
-    tray = _before(tray)
-    seen = camera_of(tray)
-    rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
-    marks = [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
-    said = {"marks": marks, "by_hand": isinstance(tray, ByHand)}
-    if seen is not None:
-        count = seen.count
-        said |= {
-            "left_out": [[place.x, place.y, place.size] for place in count.left_out],
-            "added": count.added,
-            "count_by": [] if count.by is None else [count.by],
-            "picked": sorted(seen.picked),
-        }
-    kept: dict[str, Any] = {name: value for name, value in said.items() if value}
-    if kept and seen is not None:
-        dice = ((die.read, die.place) for die in seen.at_rest.dice if die.place is not None)
-        kept["dice"] = [[read, place.x, place.y, place.size] for read, place in dice]
-    return json.dumps(kept) if kept else ""
-
-
-def _mark_json(number: int, mark: Mark) -> Sequence[object]:
-    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
-
-
 def _before(tray: TrayState) -> TrayState:
     """Return the tray as it was before a restart, until a camera works again."""
     before = tray.before if isinstance(tray, Unwatched) else None
     return tray if before is None else before
-
-
-def from_json(text: str, faces: Collection[str]) -> Unwatched:
-    """Return the tray as it was, until a camera works. Raises ValueError, KeyError or TypeError.
-
-    faces: those that dice of the game have.
-    """
-    said = codec.read(SavedTray, json.loads(text))
-    marks = {}
-    for by, *row in said.marks:
-        seat = None if by is None else codec.read(Seat, by)
-        for number, face, thrown in codec.read(tuple[SavedMark, ...], row):
-            marks[number] = Mark(face, thrown, seat)
-    named = [mark.face for mark in marks.values() if mark.face is not None]
-    if not {*named, *said.added} <= set(faces):
-        raise ValueError("no face of a die")
-    if said.dice is None:
-        return Unwatched(marks=marks)
-    dice = tuple(
-        TrayDie(read, thrown=True, sure=True, place=Place(*place), read=read)
-        for read, *place in said.dice
-    )
-    before = Watched(
-        EMPTY,
-        Observation(Sight.STILL, TrayVerdict.OK, dice),
-        marks=marks,
-        count=CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
-        picked=said.picked,
-    )
-    if said.by_hand:
-        seen = Watched(before.now, before.at_rest, picked=before.picked)
-        return Unwatched(marks=marks, before=ByHand(seen, marks))
-    return Unwatched(before=before)
 
 
 def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:

@@ -1,0 +1,124 @@
+"""What is saved of the dice: corrections of a roll that isn't accepted yet."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Annotated, Any, NamedTuple
+
+from companion.base import codec
+from companion.table.surface.dice.state import (
+    COUNT_IS_RIGHT,
+    DICE,
+    EMPTY,
+    ByHand,
+    CountCorrection,
+    Mark,
+    Observation,
+    Place,
+    Sight,
+    TrayDie,
+    TrayState,
+    Unwatched,
+    Watched,
+)
+from vision.dice.reading import TrayVerdict
+
+Seat = Annotated[int, range(1 << 31)]
+Number = Annotated[int, range(DICE)]
+
+
+@codec.row
+class SavedMark(NamedTuple):
+    """What a player said of a die."""
+
+    number: Number
+    """Which die."""
+    face: str | None
+    """As in `Mark`."""
+    thrown: bool | None = None
+    """As in `Mark`."""
+
+
+@dataclass(frozen=True)
+class SavedTray:
+    """What is saved of the dice."""
+
+    marks: tuple[tuple[Any, ...], ...] = ()
+    """Marks in their order, those that one seat made in a row after its number: each correction
+    saves them all, and usually one player corrects a whole roll."""
+    by_hand: bool = False
+    """Whether players enter the roll although there is a camera."""
+    left_out: tuple[Place, ...] = ()
+    """As in `CountCorrection`."""
+    added: tuple[str, ...] = ()
+    """As in `CountCorrection`."""
+    count_by: tuple[Seat, ...] = ()
+    """The seat in `CountCorrection`, if there is one."""
+    picked: frozenset[Number] = frozenset()
+    """The dice to throw next."""
+    dice: tuple[tuple[str, float, float, float], ...] | None = None
+    """What the camera read where; None without a camera."""
+
+
+def to_json(tray: TrayState, seen: Watched | None) -> str:
+    """Return what `from_json` reads. seen: what the camera saw of the tray; None without one."""
+    rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
+    count = seen.count if seen else COUNT_IS_RIGHT
+    said = SavedTray(
+        marks=tuple(
+            (by, *(SavedMark(number, mark.face, mark.thrown) for number, mark in row))
+            for by, row in rows
+        ),
+        by_hand=isinstance(tray, ByHand),
+        left_out=count.left_out,
+        added=count.added,
+        count_by=() if count.by is None else (count.by,),
+        picked=seen.picked if seen else frozenset(),
+        dice=tuple(
+            (str(die.read), die.place.x, die.place.y, die.place.size)
+            for die in seen.at_rest.dice
+            if die.place is not None
+        )
+        if seen
+        else None,
+    )
+    kept = {
+        name: value
+        for name, value in codec.write(said).items()
+        if value or (name == "dice" and seen)
+    }
+    return json.dumps(kept)
+
+
+def from_json(text: str, faces: Collection[str]) -> Unwatched:
+    """Return the tray as it was, until a camera works. Raises ValueError, KeyError or TypeError.
+
+    faces: those that dice of the game have.
+    """
+    said = codec.read(SavedTray, json.loads(text))
+    marks = {}
+    for by, *row in said.marks:
+        seat = None if by is None else codec.read(Seat, by)
+        for number, face, thrown in codec.read(tuple[SavedMark, ...], row):
+            marks[number] = Mark(face, thrown, seat)
+    named = [mark.face for mark in marks.values() if mark.face is not None]
+    if not {*named, *said.added} <= set(faces):
+        raise ValueError("no face of a die")
+    if said.dice is None:
+        return Unwatched(marks=marks)
+    dice = tuple(
+        TrayDie(read, thrown=True, sure=True, place=Place(*place), read=read)
+        for read, *place in said.dice
+    )
+    before = Watched(
+        EMPTY,
+        Observation(Sight.STILL, TrayVerdict.OK, dice),
+        marks=marks,
+        count=CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
+        picked=said.picked,
+    )
+    if said.by_hand:
+        seen = Watched(before.now, before.at_rest, picked=before.picked)
+        return Unwatched(marks=marks, before=ByHand(seen, marks))
+    return Unwatched(before=before)
