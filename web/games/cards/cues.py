@@ -7,26 +7,7 @@ heard is what any spectator may see.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Occasion,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.terms import CardTerms
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
@@ -46,26 +27,26 @@ class CardCue(NamedTuple):
 
 QUIET = CardCue((), False)
 
-CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
+CUES: Mapping[type[events.CardEvent | Undone | Retitled], CardCue] = {
     TurnBegan: CardCue(("turn",), True),
-    CardPlayed: CardCue(("card",), True),
-    CardAnswered: CardCue(("card",), True),
-    CardFlipped: CardCue(("role",), True),
-    Cancelled: CardCue(("ricochet",), False),
-    Hurt: CardCue(("hit",), False),
-    Regained: CardCue(("beer",), False),
+    events.CardPlayed: CardCue(("card",), True),
+    events.CardAnswered: CardCue(("card",), True),
+    events.CardFlipped: CardCue(("role",), True),
+    events.Cancelled: CardCue(("ricochet",), False),
+    events.Hurt: CardCue(("hit",), False),
+    events.Regained: CardCue(("beer",), False),
     Eliminated: CardCue(("role", "death"), True),
-    Shuffled: CardCue(("shuffle",), True),
-    JailServed: CardCue((), True),
-    DynamitePassed: CardCue(("card",), True),
-    Taken: CardCue(("card",), True),
-    Removed: CardCue(("card",), True),
-    Inherited: CardCue(("card",), True),
-    Discarded: CardCue(("card",), False),
+    events.Shuffled: CardCue(("shuffle",), True),
+    events.JailServed: CardCue((), True),
+    events.DynamitePassed: CardCue(("card",), True),
+    events.Taken: CardCue(("card",), True),
+    events.Removed: CardCue(("card",), True),
+    events.Inherited: CardCue(("card",), True),
+    events.Discarded: CardCue(("card",), False),
     # Everybody draws all the time.
-    Drawn: QUIET,
-    DrawnFromPile: CardCue(("card",), True),
-    SecondShown: CardCue(("role",), True),
+    events.Drawn: QUIET,
+    events.DrawnFromPile: CardCue(("card",), True),
+    events.SecondShown: CardCue(("role",), True),
     GameEnded: CardCue(("victory",), True),
     Undone: CardCue(("undo",), False),
     Retitled: CardCue(("undo",), True),
@@ -106,12 +87,12 @@ def audio(
 def cue_of(event: Entry) -> CardCue:
     """Return how an event is heard."""
     match event:
-        case CardPlayed(_, card) if card in PLAYED:
+        case events.CardPlayed(_, card) if card in PLAYED:
             return CardCue(PLAYED[card], True)
-        case CardFlipped(_, _, Title.DYNAMITE, True):
+        case events.CardFlipped(_, _, Title.DYNAMITE, True):
             return CardCue(("role", "dynamite"), True)
-        case Regained(_, 0):
+        case events.Regained(_, 0):
             return QUIET
-        case Drawn(_, _, Occasion.REWARD):
+        case events.Drawn(_, _, events.Occasion.REWARD):
             return CardCue((), True)
     return CUES.get(type(event), QUIET)

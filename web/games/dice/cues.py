@@ -8,17 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    DynamiteExploded,
-    GatlingFired,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-    Rolled,
-    ShotsFired,
-)
+from companion.games.dice.rules import events
 from companion.games.dice.rules.views import SeatView
 from companion.games.dice.terms import Terms
 from companion.games.game import Correction
@@ -40,15 +30,15 @@ class Cue(NamedTuple):
 CUES: Mapping[type[Entry], Cue] = {
     TurnBegan: Cue(("turn",), True),
     # The dice were heard when they came to rest.
-    Rolled: Cue((), False),
-    ArrowsTaken: Cue(("arrow",), False),
-    ArrowsDiscarded: Cue(("returned",), False),
-    IndiansAttacked: Cue(("indians",), True),
-    DynamiteExploded: Cue(("dynamite",), True),
-    ShotsFired: Cue(("shot",), True),
-    GatlingFired: Cue(("gatling",), True),
-    LifeLost: Cue(("hit",), False),
-    LifeGained: Cue(("beer",), False),
+    events.Rolled: Cue((), False),
+    events.ArrowsTaken: Cue(("arrow",), False),
+    events.ArrowsDiscarded: Cue(("returned",), False),
+    events.IndiansAttacked: Cue(("indians",), True),
+    events.DynamiteExploded: Cue(("dynamite",), True),
+    events.ShotsFired: Cue(("shot",), True),
+    events.GatlingFired: Cue(("gatling",), True),
+    events.LifeLost: Cue(("hit",), False),
+    events.LifeGained: Cue(("beer",), False),
     # Their role card is turned over, and a bell tolls.
     Eliminated: Cue(("role", "death"), True),
     GameEnded: Cue(("victory",), True),
