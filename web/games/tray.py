@@ -11,7 +11,7 @@ DICE_TRAY = TrayPages(
     no_camera=lazy_gettext("No camera (%(fault)s). Dice are entered by hand until it is back."),
     teaching=lambda site: site.teaching,
     sets=dice.sets,
-    lesson=dice.lesson_page,
+    lesson=dice.dice_lesson_page,
 )
 """Five dice, which are thrown."""
 

@@ -71,7 +71,7 @@ class ShownFace(NamedTuple):
     """Its pictures."""
 
 
-class LessonPage(NamedTuple):
+class DiceLessonPage(NamedTuple):
     """What the lesson page shows besides the table."""
 
     lesson: Lesson
@@ -100,11 +100,11 @@ class LessonPage(NamedTuple):
     """The names of these dice's symbols."""
 
 
-def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
+def dice_lesson_page(lesson: Lesson, game: Game) -> DiceLessonPage:
     """Return what the lesson page shows. game: the game whose dice are taught."""
     words = game.terms(_ruleset(game, lesson.edition), language())
     following = lesson.following
-    return LessonPage(
+    return DiceLessonPage(
         lesson=lesson,
         trouble=_trouble(lesson, words),
         same_as=lesson.same_as,

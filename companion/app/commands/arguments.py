@@ -28,18 +28,17 @@ def one_of(known: Sequence[str]) -> Callable[[str], str]:
     return check
 
 
-READABLE = ("dice", "cards")
-"""What commands read, teach and watch."""
-
-
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says whether dice or cards are read."""
+    """Add the option that says what is read, taught or watched: dice or cards."""
+    from companion.games.registry import LIST
+
+    first = next(iter(LIST))
     parser.add_argument(
         "--game",
-        type=one_of(READABLE),
-        default="dice",
-        metavar="|".join(READABLE),
-        help="whether these are dice or cards; default: dice",
+        type=one_of(tuple(LIST)),
+        default=first,
+        metavar="|".join(LIST),
+        help=f"whether these are {' or '.join(LIST)}; default: {first}",
     )
 
 

@@ -10,7 +10,7 @@ from companion.app.commands.arguments import whole_number
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
-    from companion.games.dice.minds.match import Tallies
+    from companion.games.common.tallies import Tallies
     from companion.games.game import Game, Selection
 
 SUMMARY = "let random players or stand-ins play games to their end"
@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from companion.games.common.players import numbers
     from companion.games.registry import LIST
 
-    first = next(iter(LIST.values()))
+    usual, first = next(iter(LIST.items()))
     rulesets = ", ".join(f"{id} ({numbers(rules.players)})" for id, rules in first.rulesets.items())
     parser.add_argument(
-        "--game", default="dice", metavar="G", help=f"{' or '.join(LIST)}; default: dice"
+        "--game", default=usual, metavar="G", help=f"{' or '.join(LIST)}; default: {usual}"
     )
     parser.add_argument(
         "--players", type=whole_number, default=4, metavar="K", help="how many; default: 4"
@@ -87,10 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     selection = _selection(arguments, game)
     minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
     tallies: Tallies = {}
-    of_cards = [] if arguments.game == "dice" else [arguments.game]
-    named = "-".join(
-        [*of_cards, selection.ruleset.id, str(arguments.players), *dict.fromkeys(minds)]
-    )
+    other = [] if arguments.game == next(iter(LIST)) else [arguments.game]
+    named = "-".join([*other, selection.ruleset.id, str(arguments.players), *dict.fromkeys(minds)])
     if folder is not None:
         _make(folder)
     names = [f"Player {seat + 1}" for seat in range(arguments.players)]
@@ -105,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
             assert outcome is not None
             if minds:
                 from companion.games.common.roles import Role
-                from companion.games.dice.minds.match import add_game
+                from companion.games.common.tallies import add_game
 
                 roles = [Role(role) for role in game.roles(played.end)]
                 tallies = add_game(tallies, levels, roles, outcome.winners)
@@ -126,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = round(time.perf_counter() - begun, 3)
     last: dict[str, object] = {"games": games, "seconds": seconds}
     if minds:
-        from companion.games.dice.minds.match import summary
+        from companion.games.common.tallies import summary
 
         last["minds"] = summary(tallies)
     print(json.dumps(last))
@@ -157,11 +155,11 @@ def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
 
 def _minds(said: str, players: int) -> list[str]:
     """Return the level of each seat in the first game."""
-    from companion.games.dice.minds.levels import MINDS
+    from companion.table.stand_ins import LEVELS
 
     levels = said.split(",")
     for level in levels:
-        _look_up("--minds", level, MINDS)
+        _look_up("--minds", level, dict.fromkeys(LEVELS))
     if len(levels) not in (1, players):
         raise CommandError(f"--minds: give one level or {players}, not {len(levels)}")
     return levels * (players if len(levels) == 1 else 1)

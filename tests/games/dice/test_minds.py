@@ -13,10 +13,11 @@ from scenario import game, throw
 from stand_ins import twin
 from strategies import Played, chances, deal, games, moments
 
+from companion.games.common.tallies import Tally, add_game, summary
 from companion.games.dice.minds.choice import Choice, Mind, Throw, build_roll
 from companion.games.dice.minds.known import knowledge, world
 from companion.games.dice.minds.levels import MINDS, strong
-from companion.games.dice.minds.match import Tally, add_game, play_match, summary
+from companion.games.dice.minds.match import play_match
 from companion.games.dice.minds.memory import (
     Memory,
     believe,

@@ -1,74 +1,39 @@
-"""What each event of the card game sounds like, and whether the announcer tells it.
-
-The television and the table's own speaker both follow this table. Events are public, so what is
-heard is what any spectator may see.
-"""
+"""What each event of the card game sounds like, and whether the announcer tells it."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Occasion,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.terms import CardTerms
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.table.controls.announcer import Heard
 from companion.table.history import EntryStatus, Retitled, Undone
 from web.games.cards.story import Entry, sentence
+from web.games.cues import QUIET, Cue, hear
 
-
-class CardCue(NamedTuple):
-    """How a kind of event is heard."""
-
-    sounds: tuple[str, ...]
-    """The sounds that are played, in order, by their files in `static/sounds`; none if empty."""
-    spoken: bool
-    """Whether the announcer tells it, in the words of the story."""
-
-
-QUIET = CardCue((), False)
-
-CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
-    TurnBegan: CardCue(("turn",), True),
-    CardPlayed: CardCue(("card",), True),
-    CardAnswered: CardCue(("card",), True),
-    CardFlipped: CardCue(("role",), True),
-    Cancelled: CardCue(("ricochet",), False),
-    Hurt: CardCue(("hit",), False),
-    Regained: CardCue(("beer",), False),
-    Eliminated: CardCue(("role", "death"), True),
-    Shuffled: CardCue(("shuffle",), True),
-    JailServed: CardCue((), True),
-    DynamitePassed: CardCue(("card",), True),
-    Taken: CardCue(("card",), True),
-    Removed: CardCue(("card",), True),
-    Inherited: CardCue(("card",), True),
-    Discarded: CardCue(("card",), False),
+CUES: Mapping[type[events.CardEvent | Undone | Retitled], Cue] = {
+    TurnBegan: Cue(("turn",), True),
+    events.CardPlayed: Cue(("card",), True),
+    events.CardAnswered: Cue(("card",), True),
+    events.CardFlipped: Cue(("role",), True),
+    events.Cancelled: Cue(("ricochet",), False),
+    events.Hurt: Cue(("hit",), False),
+    events.Regained: Cue(("beer",), False),
+    Eliminated: Cue(("role", "death"), True),
+    events.Shuffled: Cue(("shuffle",), True),
+    events.JailServed: Cue((), True),
+    events.DynamitePassed: Cue(("card",), True),
+    events.Taken: Cue(("card",), True),
+    events.Removed: Cue(("card",), True),
+    events.Inherited: Cue(("card",), True),
+    events.Discarded: Cue(("card",), False),
     # Everybody draws all the time.
-    Drawn: QUIET,
-    DrawnFromPile: CardCue(("card",), True),
-    SecondShown: CardCue(("role",), True),
-    GameEnded: CardCue(("victory",), True),
-    Undone: CardCue(("undo",), False),
-    Retitled: CardCue(("undo",), True),
+    events.Drawn: QUIET,
+    events.DrawnFromPile: Cue(("card",), True),
+    events.SecondShown: Cue(("role",), True),
+    GameEnded: Cue(("victory",), True),
+    Undone: Cue(("undo",), False),
+    Retitled: Cue(("undo",), True),
 }
 """How each kind of event is heard."""
 
@@ -92,26 +57,23 @@ def audio(
 
     What is told again after a correction is silent.
     """
-    begin = max(0, len(story) - latest)
-    found = []
-    for number, event in enumerate(story[begin:], start=begin + 1):
-        cue = QUIET if statuses[number - 1].again else cue_of(event)
-        if cue.sounds or cue.spoken:
-            told = sentence(event, names, words) if cue.spoken else ""
-            undoes = isinstance(event, Undone | Retitled)
-            found.append(Heard(number, cue.sounds, told, undoes))
-    return tuple(found)
+    return hear(
+        story,
+        latest,
+        lambda place, event: QUIET if statuses[place].again else cue_of(event),
+        lambda event: sentence(event, names, words),
+    )
 
 
-def cue_of(event: Entry) -> CardCue:
+def cue_of(event: Entry) -> Cue:
     """Return how an event is heard."""
     match event:
-        case CardPlayed(_, card) if card in PLAYED:
-            return CardCue(PLAYED[card], True)
-        case CardFlipped(_, _, Title.DYNAMITE, True):
-            return CardCue(("role", "dynamite"), True)
-        case Regained(_, 0):
+        case events.CardPlayed(_, card) if card in PLAYED:
+            return Cue(PLAYED[card], True)
+        case events.CardFlipped(_, _, Title.DYNAMITE, True):
+            return Cue(("role", "dynamite"), True)
+        case events.Regained(_, 0):
             return QUIET
-        case Drawn(_, _, Occasion.REWARD):
-            return CardCue((), True)
+        case events.Drawn(_, _, events.Occasion.REWARD):
+            return Cue((), True)
     return CUES.get(type(event), QUIET)

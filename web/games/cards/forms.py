@@ -5,43 +5,31 @@ from typing import TypeVar
 
 from werkzeug.exceptions import BadRequest
 
-from companion.games.cards.rules.moves import (
-    HAND,
-    CardAction,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-    Take,
-)
+from companion.games.cards.rules import moves
 from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from web.forms import Form, field, number
 
 _Named = TypeVar("_Named", bound=StrEnum)
 
 
-def move(form: Form) -> CardMove:
+def move(form: Form) -> moves.CardMove:
     """Return the decision with cards in a form. The table checks whether it is legal."""
     seat = field(form, "seat")
     match form.get("action"):
-        case CardAction.PLAY:
+        case moves.CardAction.PLAY:
             target = field(form, "target") if "target" in form else None
-            return Play(seat, _parse(Title, form, "card"), target, _take(form))
-        case CardAction.FLIP:
-            return Flip(seat, flipped_signs(form))
-        case CardAction.DRAW:
+            return moves.Play(seat, _parse(Title, form, "card"), target, _take(form))
+        case moves.CardAction.FLIP:
+            return moves.Flip(seat, flipped_signs(form))
+        case moves.CardAction.DRAW:
             shown = _sign(form, "shown") if "shown" in form else None
-            return Draw(seat, _source(form), shown)
-        case CardAction.PASS:
-            return Pass(seat)
-        case CardAction.REGAIN:
-            return Regain(seat)
-        case CardAction.END:
-            return End(seat)
+            return moves.Draw(seat, _source(form), shown)
+        case moves.CardAction.PASS:
+            return moves.Pass(seat)
+        case moves.CardAction.REGAIN:
+            return moves.Regain(seat)
+        case moves.CardAction.END:
+            return moves.End(seat)
     raise BadRequest("action: nothing that is decided on a phone")
 
 
@@ -58,9 +46,9 @@ def _parse(kind: type[_Named], form: Form, name: str) -> _Named:
         raise BadRequest(f"{name}: there is none of this name") from None
 
 
-def _take(form: Form) -> Take | None:
-    if form.get("take") in (None, HAND):
-        return HAND if "take" in form else None
+def _take(form: Form) -> moves.Take | None:
+    if form.get("take") in (None, moves.HAND):
+        return moves.HAND if "take" in form else None
     return _parse(Title, form, "take")
 
 
@@ -71,8 +59,8 @@ def _sign(form: Form, name: str) -> Sign:
     return sign
 
 
-def _source(form: Form) -> DrawSource | int | None:
+def _source(form: Form) -> moves.DrawSource | int | None:
     source = form.get("source")
-    if source is None or source in tuple(DrawSource):
-        return DrawSource(source) if source else None
+    if source is None or source in tuple(moves.DrawSource):
+        return moves.DrawSource(source) if source else None
     return number(source, "source")

@@ -3,21 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardFlipped,
-    CardPlayed,
-    Drawn,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Regained,
-    Removed,
-    Shuffled,
-    Taken,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import CardSeatView
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
@@ -67,35 +53,35 @@ def latest_moments(
         match event:
             case TurnBegan(seat):
                 yield CardMoment(number, "turn", to=(seat,))
-            case CardPlayed(seat, card, target):
+            case events.CardPlayed(seat, card, target):
                 yield _moment(number, seat, card, target, _others(story[number:], players, seat))
-            case CardAnswered(seat, card):
+            case events.CardAnswered(seat, card):
                 yield CardMoment(number, "card", seat, card=drawing_of(card))
-            case CardFlipped(seat, signs, card, success):
+            case events.CardFlipped(seat, signs, card, success):
                 sign = signs[0]
                 yield CardMoment(number, "flip", to=(seat,), card=sign.suit, text=sign.rank)
                 if card is Title.DYNAMITE and success:
                     yield CardMoment(number, "dynamite", to=(seat,))
-            case Cancelled(seat):
+            case events.Cancelled(seat):
                 yield CardMoment(number, "missed", to=(seat,))
-            case Hurt(seat, count):
+            case events.Hurt(seat, count):
                 yield CardMoment(number, "loss", to=(seat,), amount=count)
-            case Regained(seat, count, card):
+            case events.Regained(seat, count, card):
                 cause = "beer" if card in (Title.BEER, Title.SALOON) else ""
                 yield CardMoment(number, "gain", to=(seat,), amount=count, cause=cause)
-            case Taken(seat, source):
+            case events.Taken(seat, source):
                 yield CardMoment(number, "move", source, (seat,))
-            case Inherited(seat, source):
+            case events.Inherited(seat, source):
                 yield CardMoment(number, "move", source, (seat,))
-            case Removed(seat):
+            case events.Removed(seat):
                 yield CardMoment(number, "card", seat)
-            case Drawn(seat, count):
+            case events.Drawn(seat, count):
                 yield CardMoment(number, "draw", to=(seat,), amount=count)
-            case DynamitePassed(seat, target):
+            case events.DynamitePassed(seat, target):
                 yield CardMoment(number, "move", seat, (target,), card="dynamite")
-            case JailServed(seat):
+            case events.JailServed(seat):
                 yield CardMoment(number, "jail", to=(seat,))
-            case Shuffled():
+            case events.Shuffled():
                 yield CardMoment(number, "shuffle")
             case Eliminated(seat):
                 yield CardMoment(number, "death", to=(seat,))

@@ -4,17 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Hurt,
-    JailServed,
-    Regained,
-    SecondShown,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import CardTerms
 from companion.games.cards.terms.telling import card_name, drop_double_stops
@@ -49,17 +39,19 @@ def tell_entries(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, 
 def _cards(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
     """Return the cards that players may have named wrongly: played, flipped or shown ones."""
     match event:
-        case CardPlayed(card=card) | CardAnswered(card=card):
+        case events.CardPlayed(card=card) | events.CardAnswered(card=card):
             return (CorrectableCard(words.cards[card].name, "wrong-title"),)
-        case CardFlipped(signs=signs):
+        case events.CardFlipped(signs=signs):
             dialog = "wrong-sign" if len(signs) == 1 else "wrong-pair"
             return tuple(CorrectableCard(card_name(sign, words), dialog) for sign in signs)
-        case SecondShown(sign=sign):
+        case events.SecondShown(sign=sign):
             return (CorrectableCard(card_name(sign, words), "wrong-sign"),)
     return ()
 
 
-def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: CardTerms) -> str:
+def sentence(
+    event: events.CardEvent | Undone | Retitled, names: Sequence[str], words: CardTerms
+) -> str:
     """Return the sentence that tells an entry of the story."""
     if isinstance(event, Retitled):
         before, after = (SIGNS.get(card) or Title(card) for card in (event.before, event.after))
@@ -130,14 +122,14 @@ FEW = 2
 
 TELLING = (
     Eliminated,
-    CardFlipped,
-    SecondShown,
-    CardPlayed,
-    JailServed,
-    Hurt,
-    CardAnswered,
-    Regained,
-    Cancelled,
+    events.CardFlipped,
+    events.SecondShown,
+    events.CardPlayed,
+    events.JailServed,
+    events.Hurt,
+    events.CardAnswered,
+    events.Regained,
+    events.Cancelled,
 )
 """The kinds of events that say what just happened, the most telling first. How cards move is told
 beside it (`web.games.cards.helping`)."""
@@ -145,9 +137,9 @@ beside it (`web.games.cards.helping`)."""
 
 def just_happened(view: TableView) -> tuple[StoryLine, ...]:
     """Return the effects of the last press, or card, in at most FEW sentences."""
-    events, undone = last_move(view)
+    happened, undone = last_move(view)
     if undone:
         return tell_entries(view, (undone,))
-    telling = [event for event in events if isinstance(event, TELLING)]
+    telling = [event for event in happened if isinstance(event, TELLING)]
     chosen = sorted(telling, key=lambda event: TELLING.index(type(event)))[:FEW]
     return tell_entries(view, tuple(event for event in telling if event in chosen)[:FEW])

@@ -6,7 +6,7 @@ Units are those of an SVG's viewBox, x to the right and y down.
 from typing import NamedTuple
 
 from companion.games.dice.rules.faces import Face
-from web.games.dice.chronicle import Chronicle, Luck
+from web.games.dice.chronicle import DiceChronicle, Luck
 from web.story.charts import WIDTH, steps
 
 # Life and arrows over the turns
@@ -26,7 +26,7 @@ class PlayerChart(NamedTuple):
     """Where they were eliminated, from the left; None if they survived."""
 
 
-def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
+def courses(found: DiceChronicle) -> tuple[PlayerChart, ...]:
     """Draw each player's life points and arrows by turn as steps, all to the same scale."""
     step = WIDTH / len(found.life[0])
     most_life = max(map(max, found.life))

@@ -41,7 +41,7 @@ class Luck(NamedTuple):
     """How far, in standard deviations of a binomial distribution; below 0: too rare."""
 
 
-class Chronicle(NamedTuple):
+class DiceChronicle(NamedTuple):
     """A game's statistics, everything by seat."""
 
     shots: tuple[tuple[int, ...], ...]
@@ -61,7 +61,7 @@ class Chronicle(NamedTuple):
         return len(self.life[0]) - 1
 
 
-def chronicle(events: Sequence[Event], most: Sequence[int]) -> Chronicle:
+def chronicle(events: Sequence[Event], most: Sequence[int]) -> DiceChronicle:
     """Return a game's statistics. most: life points at the start, by seat."""
     seats = range(len(most))
     shots = [[0 for _ in seats] for _ in seats]
@@ -72,7 +72,7 @@ def chronicle(events: Sequence[Event], most: Sequence[int]) -> Chronicle:
                 if shot.target is not None:
                     shots[event.seat][shot.target] += 1 if shot.beer is None else 2
     moments = list(_by_turn(events, most))
-    return Chronicle(
+    return DiceChronicle(
         shots=tuple(map(tuple, shots)),
         gatlings=tuple(gatlings[seat] for seat in seats),
         life=tuple(tuple(life[seat] for life, _ in moments) for seat in seats),
@@ -126,7 +126,7 @@ def _luck(events: Sequence[Event], seat: int) -> Luck:
     return Luck(thrown, faces, expected, oddest, off)
 
 
-def chronicle_of(view: TableView) -> Chronicle | None:
+def chronicle_of(view: TableView) -> DiceChronicle | None:
     """Return the statistics of a finished game, None before its end."""
     if view.game is None or not view.events:
         return None

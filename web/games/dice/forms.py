@@ -2,39 +2,29 @@
 
 from werkzeug.exceptions import BadRequest
 
+from companion.games.dice.rules import moves
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Shoot,
-    Shot,
-    TakeArrows,
-)
 from web.forms import Form, field, number
 
 _SHOT = "shot-"
 
 
-def move(form: Form) -> Move:
+def move(form: Form) -> moves.Move:
     """Return the decision with dice in a form. The table checks whether it is legal."""
     seat = field(form, "seat")
     match form.get("action"):
-        case Action.HEAL:
-            return Heal(seat, field(form, "target"))
-        case Action.SHOOT:
-            return Shoot(seat, shots(form))
-        case Action.TAKE_ARROWS:
-            return TakeArrows(seat, field(form, "count"))
-        case Action.DISCARD_ARROWS:
-            return DiscardArrows(seat, field(form, "count"))
-        case Action.BEER:
-            return Beer(seat, targets(form))
-        case Action.DISCARD_FROM:
-            return DiscardFrom(seat, targets(form))
+        case moves.Action.HEAL:
+            return moves.Heal(seat, field(form, "target"))
+        case moves.Action.SHOOT:
+            return moves.Shoot(seat, shots(form))
+        case moves.Action.TAKE_ARROWS:
+            return moves.TakeArrows(seat, field(form, "count"))
+        case moves.Action.DISCARD_ARROWS:
+            return moves.DiscardArrows(seat, field(form, "count"))
+        case moves.Action.BEER:
+            return moves.Beer(seat, targets(form))
+        case moves.Action.DISCARD_FROM:
+            return moves.DiscardFrom(seat, targets(form))
     raise BadRequest("action: nothing that is decided on a phone")
 
 
@@ -44,7 +34,7 @@ def targets(form: Form) -> tuple[int, ...]:
     return tuple(number(text, name) for name in names for text in form.getlist(name))
 
 
-def shots(form: Form) -> tuple[Shot, ...]:
+def shots(form: Form) -> tuple[moves.Shot, ...]:
     """Return the shots: `shot-DIE` is SEAT, FACE:SEAT or `none`; `double` a DIE, by `beer`."""
     doubled = field(form, "double") if form.get("double") else None
     shots = []
@@ -52,7 +42,7 @@ def shots(form: Form) -> tuple[Shot, ...]:
         die = number(name.removeprefix(_SHOT), name)
         used_as, _, target = form[name].rpartition(":")
         shots.append(
-            Shot(
+            moves.Shot(
                 die,
                 None if target == "none" else number(target, name),
                 used_as=_face(used_as, name) if used_as else None,

@@ -4,16 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    DynamiteExploded,
-    GatlingFired,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-    ShotsFired,
-)
+from companion.games.dice.rules import events
 from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
 from companion.table.views import TableView
@@ -55,26 +46,26 @@ def latest_moments(
         match event:
             case TurnBegan(seat):
                 yield TelevisionMoment(number, "turn", to=(seat,))
-            case ArrowsTaken(seat, count):
+            case events.ArrowsTaken(seat, count):
                 yield TelevisionMoment(number, "arrows", to=(seat,), amount=count)
-            case ArrowsDiscarded(seat, count):
+            case events.ArrowsDiscarded(seat, count):
                 yield TelevisionMoment(number, "returned", by=seat, amount=count)
-            case IndiansAttacked():
+            case events.IndiansAttacked():
                 yield TelevisionMoment(number, "indians")
-            case DynamiteExploded(seat):
+            case events.DynamiteExploded(seat):
                 yield TelevisionMoment(number, "dynamite", to=(seat,))
-            case ShotsFired(seat, shots):
+            case events.ShotsFired(seat, shots):
                 hits = [s.target for s in shots for _ in range(1 if s.beer is None else 2)]
                 yield TelevisionMoment(
                     number, "shots", seat, tuple(hit for hit in hits if hit is not None)
                 )
-            case GatlingFired(seat):
+            case events.GatlingFired(seat):
                 yield TelevisionMoment(
                     number, "gatling", seat, _others(story[number:], players, seat)
                 )
-            case LifeLost(seat, count, cause):
+            case events.LifeLost(seat, count, cause):
                 yield TelevisionMoment(number, "loss", to=(seat,), amount=count, cause=cause)
-            case LifeGained(seat, count, cause):
+            case events.LifeGained(seat, count, cause):
                 yield TelevisionMoment(number, "gain", to=(seat,), amount=count, cause=cause)
             case Eliminated(seat):
                 yield TelevisionMoment(number, "death", to=(seat,))

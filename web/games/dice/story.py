@@ -7,20 +7,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.dice.rules import events
 from companion.games.dice.rules.characters import CHARACTERS
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    Cause,
-    DynamiteExploded,
-    Event,
-    GatlingFired,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-    Rolled,
-    ShotsFired,
-)
 from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.views import SeatView
@@ -32,7 +20,7 @@ from web.games.dice.board import terms_of
 from web.games.game import StoryLine
 from web.play import corrections
 
-Entry = Event | Undone | Correction
+Entry = events.Event | Undone | Correction
 """An entry of the story."""
 
 
@@ -113,7 +101,7 @@ def _since_last_roll(
     story: tuple[Entry, ...],
 ) -> tuple[Entry, ...]:
     for place in range(len(story) - 1, -1, -1):
-        if isinstance(story[place], Rolled):
+        if isinstance(story[place], events.Rolled):
             return story[place:]
     return story if story and isinstance(story[-1], Correction) else ()
 
@@ -125,15 +113,15 @@ def _join_arrows(
 
     def taker(numbered: tuple[int, Entry]) -> object:
         number, event = numbered
-        return (event.seat, event.cause) if isinstance(event, ArrowsTaken) else number
+        return (event.seat, event.cause) if isinstance(event, events.ArrowsTaken) else number
 
     for _, group in groupby(enumerate(story), taker):
-        events = [event for _, event in group]
-        first = events[0]
-        if isinstance(first, ArrowsTaken):
-            taken = (event.count for event in events if isinstance(event, ArrowsTaken))
+        joined = [event for _, event in group]
+        first = joined[0]
+        if isinstance(first, events.ArrowsTaken):
+            taken = (event.count for event in joined if isinstance(event, events.ArrowsTaken))
             first = replace(first, count=sum(taken))
-        yield first, len(events)
+        yield first, len(joined)
 
 
 def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
@@ -161,7 +149,7 @@ class _Teller:
             case Correction():
                 names = [player.name for player in self._players]
                 return corrections.tell_correction(event, names, self._words.faces)
-            case IndiansAttacked():
+            case events.IndiansAttacked():
                 return story.attack
             case GameEnded(result):
                 return story.ends[result.side]
@@ -169,23 +157,23 @@ class _Teller:
         match event:
             case TurnBegan():
                 return story.begins.format(who=who)
-            case Rolled():
+            case events.Rolled():
                 return self._tell_roll(event, who)
-            case ArrowsTaken():
+            case events.ArrowsTaken():
                 return self._tell_arrows(event, who)
-            case ArrowsDiscarded():
+            case events.ArrowsDiscarded():
                 return story.puts_back.format(who=who, arrows=self._arrows(event.count))
-            case DynamiteExploded():
+            case events.DynamiteExploded():
                 return story.explodes.format(who=who)
-            case ShotsFired():
+            case events.ShotsFired():
                 self._shooter = event.seat
                 return self._shots(event, who)
-            case GatlingFired():
+            case events.GatlingFired():
                 self._shooter = event.seat
                 return story.fires.format(who=who)
-            case LifeLost():
+            case events.LifeLost():
                 return story.loses[event.cause].format(who=who, points=self._points(event.count))
-            case LifeGained():
+            case events.LifeGained():
                 return self._tell_gain(event, who)
             case Eliminated():
                 return story.out.format(who=who, role=self._words.roles[event.role])
@@ -212,14 +200,14 @@ class _Teller:
     def _points(self, count: int) -> str:
         return self._words.quantity(count, self._words.life_point)
 
-    def _tell_roll(self, event: Rolled, who: str) -> str:
+    def _tell_roll(self, event: events.Rolled, who: str) -> str:
         shown = faces([event.dice[die] for die in event.thrown], self._words)
         if len(event.thrown) == DICE:
             return self._story.rolls.format(who=who, faces=shown)
         dice = self._words.quantity(len(event.thrown), self._words.die)
         return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
 
-    def _shots(self, event: ShotsFired, who: str) -> str:
+    def _shots(self, event: events.ShotsFired, who: str) -> str:
         hits: Counter[int] = Counter()
         for shot in event.shots:
             if shot.target is not None:
@@ -236,9 +224,9 @@ class _Teller:
         shoots = self._story.shoots_double if doubled else self._story.shoots
         return shoots.format(who=who, whom=whom)
 
-    def _tell_arrows(self, event: ArrowsTaken, who: str) -> str:
+    def _tell_arrows(self, event: events.ArrowsTaken, who: str) -> str:
         arrows = self._arrows(event.count)
-        if event.cause is Cause.ROLL:
+        if event.cause is events.Cause.ROLL:
             return self._story.takes.format(who=who, arrows=arrows)
         if event.seat != self._shooter:
             return self._story.takes_for_hits.format(who=who, arrows=arrows)
@@ -250,9 +238,9 @@ class _Teller:
         whom = self._words.characters[hit].name
         return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
 
-    def _tell_gain(self, event: LifeGained, who: str) -> str:
+    def _tell_gain(self, event: events.LifeGained, who: str) -> str:
         story, points = self._story, self._points(event.count)
-        if event.cause is Cause.BEER:
+        if event.cause is events.Cause.BEER:
             drinks = story.drinks if event.count else story.drinks_in_vain
             return drinks.format(who=who, points=points)
         gains = story.gains if event.count else story.gains_nothing
