@@ -1,7 +1,5 @@
 """Run small neural networks and decode their heat maps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 
