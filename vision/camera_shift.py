@@ -1,7 +1,5 @@
 """Tell whether the camera has moved since it saw the tray before."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """Read and write the files of profiles and decks, and say what is wrong with them."""
 
-from __future__ import annotations
-
 import io
 import json
 import lzma

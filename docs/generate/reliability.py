@@ -8,8 +8,6 @@ calibration error (Guo et al., On Calibration of Modern Neural Networks, 2017), 
 sure dice may be wrong.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

@@ -5,8 +5,6 @@ that is compared in the wrong places. Frames, windows and rows of text are the s
 so each is laid onto the mean of all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple

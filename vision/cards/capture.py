@@ -1,7 +1,5 @@
 """Capture cards one after the other while a deck is taught, and check how well they differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Find what changed in a tray since the picture before, and the outline of a card in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ the pictures of the cards, `taught/TITLE/NN-SIGN.png` and, gathered while playin
 `learned/TITLE/NN-SIGN-SOURCE.png`, where `_` stands for a title or sign that nobody named.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

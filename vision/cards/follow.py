@@ -1,7 +1,5 @@
 """Follow a pile of cards from frame to frame: what was laid, each time it lies still."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

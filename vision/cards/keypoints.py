@@ -5,8 +5,6 @@ an outline and the histograms of `titles`, and are sure of half the titles only;
 docs/decisions. So only what is no single card is left to them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

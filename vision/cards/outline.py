@@ -1,7 +1,5 @@
 """Find the outline of a card that lies alone in a tray."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -5,8 +5,6 @@ fraction of a pixel by enhanced correlation. What it doesn't explain must be gro
 has left.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import cv2

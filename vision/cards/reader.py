@@ -1,7 +1,5 @@
 """Read what was laid on a pile of cards, from a picture and the one before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Fit straight sides to a card's outline, and what else all that look at cards share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Where a deck prints its signs, and what they look like, is learned from the taug
 a sign is what differs from the paper around it, so that the light matters little.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple

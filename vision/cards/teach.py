@@ -1,7 +1,5 @@
 """Teach a deck: cut cards out of pictures that show one each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -8,8 +8,6 @@ maximization", 2008). A title is sure if, in what tells it from each other title
 its side, far enough from the middle: what glare has burnt out says nothing, nor what two share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

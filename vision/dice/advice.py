@@ -1,7 +1,5 @@
 """The values of advice on camera and lamp. Nothing here needs a picture."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

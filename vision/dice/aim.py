@@ -1,7 +1,5 @@
 """Find what to change about camera and lamp, from one picture and what was read in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import cv2

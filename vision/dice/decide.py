@@ -3,8 +3,6 @@
 Dice with pips and taught dice differ in their evidence and in how far it is trusted, nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

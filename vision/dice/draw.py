@@ -1,7 +1,5 @@
 """Draw a reading into its picture, and faces onto a sheet."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import product

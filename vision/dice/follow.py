@@ -4,8 +4,6 @@ Only a tray that has come to rest is read. A die keeps its number for as long as
 same one, see `vision.dice.matching`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Learn while dice are played: add faces that players named to the profile of a running reader."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace

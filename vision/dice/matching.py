@@ -4,8 +4,6 @@ A die is the same where it lies where it lay and shows what it showed, was pushe
 the others, or was bumped and lies nearby. Pure values: nothing here needs a picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product

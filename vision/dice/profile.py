@@ -5,8 +5,6 @@ are one ZIP file that can be copied from table to table: `profile.json` (`format
 `edition`) and the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN-SOURCE.png`.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Read one picture of any kind of dice."""
 
-from __future__ import annotations
-
 from vision.dice.decide import PIPS, TAUGHT, Evidence, decide
 from vision.dice.faces.evidence import FaceEvidence
 from vision.dice.pips.evidence import PipEvidence

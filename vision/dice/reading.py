@@ -1,7 +1,5 @@
 """The values that readers return: a reading of one picture, and the dice in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Leave nothing of a picture but dice and tray, so that it can be given to others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

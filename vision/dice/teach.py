@@ -1,7 +1,5 @@
 """Teach dice: make profiles from pictures of single dice, and check how well faces differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

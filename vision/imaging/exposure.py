@@ -1,7 +1,5 @@
 """Merge pictures of one scene that differ in exposure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

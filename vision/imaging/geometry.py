@@ -1,7 +1,5 @@
 """Describe where top faces of dice are in a picture, and how they are stretched and turned."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Take the bars off pictures that were fitted into another format."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

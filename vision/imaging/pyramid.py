@@ -1,7 +1,5 @@
 """Crop pictures at any scale, and rectify faces, without skipping pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import log2
 

@@ -1,7 +1,5 @@
 """Project a world in centimetres into pictures."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """What a lens makes of a picture, and where its light comes from."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

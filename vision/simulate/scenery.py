@@ -1,7 +1,5 @@
 """Paint the empty tray: its floor, its walls and the table around it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Say how a simulated tray is built, lit and seen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Colour = tuple[int, int, int]

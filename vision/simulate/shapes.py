@@ -1,7 +1,5 @@
 """Draw flat shapes: what is printed on dice and cards is made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 from typing import NamedTuple

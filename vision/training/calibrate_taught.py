@@ -7,8 +7,6 @@ FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a t
 print the weights for vision/dice/decide.py and how reliable they are.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Sequence

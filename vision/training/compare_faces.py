@@ -5,8 +5,6 @@ degrees): the path-traced sets in RENDERS, each taught from its own pictures; an
 drawn by vision/training/tray_pool.py, each taught from the five most legible. Prints a table.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

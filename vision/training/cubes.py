@@ -4,8 +4,6 @@ Side faces, rounded edges, burnt-out tops and shadows come out as they do in pho
 world's z is up; a cube's own lengths are in half edges.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

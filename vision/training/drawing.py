@@ -1,7 +1,5 @@
 """Draw colours, noise and turns by chance, and read pictures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

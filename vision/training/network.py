@@ -3,8 +3,6 @@
 Needs torch 2.13 and onnx, which the product itself does not.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

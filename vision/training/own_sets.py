@@ -9,8 +9,6 @@ those whose names begin with `fit` are for choosing lines and weights; the other
 on nor looked at for that.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ drawn ones, teach the networks what drawn light leaves out. A set that was train
 about how well dice are read.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -13,8 +13,6 @@ ICONS.npz FOLDER OUT.npz` cuts out the faces, beside drawn ones of the same dice
 has them.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -16,8 +16,6 @@ START on, batch normalisation goes by the statistics that it has by then: those 
 much of its few frames is tray, and a network that was taught by them finds it worse without them.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import NamedTuple

@@ -9,8 +9,6 @@ normalisation as in vision/training/train_detector.py: a checkpoint, or an expor
 vision/profiles/embedder.onnx.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

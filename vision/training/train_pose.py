@@ -6,8 +6,6 @@ does its top face lie exactly, and where is the opposite face, so which way is d
 argument is a checkpoint to go on from, with batch normalisation as in train_detector.py.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

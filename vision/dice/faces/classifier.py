@@ -1,7 +1,5 @@
 """Classify faces by their similarity to the pictures of a profile."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -72,7 +70,7 @@ class FaceClassifier:
     """Tells the faces of one profile. Not for two threads at a time."""
 
     def __init__(
-        self, embedder: Embedder, profile: Profile, before: FaceClassifier | None = None
+        self, embedder: Embedder, profile: Profile, before: "FaceClassifier | None" = None
     ) -> None:
         """Embed the profile's pictures, except those that `before` has embedded already."""
         self._embedder, self._profile = embedder, profile

@@ -1,7 +1,5 @@
 """Crop faces: as the embedder sees them, and as profiles keep them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

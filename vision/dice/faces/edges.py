@@ -4,8 +4,6 @@ A second opinion on faces that the embedder takes for two alike: glare turns ink
 and a dim picture flattens both, but the edges stay where they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

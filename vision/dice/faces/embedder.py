@@ -4,8 +4,6 @@ After Snell et al., Prototypical Networks (2017). vision/training/train_embedder
 on thousands of pictograms, so that it compares symbols in general.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Gather what speaks for dice whose faces were taught."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

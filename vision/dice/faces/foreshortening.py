@@ -5,8 +5,6 @@ the face: the face of a die that leans is compressed along its lean. So a pictur
 laid on what is seen twice, compressed as a flat die's would be and as that of one that leans so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Measure how sharp faces are, to doubt those that are blurred further than what was taught."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """Tell printed patterns of the tray from dice, by a picture of the empty tray."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -1,7 +1,5 @@
 """Hold what is known of each place that may be a die."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, inf

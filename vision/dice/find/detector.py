@@ -1,7 +1,5 @@
 """Detect dice of any kind, the tray, and what lies over it: the first look at a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

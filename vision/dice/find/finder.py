@@ -1,7 +1,5 @@
 """Find dice of any kind and size: detect, drop what the tray shows, look closer, estimate poses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import hypot

@@ -1,7 +1,5 @@
 """Estimate how each die lies: is it one, where exactly is its top face, and which way is down?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

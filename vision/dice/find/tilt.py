@@ -6,8 +6,6 @@ for sides; but a die leans only on another one or on the wall, and its lower fac
 that, or away from the wall. A die that seems to lean any other way must do so by more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

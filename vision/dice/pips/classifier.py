@@ -1,7 +1,5 @@
 """Count the pips of faces, each seen again from straight above."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

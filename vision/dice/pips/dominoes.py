@@ -1,7 +1,5 @@
 """Tell halves of dominoes from dice: the stone goes on beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gather what speaks for dice with pips."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

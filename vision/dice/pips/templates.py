@@ -1,7 +1,5 @@
 """Match templates of one to six pips against a rectified top face."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from math import dist

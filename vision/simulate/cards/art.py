@@ -4,8 +4,6 @@ Every shape is our own; lengths are millimetres, and y runs down. Cameras see th
 afar, so everything is drawn with broad lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain

@@ -3,8 +3,6 @@
 Each is 10 high, y runs down; its strokes are the middle of the pen's line.
 """
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 from typing import NamedTuple
 

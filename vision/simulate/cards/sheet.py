@@ -4,8 +4,6 @@ For each ray through a pixel, the point of the sheet that it meets is found by g
 height until both agree, which a sheet that bends little allows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -61,7 +59,7 @@ class PlacedCard:
     slid: float = 0.0
     """How far it has slid out of its sleeve, towards its own top, cm."""
 
-    def move(self, right: float, up: float, turned: float) -> PlacedCard:
+    def move(self, right: float, up: float, turned: float) -> "PlacedCard":
         """Return the card moved by cm and turned by degrees about the middle of the floor."""
         turn = np.radians(turned)
         x = np.cos(turn) * self.x - np.sin(turn) * self.y + right

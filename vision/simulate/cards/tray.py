@@ -1,7 +1,5 @@
 """Simulate a tray that is a discard pile, as a camera above it sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

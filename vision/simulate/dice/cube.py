@@ -1,7 +1,5 @@
 """Trace rays to dice: cubes with rounded edges and art on their sides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Render dice in a tray: shadows, the dice themselves, and what the lens makes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """Place dice on the floor, and let them fly in and tumble to rest."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

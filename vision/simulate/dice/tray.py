@@ -1,7 +1,5 @@
 """Simulate a tray in which five dice are thrown, as a camera above it sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 Lengths are in die edges until projected.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

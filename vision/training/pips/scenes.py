@@ -3,8 +3,6 @@
 All chance comes from the generator given.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -9,8 +9,6 @@ The shape is the polar decomposition A = S R of its half-edge vectors: S symmetr
 units of EDGE / 2), R a turn, known up to 90 degrees (cosine and sine of four times the angle).
 """
 
-from __future__ import annotations
-
 import copy
 import sys
 import time

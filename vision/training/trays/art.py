@@ -1,7 +1,5 @@
 """Draw the art of six faces: pictograms, digits in frames, pips."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

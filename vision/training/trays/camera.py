@@ -1,7 +1,5 @@
 """Draw cameras, lamps, and what lens and sensor make of light."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,7 +63,7 @@ def draw_lights(rng: np.random.Generator) -> Lights:
     return Lights(rng.uniform(0.4, 0.7), lamps, float(np.exp(rng.uniform(np.log(2), np.log(14)))))
 
 
-def steady_film(rng: np.random.Generator, level: float) -> Film:
+def steady_film(rng: np.random.Generator, level: float) -> "Film":
     """A camera in focus that is fastened above a tray, its light and white balance about right."""
     film = draw_film(rng, level)
     grey = film.gain.mean()

@@ -3,8 +3,6 @@
 Lengths are in centimetres, z is up and the floor of the tray is z = 0, until projected.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Paint floors, walls, cloth and printed ornaments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2

@@ -3,8 +3,6 @@
 Each is a list of shapes in a square of 100 x 100, see `vision.simulate.dice.art`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, pi, sin
 

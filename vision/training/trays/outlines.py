@@ -1,7 +1,5 @@
 """Turn outlines into masks, and paint inside them."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

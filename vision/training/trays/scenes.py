@@ -3,8 +3,6 @@
 All chance comes from the generator given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Paint hands and other things over the tray."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

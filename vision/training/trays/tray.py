@@ -1,7 +1,5 @@
 """Draw trays, and lay dice in them: loose, touching, cocked, and beside the tray."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import cv2
