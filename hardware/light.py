@@ -1,10 +1,11 @@
 """The status light: an RGB LED that shows how the dice are read, by its colour and its rhythm."""
 
+import threading
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gpiozero import RGBLED
-from gpiozero.threads import _THREADS
 
 from hardware.pins import pin_trouble
 
@@ -54,31 +55,33 @@ LOOKS: dict[Light, Look] = {
 }
 """Colour and rhythm of each state. No two states share a rhythm, except for a dark light."""
 
+END_S = 1.0
+"""How long to wait for pins that hang before they are left."""
 
-class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
-    """An RGB LED that stays quiet if a pin fails while it blinks, in a thread of gpiozero.
 
-    If no thread can be started, it blinks again at the next change.
+class _Blinking(threading.Thread):
+    """Lets an LED blink until it is ended, or a pin fails: the next change of the light tells that.
+
+    gpiozero's own blinking needs its private list of threads put right if one can't be started.
     """
 
-    def __init__(self, *pins: int, pin_factory: Any) -> None:
-        self.stalled = False
-        super().__init__(*pins, pin_factory=pin_factory)
+    def __init__(self, led: Any, look: Look) -> None:
+        super().__init__(name="status light", daemon=True)
+        self._led, self._look, self._ended = led, look, threading.Event()
 
-    def blink(self, *arguments: Any, **options: Any) -> None:
-        try:
-            super().blink(*arguments, **options)
-        except RuntimeError:
-            # gpiozero would wait for the end of the thread that never began.
-            _THREADS.discard(self._blink_thread)
-            self._blink_thread: Any = None
-            raise
+    def run(self) -> None:
+        colour, rhythm = self._look
+        with suppress(Exception):  # each pin library has errors of its own
+            while not self._ended.wait(rhythm.on_s):
+                self._led.off()
+                if self._ended.wait(rhythm.off_s):
+                    break
+                self._led.value = colour
 
-    def _blink_device(self, *arguments: Any, **options: Any) -> None:
-        try:
-            super()._blink_device(*arguments, **options)
-        except Exception:  # each pin library has errors of its own
-            self.stalled = True
+    def end(self) -> None:
+        self._ended.set()
+        if self.is_alive():
+            self.join(END_S)
 
 
 class StatusLight:
@@ -91,9 +94,9 @@ class StatusLight:
         """
         self.state = Light.OFF
         self._pins = pins
-        self._blinks = False
+        self._blinking: _Blinking | None = None
         try:
-            self._led: _BlinkingLED | None = _BlinkingLED(*pins, pin_factory=factory)
+            self._led: RGBLED | None = RGBLED(*pins, pin_factory=factory)
         except Exception as error:  # each pin library has errors of its own
             raise pin_trouble("status light", pins, error) from error
 
@@ -102,25 +105,31 @@ class StatusLight:
 
         A state that is shown already goes on blinking in its rhythm.
         """
-        if self._led is not None and self._blinks and state is self.state and not self._led.stalled:
+        if state is self.state and self._blinking is not None and self._blinking.is_alive():
             return
-        self.state, self._blinks = state, False
+        self.state = state
+        self._rest()
         if self._led is None:
             return
-        (colour, rhythm) = LOOKS[state]
+        look = LOOKS[state]
         try:
             # In this thread, so that pins that fail are noticed here.
-            self._led.value = colour
-            if rhythm.off_s:
-                self._led.stalled = False
-                self._led.blink(rhythm.on_s, rhythm.off_s, on_color=colour)
-                self._blinks = True
+            self._led.value = look.colour
+            if look.rhythm.off_s:
+                self._blinking = _Blinking(self._led, look)
+                self._blinking.start()
         except Exception as error:  # each pin library has errors of its own
             raise pin_trouble("status light", self._pins, error) from error
 
     def close(self) -> None:
         """Switch the light off and release its pins."""
         self.state = Light.OFF
+        self._rest()
         if self._led is not None:
             self._led.close()
             self._led = None
+
+    def _rest(self) -> None:
+        if self._blinking is not None:
+            self._blinking.end()
+            self._blinking = None

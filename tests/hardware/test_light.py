@@ -3,7 +3,6 @@ import threading
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
-from gpiozero.threads import GPIOThread
 from loose_pin import Loose
 from waiting import wait_until
 
@@ -26,7 +25,7 @@ def brightness(factory: MockFactory, *pins: int) -> tuple[float, ...]:
 
 
 def blinking() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if isinstance(thread, GPIOThread)]
+    return [thread for thread in threading.enumerate() if thread.name == "status light"]
 
 
 @pytest.mark.parametrize("state", Light)
