@@ -30,7 +30,7 @@ import web.app
 from vision.cards.agree import AgreedCards, align_cards
 from vision.cards.capture import check_deck
 from vision.cards.deck import TaughtDeck
-from vision.cards.outline import lone_outline
+from vision.cards.outline import likely_outlines, lone_outline
 from vision.cards.reader import CardReader
 from vision.dice.teach import ProfileTrainer
 from vision.imaging.geometry import Array, Image
@@ -225,5 +225,6 @@ def share_pictures(kept: Pictures) -> None:
     companion.setup.card_capture.check_deck = partial(kept.keep, check_deck)
     CardReader.__init__ = learn_once  # type: ignore[method-assign]
     vision.cards.capture.align_cards = align_once
-    for module in (vision.cards.reader, vision.cards.teach, vision.cards.capture):
+    vision.cards.teach.likely_outlines = partial(kept.keep, likely_outlines)
+    for module in (vision.cards.reader, vision.cards.capture):
         module.lone_outline = partial(kept.keep, lone_outline)

@@ -1,5 +1,9 @@
 """Find the outline of a card that lies alone in a tray."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -32,35 +36,61 @@ _BOXES = 10
 """Places where four long edges meet that are tried."""
 
 
-def lone_outline(picture: Image, shape: float | None = None) -> Outline | None:
+class LikelyOutlines(NamedTuple):
+    """Outlines of what may be one card, each with how strong and even its edges are."""
+
+    fitted: list[tuple[float, Outline]]
+    """With their sides on the strongest edges near them."""
+    found: list[tuple[float, Outline]]
+    """As they were found."""
+
+
+def lone_outline(picture: Image) -> Outline | None:
     """Return the outline of a card that lies upright and alone; None if there is none.
 
-    Its own top must be at the top of the picture, give or take 20 degrees. shape: about how wide
-    the cards are for their height (`shape_of`), if that is known. From contours of edges,
-    as markers are found (Garrido-Jurado et al., "Automatic generation and detection of highly
-    reliable fiducial markers under occlusion", 2014), of which the outermost is taken that others
-    agree with: a card has frames within frames, and its tray has few.
+    Its own top must be at the top of the picture, give or take 20 degrees.
+    """
+    return best_outline(likely_outlines(picture))
+
+
+def likely_outlines(picture: Image) -> LikelyOutlines:
+    """Return what may be the outline of a card that lies upright and alone.
+
+    From contours of edges, as markers are found (Garrido-Jurado et al., "Automatic generation and
+    detection of highly reliable fiducial markers under occlusion", 2014), of which the outermost
+    is taken that others agree with: a card has frames within frames, and its tray has few.
     """
     slopes = _slopes(picture)
     found = [outline for outline in _find_upright(picture) if _support(slopes, outline) > 0.6]
     if not found:
-        return None
+        return LikelyOutlines([], [])
     areas = np.array([area_of(outline) for outline in found])
     middles = np.array([outline.mean(axis=0) for outline in found])
     apart = np.linalg.norm(middles[:, None] - middles, axis=2)
     alike = (apart < 0.12 * np.sqrt(areas)[:, None]) & (abs(np.log(areas[:, None] / areas)) < 0.35)
     agreed = alike.sum(axis=1)
     largest = np.argsort(-areas)
-    chosen = [n for n in largest if agreed[n] >= 0.7 * agreed.max()][:12]
-    fitted = [_fit_to_edges(slopes, _fit_to_edges(slopes, found[n], 5), 3) for n in chosen]
+    chosen = [found[n] for n in largest if agreed[n] >= 0.7 * agreed.max()][:12]
+    fitted = [_fit_to_edges(slopes, _fit_to_edges(slopes, each, 5), 3) for each in chosen]
+    return LikelyOutlines(
+        *([(_strength(slopes, each), each) for each in either] for either in (fitted, chosen))
+    )
+
+
+def best_outline(likely: LikelyOutlines, shape: float | None = None) -> Outline | None:
+    """Return the strongest of likely outlines; None if there is none.
+
+    shape: about how wide the cards are for their height (`shape_of`), if that is known.
+    """
+    best = likely.fitted
     if shape is not None:
         # A pattern of the tray may have led sides astray.
-        either = (fitted, [found[n] for n in chosen])
-        likely = ([o for o in e if abs(np.log(shape_of(o) / shape)) < _SHAPES] for e in either)
-        fitted = next((outlines for outlines in likely if outlines), [])
-        if not fitted:
-            return None
-    return max(fitted, key=lambda outline: _strength(slopes, outline))
+        shaped = (
+            [one for one in either if abs(np.log(shape_of(one[1]) / shape)) < _SHAPES]
+            for either in likely
+        )
+        best = next((outlines for outlines in shaped if outlines), [])
+    return max(best, key=lambda one: one[0])[1] if best else None
 
 
 def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]:

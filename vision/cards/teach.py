@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.cards.deck import PICTURE, TaughtDeck
-from vision.cards.outline import lone_outline, outlines_of_size
+from vision.cards.outline import best_outline, likely_outlines, outlines_of_size
 from vision.cards.reader import CardReader, resize_to_read
 from vision.cards.sides import Outline, shape_of
 from vision.cards.titles import rectify_card
@@ -31,12 +31,13 @@ def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
     and a rim that others have too, and so whatever else seems to be a card is told from one.
     """
     small = [resize_to_read(picture) for picture in pictures]
-    first = [lone_outline(picture) for picture in small]
+    likely = [likely_outlines(picture) for picture in small]
+    first = [best_outline(each) for each in likely]
     shapes = [shape_of(outline) for outline in first if outline is not None]
     if not shapes:
         return [None] * len(pictures)
     shape = float(np.median(shapes))
-    found = _correct_outlines(small, [lone_outline(picture, shape) for picture in small])
+    found = _correct_outlines(small, [best_outline(each, shape) for each in likely])
     cards: list[Image | None] = []
     for picture, reduced, outline in zip(pictures, small, found, strict=True):
         scale = picture.shape[1] / reduced.shape[1]
