@@ -19,19 +19,19 @@ Reason = Any
 """Why a move is illegal. `str()` says it with the names used in records."""
 
 
-class Setup:
+class AnySetup:
     """What is dealt before the first turn; an immutable value of the game."""
 
 
-class State:
+class AnyState:
     """A moment of a game; an immutable value of the game. Equal states are the same moment."""
 
 
-class Event:
+class AnyEvent:
     """A public event. `str()` describes it for a game without pages of its own."""
 
 
-class Move(Protocol):
+class AnyMove(Protocol):
     """A decision of one seat, as plain data."""
 
     @property
@@ -45,7 +45,7 @@ class Move(Protocol):
 
 _Setup = TypeVar("_Setup")
 _State = TypeVar("_State")
-_Move = TypeVar("_Move", bound=Move)
+_Move = TypeVar("_Move", bound=AnyMove)
 _Event = TypeVar("_Event")
 _StateIn = TypeVar("_StateIn", contravariant=True)
 _MoveOut = TypeVar("_MoveOut", covariant=True)
@@ -224,14 +224,14 @@ class TypedDiceRules(Protocol[_StateIn, _MoveOut]):
         """Return whether dice may be thrown again once these are accepted, by the dice alone."""
 
 
-DiceRules: TypeAlias = TypedDiceRules[State, Move]
+DiceRules: TypeAlias = TypedDiceRules[AnyState, AnyMove]
 """The dice rules of any game."""
 
 
 class Decision(NamedTuple):
     """What a stand-in decides: a move, or dice to throw again."""
 
-    move: Move | None
+    move: AnyMove | None
     """The move; None to throw dice."""
     throw: tuple[int, ...] = ()
     """The dice to throw again."""
@@ -426,7 +426,7 @@ class TypedCardRules(Protocol[_State, _Move]):
         """
 
 
-CardRules: TypeAlias = TypedCardRules[State, Move]
+CardRules: TypeAlias = TypedCardRules[AnyState, AnyMove]
 """The card rules of any game."""
 
 
@@ -613,7 +613,7 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         return self.view(state, Audience.RECORD)
 
 
-Game: TypeAlias = TypedGame[Setup, State, Move, Event]
+Game: TypeAlias = TypedGame[AnySetup, AnyState, AnyMove, AnyEvent]
 """Any game as the table has it: setups, states, moves and events are only passed on."""
 
 
@@ -622,9 +622,9 @@ class WantedOdds(NamedTuple):
 
     game: Game
     """Which game it is."""
-    states: Sequence[State]
+    states: Sequence[AnyState]
     """The start, then the game after each move."""
-    moves: Sequence[Move]
+    moves: Sequence[AnyMove]
     """The moves, one fewer than the states."""
 
 

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 
 from companion.base import codec
 from companion.base.refused import Problem, Refused
-from companion.games.game import Deck, Seat, Selection, Setup
+from companion.games.game import AnySetup, Deck, Seat, Selection
 
 _T = TypeVar("_T")
 
@@ -223,7 +223,7 @@ def begin(
     return Dealing(number, options, deck, tuple(roles), tuple(characters), tuple(offers))
 
 
-def deal(selection: Selection, names: Sequence[str], chance: Random) -> Setup:
+def deal(selection: Selection, names: Sequence[str], chance: Random) -> AnySetup:
     """Return a game dealt at random to the players with these names, clockwise.
 
     Raises ValueError if the number of players, the names or the house rules don't allow a game.

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from companion.games.game import (
     OTHER_COUNTS,
+    AnyEvent,
+    AnyMove,
+    AnySetup,
+    AnyState,
     CardRules,
     Correction,
     CorrectionKind,
-    Event,
     Game,
-    Move,
     Reason,
     RecordOrigin,
     Selection,
-    Setup,
     Standing,
-    State,
 )
 from companion.table.journal.saved import Line, LineKind
 from companion.table.surface.cards.state import LaidCard
@@ -29,13 +29,13 @@ from companion.table.surface.dice.state import Place, TrayDie
 class Moment:
     """The game after a move."""
 
-    state: State
+    state: AnyState
     """The state of the game."""
     standing: Standing
     """The game's standing in this state."""
     lying: tuple[TrayDie, ...]
     """The dice as they were last accepted."""
-    move: Move | None
+    move: AnyMove | None
     """The move that led here; None at the start."""
     kind: LineKind
     """Who made the move: a player, or the table if there was no choice."""
@@ -105,7 +105,7 @@ class History:
     """By which rules it is played."""
     moments: tuple[Moment, ...]
     """The start, then the game after each move that wasn't undone."""
-    story: tuple[Event | Undone | Retitled | Correction, ...]
+    story: tuple[AnyEvent | Undone | Retitled | Correction, ...]
     """Everything that happened, including what was undone later."""
     statuses: tuple[EntryStatus, ...]
     """What became of each entry of the story."""
@@ -117,7 +117,7 @@ class History:
     """Whether an undo resumed it after its end, when all roles had been shown."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> AnyState:
         """The game as it stands."""
         return self.moments[-1].state
 
@@ -142,7 +142,7 @@ class History:
         return tuple(n for n, moment in enumerate(self.moments[1:]) if moment.kind is LineKind.MOVE)
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[AnyEvent, ...]:
         """What happened and wasn't undone."""
         return tuple(event for moment in self.moments for event in self.game.events(moment.state))
 
@@ -159,7 +159,7 @@ class History:
 
 
 def begin(
-    number: int, game: Game, setup: Setup, origin: RecordOrigin, *, ask_always: bool
+    number: int, game: Game, setup: AnySetup, origin: RecordOrigin, *, ask_always: bool
 ) -> History:
     """Return a game at its start and, unless `ask_always`, after the moves that are forced there.
 
@@ -172,7 +172,7 @@ def begin(
 
 def play(
     history: History,
-    move: Move,
+    move: AnyMove,
     lying: tuple[TrayDie, ...],
     corrected: tuple[Correction, ...] = (),
     cards: tuple[LaidCard, ...] = (),
@@ -204,7 +204,7 @@ def _note_corrections(history: History, corrected: tuple[Correction, ...], line:
     )
 
 
-def _signs_json(game: Game, move: Move, cards: tuple[LaidCard, ...]) -> str:
+def _signs_json(game: Game, move: AnyMove, cards: tuple[LaidCard, ...]) -> str:
     """Return the signs of cards that were laid as titles; empty if none is sure.
 
     Those of flipped cards stand in the move itself.
@@ -292,7 +292,7 @@ def _retell(history: History, moments: tuple[Moment, ...], told: Retitled, line:
         else status
         for entry, status in zip(history.story, history.statuses, strict=True)
     ]
-    again: list[Event] = []
+    again: list[AnyEvent] = []
     for number in range(told.move, len(moments)):
         events = history.game.events(moments[number].state)
         again += events
@@ -442,7 +442,7 @@ def _parse_corrections(line: Line) -> tuple[Correction, ...]:
     return tuple(Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body))
 
 
-def _start_history(number: int, game: Game, setup: Setup, line: Line) -> History:
+def _start_history(number: int, game: Game, setup: AnySetup, line: Line) -> History:
     state = game.start(setup)
     start = Moment(state, game.standing(state), (), None, line.kind, line.body)
     selection = game.selection(setup)
@@ -460,7 +460,7 @@ def _start_history(number: int, game: Game, setup: Setup, line: Line) -> History
 
 def _make_move(
     history: History,
-    move: Move,
+    move: AnyMove,
     lying: tuple[TrayDie, ...],
     line: Line,
     cards: tuple[LaidCard, ...] = (),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.base.refused import Problem, Refused
-from companion.games.game import Move
+from companion.games.game import AnyMove
 from companion.table import history as histories
 from companion.table.changes import change, decides, may_undo, person_here, seat_of
 from companion.table.history import History
@@ -16,7 +16,7 @@ Games have a few hundred. Without a limit, one phone could make each start ever 
 
 
 @change()
-def move(scene: Scene, person: int | None, made: Move) -> Scene:
+def move(scene: Scene, person: int | None, made: AnyMove) -> Scene:
     """Make a decision from a phone. Only `rolling.accept` accepts dice."""
     history = running(scene)
     if history.game.rolled(made) is not None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
 from companion.base.worker import Worker, WorkerThread
-from companion.games.game import Move
+from companion.games.game import AnyMove
 from companion.table import moves, rounds, seats
 from companion.table.changes import Permission, Press, change
 from companion.table.history import History
@@ -113,7 +113,7 @@ def ask_for_throw(scene: Scene, person: int | None, dice: tuple[int, ...]) -> Sc
 
 
 @change()
-def decide(scene: Scene, person: int | None, move: Move, why: tuple[object, ...]) -> Scene:
+def decide(scene: Scene, person: int | None, move: AnyMove, why: tuple[object, ...]) -> Scene:
     """Make a stand-in's decision, and keep its reasons until the game leaves the table.
 
     While dice are awaited, the decision is to stop rolling.

@@ -9,7 +9,7 @@ from companion.games.dice.game import DICE_GAME
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.state import Setup, State
 from companion.games.dice.rules.views import knows_role
-from companion.games.game import Move, Selection
+from companion.games.game import AnyMove, Selection
 from companion.table.changes import change
 from companion.table.scene import Scene, play
 from companion.table.surface.dice.state import MOVING, Observation, TrayDie
@@ -47,7 +47,7 @@ def dice_game(ruleset: str = "base", house_rules: Collection[str] = ()) -> Selec
 
 @change(versioned=False)
 def played_unseen(
-    scene: Scene, _: int | None, move: Move, lying: tuple[TrayDie, ...] = ()
+    scene: Scene, _: int | None, move: AnyMove, lying: tuple[TrayDie, ...] = ()
 ) -> Scene:
     """Make a move, a roll too, without a camera."""
     return play(scene, TrayMove(move, lying))

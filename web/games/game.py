@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from companion.games.common.events import TurnBegan
-from companion.games.game import Game, GameTerms, Move, Reason
+from companion.games.game import AnyMove, Game, GameTerms, Reason
 from companion.table.controls.announcer import Heard
 from companion.table.views import TableView
 from web.forms import Form
@@ -194,7 +194,7 @@ class GamePages:
     """Returns the seats whose roles are still secret."""
     turns: Callable[[TableView], int] = turns
     """Returns a number that changes with every turn."""
-    move: Callable[[Form], Move]
+    move: Callable[[Form], AnyMove]
     """Returns the decision in a form. Raises BadRequest (400) if it holds none."""
 
     words: Callable[[TableView], GameTerms] = terms_of

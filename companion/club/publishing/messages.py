@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.base.refused import Message
 from companion.club.publishing.reading import DEEPEST, MOST_REASON, SCHEMA
-from companion.games.game import Correction, Event, PublicGame
+from companion.games.game import AnyEvent, Correction, PublicGame
 from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.scene import Phase
 from companion.table.views import TableView
@@ -143,7 +143,7 @@ def _rules(view: TableView) -> dict[str, Any]:
     }
 
 
-def _players(view: TableView, public: PublicGame[Event] | None) -> list[dict[str, Any]]:
+def _players(view: TableView, public: PublicGame[AnyEvent] | None) -> list[dict[str, Any]]:
     """Return the players of the game by seat, each with what the game tells of them."""
     assert view.standing is not None
     own = public.player_entries(view.game) if public else ({},) * len(view.people)
@@ -158,7 +158,7 @@ def _outcome(view: TableView) -> dict[str, Any] | None:
     return {"side": outcome.side, "winners": outcome.winners} if outcome else None
 
 
-def _eliminations(view: TableView, public: PublicGame[Event] | None) -> Iterator[int]:
+def _eliminations(view: TableView, public: PublicGame[AnyEvent] | None) -> Iterator[int]:
     """Yield the seats that were eliminated, in this order."""
     for entry, status in zip(view.story, view.statuses, strict=True):
         if not status.undone:
@@ -167,7 +167,7 @@ def _eliminations(view: TableView, public: PublicGame[Event] | None) -> Iterator
                 yield event["seat"]
 
 
-def settled_story(view: TableView) -> Sequence[Event | Undone | Retitled | Correction]:
+def settled_story(view: TableView) -> Sequence[AnyEvent | Undone | Retitled | Correction]:
     """Return the story without the corrections of a roll that isn't accepted, which may change."""
     count = len(view.story)
     while count and isinstance(view.story[count - 1], Correction):
@@ -194,9 +194,9 @@ def event_messages(view: TableView, table: TableName, after: int = 0) -> Iterato
 
 
 def _event(
-    entry: Event | Undone | Retitled | Correction,
+    entry: AnyEvent | Undone | Retitled | Correction,
     status: EntryStatus,
-    public: PublicGame[Event] | None,
+    public: PublicGame[AnyEvent] | None,
 ) -> Mapping[str, Any]:
     match entry:
         case Undone():

@@ -4,19 +4,12 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.games.cards.laid import LAID_CARD_RULES
-from companion.games.cards.rules import public
+from companion.games.cards.rules import public, record
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.choices import question
 from companion.games.cards.rules.events import CardEvent
 from companion.games.cards.rules.moves import CardMove
-from companion.games.cards.rules.record import (
-    NAME,
-    header_line,
-    move_line,
-    parse_header,
-    parse_move,
-)
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
@@ -59,7 +52,7 @@ def _play(setup: CardSetup, levels: Sequence[str], chance: Random) -> Played[Car
 
 
 CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
-    record_name=NAME,
+    record_name=record.NAME,
     title="the card game",
     rulesets=RULESETS,
     cards=LAID_CARD_RULES,
@@ -79,10 +72,10 @@ CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     sides=lambda players: tuple(dict.fromkeys(TEAMS.values())),
     names=lambda setup: tuple(player.name for player in setup.players),
     # Records of cards name no origin.
-    header_line=lambda setup, origin: header_line(setup),
-    parse_header=parse_header,
-    move_line=move_line,
-    parse_move=parse_move,
+    header_line=lambda setup, origin: record.header_line(setup),
+    parse_header=record.parse_header,
+    move_line=record.move_line,
+    parse_move=record.parse_move,
     terms=lambda ruleset, language: terms(language),
     public=public,
     play=_play,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from companion.games.cards.deck_check import SeenCardMove, check_deck
+from companion.games.cards.rules import events
 from companion.games.cards.rules.check import check, claim_refusal
 from companion.games.cards.rules.claims import (
     answering,
@@ -17,16 +18,6 @@ from companion.games.cards.rules.claims import (
 )
 from companion.games.cards.rules.course import CardCourse
 from companion.games.cards.rules.deck import KINDS, TARGETED, Border, Targeting, explodes, is_heart
-from companion.games.cards.rules.events import (
-    CardFlipped,
-    Discarded,
-    DynamitePassed,
-    Inherited,
-    Occasion,
-    Removed,
-    Shuffled,
-    Taken,
-)
 from companion.games.cards.rules.moves import (
     HAND,
     CardMove,
@@ -183,15 +174,15 @@ class LaidCardRules:
         due: list[Title | None] = []
         for event in after.events:
             match event:
-                case CardFlipped(card=Title.JAIL):
+                case events.CardFlipped(card=Title.JAIL):
                     due.append(Title.JAIL)
-                case CardFlipped(card=Title.DYNAMITE, success=True):
+                case events.CardFlipped(card=Title.DYNAMITE, success=True):
                     due.append(Title.DYNAMITE)
-                case Removed(take=take):
+                case events.Removed(take=take):
                     due.append(None if take == HAND else Title(take))
-                case Discarded(seat, count, occasion):
+                case events.Discarded(seat, count, occasion):
                     named: list[Title | None] = []
-                    if occasion in (Occasion.OUT, Occasion.PENALTY):
+                    if occasion in (events.Occasion.OUT, events.Occasion.PENALTY):
                         named = [card for card in before.in_play[seat] if card not in due]
                     due += named[:count] + [None] * (count - len(named))
         return tuple(due)
@@ -206,7 +197,7 @@ class LaidCardRules:
             return True
         if isinstance(move, Draw) and move.source == DrawSource.DISCARD:
             return True
-        return any(isinstance(event, Shuffled) for event in after.events)
+        return any(isinstance(event, events.Shuffled) for event in after.events)
 
     def asked(self, state: CardState) -> tuple[int, ...]:
         """Return all seats that must answer the card being settled, in order."""
@@ -318,11 +309,11 @@ def _track(
     passed: int | None = None
     for event in after.events:
         match event:
-            case Taken(source=source, take=take) if take == card:
+            case events.Taken(source=source, take=take) if take == card:
                 to_hand[source] += 1
-            case Inherited(source=source):
+            case events.Inherited(source=source):
                 to_hand[source] += 1
-            case DynamitePassed(seat) if card is Title.DYNAMITE:
+            case events.DynamitePassed(seat) if card is Title.DYNAMITE:
                 passed = lying.pop(seat, number)
     laid = [*pile]
     for seat in list(lying):

@@ -9,19 +9,7 @@ from math import floor
 from random import Random
 from typing import TypeVar
 
-from companion.games.cards.rules.claims import (
-    answers,
-    flipped_too_often,
-    flips,
-    may_be_shown,
-    may_claim,
-    may_flip,
-    regainer,
-    shows_second,
-    sources,
-    takes,
-    targets,
-)
+from companion.games.cards.rules import claims
 from companion.games.cards.rules.course import CardCourse
 from companion.games.cards.rules.deck import CARDS, KINDS, TARGETED
 from companion.games.cards.rules.moves import (
@@ -80,7 +68,7 @@ def random_move(state: CardState, chance: Random) -> CardMove:
     seat = state.awaited
     if seat is None:
         raise ValueError("the game is over")
-    trader = regainer(state)
+    trader = claims.regainer(state)
     if trader is not None and chance.random() < _REGAINS:
         return Regain(trader)
     if state.open:
@@ -97,9 +85,9 @@ def _one_of(options: Sequence[_T], chance: Random) -> _T:
 
 def _answer(state: CardState, seat: int, chance: Random) -> CardMove:
     options: list[CardMove] = [
-        _new(Play, (seat, title, None, None, _PLAY)) for title in answers(state)
+        _new(Play, (seat, title, None, None, _PLAY)) for title in claims.answers(state)
     ]
-    if may_flip(state):
+    if claims.may_flip(state):
         options.append(Flip(seat, _signs(state, chance)))
     assert state.open is not None
     if state.open.needed:
@@ -109,17 +97,17 @@ def _answer(state: CardState, seat: int, chance: Random) -> CardMove:
 
 def _signs(state: CardState, chance: Random) -> tuple[Sign, ...]:
     while True:
-        signs = tuple([_one_of(_SIGNS, chance) for _ in range(flips(state))])
-        if not flipped_too_often(state, signs):
+        signs = tuple([_one_of(_SIGNS, chance) for _ in range(claims.flips(state))])
+        if not claims.flipped_too_often(state, signs):
             return signs
 
 
 def _draw(state: CardState, seat: int, chance: Random) -> Draw:
-    if not shows_second(state):
-        return Draw(seat, _one_of(sources(state), chance))
+    if not claims.shows_second(state):
+        return Draw(seat, _one_of(claims.sources(state), chance))
     while True:
         sign = _one_of(_SIGNS, chance)
-        if may_be_shown(state, sign):
+        if claims.may_be_shown(state, sign):
             return Draw(seat, shown=sign)
 
 
@@ -127,15 +115,15 @@ def _play(state: CardState, seat: int, chance: Random) -> Play | End:
     random = chance.random
     for _ in range(_TRIES if state.hands[seat] else 0):
         title = _DECK[floor(random() * CARDS)]
-        if not may_claim(state, title):
+        if not claims.may_claim(state, title):
             continue
         target = take = None
         if title in TARGETED:
-            found = targets(state, title)
+            found = claims.targets(state, title)
             if not found:
                 continue
             target = found[floor(random() * len(found))]
             if KINDS[title].takes:
-                take = _one_of(takes(state, target), chance)
+                take = _one_of(claims.takes(state, target), chance)
         return _new(Play, (seat, title, target, take, _PLAY))
     return _ENDS[seat]

@@ -6,15 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from companion.games.common.played import Played
-from companion.games.dice.rules import public, record
+from companion.games.dice.rules import corrections, public, record
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.choices import only_move, question
-from companion.games.dice.rules.corrections import (
-    RecordedCorrection,
-    RecordedCorrectionKind,
-    check_seats,
-)
 from companion.games.dice.rules.events import Event
 from companion.games.dice.rules.faces import ALL_DICE, DICE, DYNAMITE, Face
 from companion.games.dice.rules.hand import DYNAMITES
@@ -167,26 +162,26 @@ def _corrections(header: bytes, line: bytes, players: int) -> tuple[Correction, 
     if said:
         # Not every version of the format has them.
         parse_move(line, record.parse_version(header))
-    check_seats(said, players)
+    corrections.check_seats(said, players)
     return tuple(map(_correction, said))
 
 
-_NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
+_NAMES_A_FACE = (corrections.RecordedCorrectionKind.FACE, corrections.RecordedCorrectionKind.ADDED)
 
 
-def _recorded_correction(correction: Correction) -> RecordedCorrection:
+def _recorded_correction(correction: Correction) -> corrections.RecordedCorrection:
     """Return a correction as records have it."""
-    kind = RecordedCorrectionKind[correction.kind.name]
-    return RecordedCorrection(
+    kind = corrections.RecordedCorrectionKind[correction.kind.name]
+    return corrections.RecordedCorrection(
         kind,
         correction.by,
-        None if kind is RecordedCorrectionKind.ADDED else correction.die,
+        None if kind is corrections.RecordedCorrectionKind.ADDED else correction.die,
         Face(correction.before) if correction.before else None,
         Face(correction.after) if correction.after and kind in _NAMES_A_FACE else None,
     )
 
 
-def _correction(said: RecordedCorrection) -> Correction:
+def _correction(said: corrections.RecordedCorrection) -> Correction:
     """Return a correction from a record as the table has it."""
     kind = CorrectionKind[said.kind.name]
     return Correction(kind, said.seat, said.die, said.read, said.face)

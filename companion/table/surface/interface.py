@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from companion.games.game import Correction, DeckDoubts, Game, Move
+from companion.games.game import AnyMove, Correction, DeckDoubts, Game
 from companion.table.history import History
 from companion.table.surface.cards.state import LaidCard, Pile, PileObservation
 from companion.table.surface.dice.state import Observation, Tray, TrayDie
@@ -30,7 +30,7 @@ class Signal(StrEnum):
 class TrayMove(NamedTuple):
     """A move, and what lay in the tray for it."""
 
-    move: Move
+    move: AnyMove
     """The move."""
     lying: tuple[TrayDie, ...]
     """Where the dice lie afterwards."""
@@ -70,7 +70,7 @@ class SurfaceView:
     """Whether players, not a camera, enter the dice."""
     early: Mapping[int, Any] = field(default_factory=dict)
     """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
-    early_given: Mapping[int, Move] = field(default_factory=dict)
+    early_given: Mapping[int, AnyMove] = field(default_factory=dict)
     """The early answers given on this phone, by seat."""
     early_dropped: tuple[int, ...] = ()
     """The seats of this phone whose early answers no longer fitted after the last move."""
@@ -124,7 +124,7 @@ class Surface(ABC, Generic[_Shown]):
     def red(self, history: History, shown: _Shown) -> TrayMove:
         """Return what the red button does. Raises Refused."""
 
-    def play(self, move: Move, history: History, shown: _Shown) -> TrayMove:
+    def play(self, move: AnyMove, history: History, shown: _Shown) -> TrayMove:
         """Return a move from a phone. Raises Refused if something in the tray must come first."""
         return TrayMove(move, history.lying)
 

@@ -3,88 +3,62 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.games.cards.rules.claims import (
-    answers,
-    awaiting,
-    bangs_spent,
-    flipped_too_often,
-    flips,
-    is_second_copy,
-    may_be_shown,
-    may_claim,
-    may_flip,
-    regainer,
-    shows_second,
-    sources,
-    takes,
-    targets,
-    used_as,
-)
+from companion.games.cards.rules import claims, moves
 from companion.games.cards.rules.deck import KINDS, TARGETED, Targeting
 from companion.games.cards.rules.distance import distance
-from companion.games.cards.rules.moves import (
-    CardAction,
-    CardMove,
-    Draw,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
 from companion.games.common.refusals import refuse
 
 
-def check(state: CardState, move: CardMove) -> CardRefusal | None:
+def check(state: CardState, move: moves.CardMove) -> CardRefusal | None:
     """Return why `move` is illegal in `state`; None if it is legal."""
     awaited, action = state.awaited, move.action
     if awaited is None:
         return refuse(CardReason.OVER)
-    if action is not CardAction.REGAIN and move.seat != awaited:
+    if action is not moves.CardAction.REGAIN and move.seat != awaited:
         return refuse(CardReason.NOT_YOURS, seat=awaited, other=move.seat)
     return _CHECKS[action](state, move)
 
 
-def _unless(awaited: bool, state: CardState, action: CardAction) -> CardRefusal | None:
+def _unless(awaited: bool, state: CardState, action: moves.CardAction) -> CardRefusal | None:
     """Return nothing if an action is awaited, otherwise which ones are."""
     if awaited:
         return None
-    waiting = awaiting(state)
+    waiting = claims.awaiting(state)
     assert waiting is not None
     return refuse(CardReason.NOT_AWAITED, awaited=" or ".join(waiting.actions), other=action)
 
 
-def _check_flip(state: CardState, move: Flip) -> CardRefusal | None:
-    if refusal := _unless(may_flip(state), state, move.action):
+def _check_flip(state: CardState, move: moves.Flip) -> CardRefusal | None:
+    if refusal := _unless(claims.may_flip(state), state, move.action):
         return refusal
-    needed, count = flips(state), len(move.signs)
+    needed, count = claims.flips(state), len(move.signs)
     if count != needed:
         reason = CardReason.FLIPS_ONE if needed == 1 else CardReason.FLIPS
         return refuse(reason, needed=needed, count=count)
-    sign = flipped_too_often(state, move.signs)
+    sign = claims.flipped_too_often(state, move.signs)
     return refuse(CardReason.SHOWN_TOO_OFTEN, sign=sign) if sign else None
 
 
-def _check_draw(state: CardState, move: Draw) -> CardRefusal | None:
+def _check_draw(state: CardState, move: moves.Draw) -> CardRefusal | None:
     choosing = not state.open and state.phase is TurnPhase.DRAW
     if refusal := _unless(choosing, state, move.action):
         return refusal
-    if shows_second(state):
+    if claims.shows_second(state):
         if move.source is not None:
             return refuse(CardReason.NO_SOURCE)
         if move.shown is None:
             return refuse(CardReason.NEEDS_SHOWN)
-        if not may_be_shown(state, move.shown):
+        if not claims.may_be_shown(state, move.shown):
             return refuse(CardReason.SHOWN_TOO_OFTEN, sign=move.shown)
         return None
     if move.shown is not None:
         return refuse(CardReason.NOT_SHOWN)
     if move.source is None:
         return refuse(CardReason.NEEDS_SOURCE)
-    if move.source in sources(state):
+    if move.source in claims.sources(state):
         return None
     if isinstance(move.source, int) and (gone := _unless_living(state, move.source)):
         return gone
@@ -98,7 +72,7 @@ def _unless_living(state: CardState, seat: int) -> CardRefusal | None:
     return refuse(CardReason.ELIMINATED if known else CardReason.NO_SEAT, seat=seat)
 
 
-def _check_play(state: CardState, move: Play) -> CardRefusal | None:
+def _check_play(state: CardState, move: moves.Play) -> CardRefusal | None:
     if state.open:
         return _check_answer(state, move)
     if refusal := _unless(state.phase is TurnPhase.PLAY, state, move.action):
@@ -110,7 +84,7 @@ def claim_refusal(state: CardState, card: Title) -> CardRefusal | None:
     """Return why the player whose turn it is can't play a card on anybody; None if they can."""
     if refusal := _check_claim(state, card):
         return refusal
-    if card in TARGETED and not targets(state, card):
+    if card in TARGETED and not claims.targets(state, card):
         return refuse(CardReason.NOBODY, card=card)
     return None
 
@@ -118,82 +92,82 @@ def claim_refusal(state: CardState, card: Title) -> CardRefusal | None:
 def _check_claim(state: CardState, card: Title) -> CardRefusal | None:
     if not state.hands[state.turn]:
         return refuse(CardReason.NO_CARDS, seat=state.turn)
-    if may_claim(state, card):
+    if claims.may_claim(state, card):
         return None
-    as_card = used_as(state, card)
+    as_card = claims.used_as(state, card)
     if KINDS[as_card].targeting is None:
         return refuse(CardReason.ONLY_AN_ANSWER, card=card)
     if not state.unseen[card]:
         return refuse(CardReason.USED_UP, card=card)
-    if as_card is Title.BANG and bangs_spent(state):
+    if as_card is Title.BANG and claims.bangs_spent(state):
         return refuse(CardReason.ONE_BANG)
-    assert is_second_copy(state, card)
+    assert claims.is_second_copy(state, card)
     return refuse(CardReason.SECOND_COPY, seat=state.turn, card=card)
 
 
-def _check_target(state: CardState, move: Play) -> CardRefusal | None:
+def _check_target(state: CardState, move: moves.Play) -> CardRefusal | None:
     card, target = move.card, move.target
     if card not in TARGETED:
         return None if target is None else refuse(CardReason.NO_TARGET, card=card)
     if target is None:
         return refuse(CardReason.NEEDS_TARGET, card=card)
-    if target in targets(state, card):
+    if target in claims.targets(state, card):
         return None
     if gone := _unless_living(state, target):
         return gone
-    kind = KINDS[used_as(state, card)]
+    kind = KINDS[claims.used_as(state, card)]
     if target == state.turn:
         reason = CardReason.NO_CARD_THERE if kind.takes else CardReason.ONESELF
         return refuse(reason, seat=target, card=card)
     if kind.targeting is Targeting.PRISONER:
         jailed = Title.JAIL in state.in_play[target]
         return refuse(CardReason.JAILED if jailed else CardReason.SHERIFF, seat=target)
-    if kind.takes and not takes(state, target):
+    if kind.takes and not claims.takes(state, target):
         return refuse(CardReason.NO_CARD_THERE, seat=target)
     away = distance(state, state.turn, target)
     return refuse(CardReason.OUT_OF_REACH, card=card, seat=target, distance=away)
 
 
-def _check_take(state: CardState, move: Play) -> CardRefusal | None:
+def _check_take(state: CardState, move: moves.Play) -> CardRefusal | None:
     if not KINDS[move.card].takes:
         return None if move.take is None else refuse(CardReason.NO_TAKE, card=move.card)
     assert move.target is not None
     if move.take is None:
         return refuse(CardReason.NEEDS_TAKE, card=move.card)
-    if move.take in takes(state, move.target):
+    if move.take in claims.takes(state, move.target):
         return None
     return refuse(CardReason.NOT_THERE, seat=move.target, take=move.take)
 
 
-def _check_answer(state: CardState, move: Play) -> CardRefusal | None:
+def _check_answer(state: CardState, move: moves.Play) -> CardRefusal | None:
     card = move.card
-    if card not in answers(state):
+    if card not in claims.answers(state):
         return refuse(CardReason.NO_ANSWER, card=card)
     if move.target is not None:
         return refuse(CardReason.NO_TARGET, card=card)
     return None if move.take is None else refuse(CardReason.NO_TAKE, card=card)
 
 
-def _check_pass(state: CardState, move: Pass) -> CardRefusal | None:
+def _check_pass(state: CardState, move: moves.Pass) -> CardRefusal | None:
     answering = state.open is not None and state.open.needed > 0
     return _unless(answering, state, move.action)
 
 
-def _check_regain(state: CardState, move: Regain) -> CardRefusal | None:
-    if move.seat == regainer(state):
+def _check_regain(state: CardState, move: moves.Regain) -> CardRefusal | None:
+    if move.seat == claims.regainer(state):
         return None
     return refuse(CardReason.CANT_REGAIN, seat=move.seat)
 
 
-def _check_end(state: CardState, move: End) -> CardRefusal | None:
+def _check_end(state: CardState, move: moves.End) -> CardRefusal | None:
     return _unless(not state.open and state.phase is TurnPhase.PLAY, state, move.action)
 
 
-_CHECKS: Mapping[CardAction, Callable[[CardState, Any], CardRefusal | None]] = {
-    CardAction.FLIP: _check_flip,
-    CardAction.DRAW: _check_draw,
-    CardAction.PLAY: _check_play,
-    CardAction.PASS: _check_pass,
-    CardAction.REGAIN: _check_regain,
-    CardAction.END: _check_end,
+_CHECKS: Mapping[moves.CardAction, Callable[[CardState, Any], CardRefusal | None]] = {
+    moves.CardAction.FLIP: _check_flip,
+    moves.CardAction.DRAW: _check_draw,
+    moves.CardAction.PLAY: _check_play,
+    moves.CardAction.PASS: _check_pass,
+    moves.CardAction.REGAIN: _check_regain,
+    moves.CardAction.END: _check_end,
 }

@@ -6,16 +6,8 @@ A move copies the state once, changes the copy, and freezes it by giving it the 
 from bisect import bisect
 from typing import Any
 
+from companion.games.cards.rules import events
 from companion.games.cards.rules.deck import COPIES
-from companion.games.cards.rules.events import (
-    Discarded,
-    Drawn,
-    Hurt,
-    Occasion,
-    Regained,
-    Shuffled,
-    Taken,
-)
 from companion.games.cards.rules.moves import HAND
 from companion.games.cards.rules.state import CardSetup, CardState, Laid, OpenCard, TurnPhase
 from companion.games.cards.rules.titles import Sign, Title
@@ -112,7 +104,7 @@ class CardCourse(CardState):
         if self.pile:
             self.deck, self.pile, self.shown = len(self.pile), (), ()
             self.unseen = _unseen(self.in_play)
-            self.log.append((Shuffled, self.deck))
+            self.log.append((events.Shuffled, self.deck))
 
     def show(self, sign: Sign) -> None:
         """Take the top card from the deck, which everybody sees."""
@@ -125,7 +117,7 @@ class CardCourse(CardState):
         """Change the number of cards in a hand."""
         self.hands = with_item(self.hands, seat, self.hands[seat] + count)
 
-    def draw(self, seat: int, count: int, occasion: Occasion) -> None:
+    def draw(self, seat: int, count: int, occasion: events.Occasion) -> None:
         """Draw cards from the deck, as many as there are."""
         drawn = 0
         if self.deck > count:
@@ -136,16 +128,16 @@ class CardCourse(CardState):
             drawn += 1
         if drawn:
             self.gain_cards(seat, drawn)
-            self.log.append((Drawn, seat, drawn, occasion))
+            self.log.append((events.Drawn, seat, drawn, occasion))
 
-    def discard_hand(self, seat: int, count: int, occasion: Occasion) -> None:
+    def discard_hand(self, seat: int, count: int, occasion: events.Occasion) -> None:
         """Put cards of a hand onto the pile, unnamed."""
         if count:
             self.gain_cards(seat, -count)
             self.lay_unnamed(count)
-            self.log.append((Discarded, seat, count, occasion))
+            self.log.append((events.Discarded, seat, count, occasion))
 
-    def discard_all(self, seat: int, occasion: Occasion) -> None:
+    def discard_all(self, seat: int, occasion: events.Occasion) -> None:
         """Put all cards of a player onto the pile: those in play in their order, then the hand."""
         in_play = self.in_play[seat]
         for title in in_play:
@@ -155,7 +147,7 @@ class CardCourse(CardState):
         self.lay_unnamed(count)
         self.gain_cards(seat, -count)
         if in_play or count:
-            self.log.append((Discarded, seat, len(in_play) + count, occasion))
+            self.log.append((events.Discarded, seat, len(in_play) + count, occasion))
 
     def take_from_hand(self, seat: int, source: int, count: int) -> None:
         """Take random cards from another player's hand, as many as there are."""
@@ -163,7 +155,7 @@ class CardCourse(CardState):
         if count:
             self.gain_cards(source, -count)
             self.gain_cards(seat, count)
-            self.log.append((Taken, seat, source, HAND, count))
+            self.log.append((events.Taken, seat, source, HAND, count))
 
     # Cards in play, and what is known of titles
 
@@ -191,7 +183,7 @@ class CardCourse(CardState):
     def lose_life(self, seat: int, count: int, card: Title) -> None:
         """Take life points from a player."""
         self.life = with_item(self.life, seat, self.life[seat] - count)
-        self.log.append((Hurt, seat, count, card))
+        self.log.append((events.Hurt, seat, count, card))
 
     def regain_life(self, seat: int, card: Title | None) -> None:
         """Give a player a life point, unless they have all of them."""
@@ -199,7 +191,7 @@ class CardCourse(CardState):
         gained = int(life < self.setup.max_life[seat])
         if gained:
             self.life = with_item(self.life, seat, life + 1)
-        self.log.append((Regained, seat, gained, card))
+        self.log.append((events.Regained, seat, gained, card))
 
 
 def _unseen(in_play: tuple[tuple[Title, ...], ...]) -> dict[Title, int]:

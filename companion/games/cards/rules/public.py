@@ -3,25 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Sign
 from companion.games.cards.rules.views import CardView
 from companion.games.common.endings import Result
@@ -29,22 +11,22 @@ from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 
 EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
     TurnBegan: ("turn_began", ("seat",)),
-    Drawn: ("drawn", ("seat", "count", "occasion")),
-    DrawnFromPile: ("drawn_from_pile", ("seat", "card")),
-    SecondShown: ("second_shown", ("seat", "sign")),
-    CardPlayed: ("card_played", ("seat", "card", "target")),
-    CardAnswered: ("card_answered", ("seat", "card")),
-    CardFlipped: ("card_flipped", ("seat", "signs", "card", "success")),
-    Cancelled: ("cancelled", ("seat", "card")),
-    Hurt: ("life_lost", ("seat", "count", "card")),
-    Regained: ("life_gained", ("seat", "count", "card")),
-    Taken: ("taken", ("seat", "source", "take", "count")),
-    Removed: ("removed", ("seat", "take")),
-    Discarded: ("discarded", ("seat", "count", "occasion")),
-    DynamitePassed: ("dynamite_passed", ("seat", "target")),
-    JailServed: ("jail_served", ("seat",)),
-    Shuffled: ("shuffled", ("count",)),
-    Inherited: ("inherited", ("seat", "source", "count")),
+    events.Drawn: ("drawn", ("seat", "count", "occasion")),
+    events.DrawnFromPile: ("drawn_from_pile", ("seat", "card")),
+    events.SecondShown: ("second_shown", ("seat", "sign")),
+    events.CardPlayed: ("card_played", ("seat", "card", "target")),
+    events.CardAnswered: ("card_answered", ("seat", "card")),
+    events.CardFlipped: ("card_flipped", ("seat", "signs", "card", "success")),
+    events.Cancelled: ("cancelled", ("seat", "card")),
+    events.Hurt: ("life_lost", ("seat", "count", "card")),
+    events.Regained: ("life_gained", ("seat", "count", "card")),
+    events.Taken: ("taken", ("seat", "source", "take", "count")),
+    events.Removed: ("removed", ("seat", "take")),
+    events.Discarded: ("discarded", ("seat", "count", "occasion")),
+    events.DynamitePassed: ("dynamite_passed", ("seat", "target")),
+    events.JailServed: ("jail_served", ("seat",)),
+    events.Shuffled: ("shuffled", ("count",)),
+    events.Inherited: ("inherited", ("seat", "source", "count")),
     Eliminated: ("eliminated", ("seat", "role")),
     GameEnded: ("game_ended", ("result",)),
 }
@@ -90,7 +72,7 @@ def board_entry(view: CardView) -> dict[str, Any]:
     }
 
 
-def event_entry(event: CardEvent) -> dict[str, Any]:
+def event_entry(event: events.CardEvent) -> dict[str, Any]:
     """Return an event: its `kind`, and its fields."""
     kind, fields = EVENTS[type(event)]
     return {"kind": kind, **{field: _entry(getattr(event, field)) for field in fields}}

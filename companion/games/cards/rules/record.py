@@ -8,20 +8,8 @@ describes the format.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from companion.games.cards.rules import moves
 from companion.games.cards.rules.characters import CHARACTERS
-from companion.games.cards.rules.moves import (
-    HAND,
-    CardAction,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-    Take,
-)
 from companion.games.cards.rules.public import player_entries
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
@@ -47,10 +35,10 @@ VERSION = 1
 """The version of the format."""
 
 _ROLES = {role.value: role for role in Role}
-_ACTIONS = {action.value: action for action in CardAction}
+_ACTIONS = {action.value: action for action in moves.CardAction}
 _TITLES = {title.value: title for title in Title}
-_TAKES: dict[str, Take] = {HAND: HAND, **_TITLES}
-_SOURCES = {source.value: source for source in DrawSource}
+_TAKES: dict[str, moves.Take] = {moves.HAND: moves.HAND, **_TITLES}
+_SOURCES = {source.value: source for source in moves.DrawSource}
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[CardState]:
@@ -101,43 +89,43 @@ def header_line(setup: CardSetup) -> str:
     )
 
 
-def parse_move(line: bytes) -> CardMove:
+def parse_move(line: bytes) -> moves.CardMove:
     """Return the move on a line, legal or not. Raises FormatError."""
     entry, action = load_action(line, _ACTIONS)
     named = {"action", "seat"}
     match action:
-        case CardAction.FLIP:
+        case moves.CardAction.FLIP:
             keys(entry, named | {"signs"})
-            return Flip(integer(entry, "seat"), _signs(entry))
-        case CardAction.DRAW:
+            return moves.Flip(integer(entry, "seat"), _signs(entry))
+        case moves.CardAction.DRAW:
             return _parse_draw(keys(entry, named, {"from", "shown"}))
-        case CardAction.PLAY:
+        case moves.CardAction.PLAY:
             keys(entry, named | {"card"}, {"target", "take"})
-            return Play(
+            return moves.Play(
                 integer(entry, "seat"),
                 choice(entry, "card", _TITLES),
                 integer(entry, "target") if "target" in entry else None,
                 choice(entry, "take", _TAKES) if "take" in entry else None,
             )
-        case CardAction.PASS:
-            return Pass(integer(keys(entry, named), "seat"))
-        case CardAction.REGAIN:
-            return Regain(integer(keys(entry, named), "seat"))
-        case CardAction.END:
-            return End(integer(keys(entry, named), "seat"))
+        case moves.CardAction.PASS:
+            return moves.Pass(integer(keys(entry, named), "seat"))
+        case moves.CardAction.REGAIN:
+            return moves.Regain(integer(keys(entry, named), "seat"))
+        case moves.CardAction.END:
+            return moves.End(integer(keys(entry, named), "seat"))
 
 
-def _parse_draw(entry: dict[str, Any]) -> Draw:
+def _parse_draw(entry: dict[str, Any]) -> moves.Draw:
     seat = integer(entry, "seat")
     if ("from" in entry) == ("shown" in entry):
         raise FormatError('a draw has either "from" or "shown"')
     if "shown" in entry:
-        return Draw(seat, shown=choice(entry, "shown", SIGNS))
+        return moves.Draw(seat, shown=choice(entry, "shown", SIGNS))
     if type(entry["from"]) is int:
-        return Draw(seat, entry["from"])
+        return moves.Draw(seat, entry["from"])
     if not isinstance(entry["from"], str):
         raise FormatError('"from" is neither a seat nor a string')
-    return Draw(seat, choice(entry, "from", _SOURCES))
+    return moves.Draw(seat, choice(entry, "from", _SOURCES))
 
 
 def _signs(entry: dict[str, Any]) -> tuple[Sign, ...]:
@@ -147,17 +135,17 @@ def _signs(entry: dict[str, Any]) -> tuple[Sign, ...]:
     return tuple(choice({"signs": name}, "signs", SIGNS) for name in names)
 
 
-def move_line(move: CardMove) -> str:
+def move_line(move: moves.CardMove) -> str:
     """Return the line of a move, without the line feed."""
     entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
     match move:
-        case Flip():
+        case moves.Flip():
             entry["signs"] = [str(sign) for sign in move.signs]
-        case Draw() if move.shown is not None:
+        case moves.Draw() if move.shown is not None:
             entry["shown"] = str(move.shown)
-        case Draw():
+        case moves.Draw():
             entry["from"] = move.source
-        case Play():
+        case moves.Play():
             entry["card"] = move.card
             if move.target is not None:
                 entry["target"] = move.target

@@ -10,47 +10,11 @@ returns a new state for each move and checks it first.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.games.cards.rules import claims, deck, events, moves
 from companion.games.cards.rules.check import check
-from companion.games.cards.rules.claims import (
-    REGAIN_CARDS,
-    answers,
-    may_flip,
-    regainer,
-    shows_second,
-    sources,
-)
 from companion.games.cards.rules.course import CardCourse
-from companion.games.cards.rules.deck import (
-    CARDS,
-    COPIES,
-    DYNAMITE_POINTS,
-    explodes,
-    is_heart,
-    is_red,
-)
 from companion.games.cards.rules.effects import play_card
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardFlipped,
-    DrawnFromPile,
-    DynamitePassed,
-    JailServed,
-    Occasion,
-    SecondShown,
-)
 from companion.games.cards.rules.hits import eliminate, hit, save
-from companion.games.cards.rules.moves import (
-    CardAction,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.settling import begin_turn, next_target, refill, settle
 from companion.games.cards.rules.state import CardSetup, CardState, OpenCard, TurnPhase
 from companion.games.cards.rules.titles import Sign, Title
@@ -70,13 +34,13 @@ def start(setup: CardSetup) -> CardState:
         turn=setup.sheriff,
         phase=TurnPhase.START,
         bangs=0,
-        deck=CARDS - sum(setup.max_life),
+        deck=deck.CARDS - sum(setup.max_life),
         pile=(),
         life=setup.max_life,
         hands=setup.max_life,
         in_play=((),) * len(seats),
         living=seats,
-        unseen=COPIES,
+        unseen=deck.COPIES,
         shown=(),
         open=None,
         result=None,
@@ -88,7 +52,7 @@ def start(setup: CardSetup) -> CardState:
     return course.ended()
 
 
-def apply(state: CardState, move: CardMove) -> CardState:
+def apply(state: CardState, move: moves.CardMove) -> CardState:
     """Return the state after `move` and everything that follows from it. Raises IllegalMove."""
     refusal = check(state, move)
     if refusal:
@@ -98,7 +62,7 @@ def apply(state: CardState, move: CardMove) -> CardState:
     return course.ended()
 
 
-def make(course: CardCourse, move: CardMove) -> None:
+def make(course: CardCourse, move: moves.CardMove) -> None:
     """Make a legal move in place. Nothing checks it: an illegal one makes a game that can't be."""
     course.log.clear()
     _MOVES[move.action](course, move)
@@ -108,7 +72,7 @@ def make(course: CardCourse, move: CardMove) -> None:
 # Moves
 
 
-def _flip(game: CardCourse, move: Flip) -> None:
+def _flip(game: CardCourse, move: moves.Flip) -> None:
     card, signs = game.open, move.signs
     assert card is not None
     _turn_up(game, signs)
@@ -128,8 +92,8 @@ def _turn_up(game: CardCourse, signs: tuple[Sign, ...]) -> None:
 
 
 def _after_barrel(game: CardCourse, card: OpenCard, signs: tuple[Sign, ...]) -> None:
-    success = is_heart(signs[0])
-    game.log.append((CardFlipped, card.on, signs, Title.BARREL, success))
+    success = deck.is_heart(signs[0])
+    game.log.append((events.CardFlipped, card.on, signs, Title.BARREL, success))
     card = card._replace(barrels=card.barrels - 1)
     if success:
         _answered(game, card)
@@ -143,34 +107,34 @@ def _answered(game: CardCourse, card: OpenCard) -> None:
     if needed:
         game.open = card._replace(needed=needed)
     else:
-        game.log.append((Cancelled, card.on, card.card))
+        game.log.append((events.Cancelled, card.on, card.card))
         next_target(game, card)
 
 
 def _after_dynamite(game: CardCourse, card: OpenCard, signs: tuple[Sign, ...]) -> None:
-    exploded = bool(signs) and explodes(signs[0])
+    exploded = bool(signs) and deck.explodes(signs[0])
     if signs:
-        game.log.append((CardFlipped, card.on, signs, card.card, exploded))
+        game.log.append((events.CardFlipped, card.on, signs, card.card, exploded))
     game.lift(card.on, card.card)
     if exploded:
         game.lay(card.card)
-        _hit(game, card, DYNAMITE_POINTS)
+        _hit(game, card, deck.DYNAMITE_POINTS)
         return
     to = game.left_of(card.on)
     game.in_play = with_item(game.in_play, to, (*game.in_play[to], card.card))
-    game.log.append((DynamitePassed, card.on, to))
+    game.log.append((events.DynamitePassed, card.on, to))
     settle(game)
 
 
 def _after_jail(game: CardCourse, card: OpenCard, signs: tuple[Sign, ...]) -> None:
-    free = bool(signs) and is_heart(signs[0])
+    free = bool(signs) and deck.is_heart(signs[0])
     if signs:
-        game.log.append((CardFlipped, card.on, signs, card.card, free))
+        game.log.append((events.CardFlipped, card.on, signs, card.card, free))
     game.lift(card.on, card.card)
     game.lay(card.card)
     settle(game)
     if not free:
-        game.log.append((JailServed, card.on))
+        game.log.append((events.JailServed, card.on))
         begin_turn(game, game.left_of(card.on))
 
 
@@ -181,23 +145,23 @@ _AFTER_FLIP: Mapping[Title, Callable[[CardCourse, OpenCard, tuple[Sign, ...]], N
 """What a flip does at the start of a turn, in this order; without a sign, no card was left."""
 
 
-def _draw(game: CardCourse, move: Draw) -> None:
+def _draw(game: CardCourse, move: moves.Draw) -> None:
     seat, source, shown, _ = move
     if shown is not None:
-        game.draw(seat, 1, Occasion.TURN)
-        game.log.append((SecondShown, seat, shown))
+        game.draw(seat, 1, events.Occasion.TURN)
+        game.log.append((events.SecondShown, seat, shown))
         game.show(shown)
         game.gain_cards(seat, 1)
-        if is_red(shown):
-            game.draw(seat, 1, Occasion.ABILITY)
+        if deck.is_red(shown):
+            game.draw(seat, 1, events.Occasion.ABILITY)
     elif isinstance(source, int):
         game.take_from_hand(seat, source, 1)
-        game.draw(seat, TURN_CARDS - 1, Occasion.TURN)
-    elif source is DrawSource.DISCARD:
+        game.draw(seat, TURN_CARDS - 1, events.Occasion.TURN)
+    elif source is moves.DrawSource.DISCARD:
         _draw_from_pile(game, seat)
-        game.draw(seat, TURN_CARDS - 1, Occasion.TURN)
+        game.draw(seat, TURN_CARDS - 1, events.Occasion.TURN)
     else:
-        game.draw(seat, TURN_CARDS, Occasion.TURN)
+        game.draw(seat, TURN_CARDS, events.Occasion.TURN)
     _end_drawing(game)
 
 
@@ -207,7 +171,7 @@ def _draw_from_pile(game: CardCourse, seat: int) -> None:
     if isinstance(card, Title):
         game.count_unseen(card, 1)
     game.gain_cards(seat, 1)
-    game.log.append((DrawnFromPile, seat, card))
+    game.log.append((events.DrawnFromPile, seat, card))
 
 
 def _end_drawing(game: CardCourse) -> None:
@@ -215,7 +179,7 @@ def _end_drawing(game: CardCourse) -> None:
     refill(game)
 
 
-def _play(game: CardCourse, move: Play) -> None:
+def _play(game: CardCourse, move: moves.Play) -> None:
     if game.open is None:
         play_card(game, move)
         if game.open is None:
@@ -224,12 +188,12 @@ def _play(game: CardCourse, move: Play) -> None:
         _answer(game, game.open, move)
 
 
-def _answer(game: CardCourse, card: OpenCard, move: Play) -> None:
+def _answer(game: CardCourse, card: OpenCard, move: moves.Play) -> None:
     seat, answer, *_ = move
     game.gain_cards(seat, -1)
     game.count_unseen(answer, -1)
     game.lay(answer)
-    game.log.append((CardAnswered, seat, answer))
+    game.log.append((events.CardAnswered, seat, answer))
     if card.points:
         game.regain_life(seat, answer)
         _save(game, card)
@@ -239,14 +203,14 @@ def _answer(game: CardCourse, card: OpenCard, move: Play) -> None:
         _answered(game, card._replace(barrels=0))
 
 
-def _pass(game: CardCourse, move: Pass) -> None:
+def _pass(game: CardCourse, move: moves.Pass) -> None:
     assert game.open is not None
     _decline(game, game.open)
 
 
-def _regain(game: CardCourse, move: Regain) -> None:
+def _regain(game: CardCourse, move: moves.Regain) -> None:
     seat, card = move.seat, game.open
-    game.discard_hand(seat, REGAIN_CARDS, Occasion.ABILITY)
+    game.discard_hand(seat, claims.REGAIN_CARDS, events.Occasion.ABILITY)
     game.regain_life(seat, None)
     if card is None:
         refill(game)
@@ -254,20 +218,20 @@ def _regain(game: CardCourse, move: Regain) -> None:
         _save(game, card)
 
 
-def _end(game: CardCourse, move: End) -> None:
+def _end(game: CardCourse, move: moves.End) -> None:
     seat = move.seat
-    game.discard_hand(seat, max(0, game.hands[seat] - game.life[seat]), Occasion.TURN)
+    game.discard_hand(seat, max(0, game.hands[seat] - game.life[seat]), events.Occasion.TURN)
     refill(game)
     begin_turn(game, game.left_of(seat))
 
 
-_MOVES: Mapping[CardAction, Callable[[CardCourse, Any], None]] = {
-    CardAction.FLIP: _flip,
-    CardAction.DRAW: _draw,
-    CardAction.PLAY: _play,
-    CardAction.PASS: _pass,
-    CardAction.REGAIN: _regain,
-    CardAction.END: _end,
+_MOVES: Mapping[moves.CardAction, Callable[[CardCourse, Any], None]] = {
+    moves.CardAction.FLIP: _flip,
+    moves.CardAction.DRAW: _draw,
+    moves.CardAction.PLAY: _play,
+    moves.CardAction.PASS: _pass,
+    moves.CardAction.REGAIN: _regain,
+    moves.CardAction.END: _end,
 }
 
 
@@ -283,18 +247,18 @@ def _carry_on(game: CardCourse) -> None:
             _decline(game, game.open)
         elif game.phase is TurnPhase.START:
             _begin_phase(game)
-        elif game.phase is TurnPhase.PLAY or shows_second(game) or sources(game):
+        elif game.phase is TurnPhase.PLAY or claims.shows_second(game) or claims.sources(game):
             return
         else:
-            game.draw(game.turn, TURN_CARDS, Occasion.TURN)
+            game.draw(game.turn, TURN_CARDS, events.Occasion.TURN)
             _end_drawing(game)
 
 
 def _has_choice(game: CardCourse, card: OpenCard) -> bool:
     """Return whether the awaited seat can do anything but pass, by what is public."""
-    if may_flip(game) or answers(game):
+    if claims.may_flip(game) or claims.answers(game):
         return True
-    return card.points > 0 and regainer(game) == card.on
+    return card.points > 0 and claims.regainer(game) == card.on
 
 
 def _begin_phase(game: CardCourse) -> None:

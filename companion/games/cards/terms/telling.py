@@ -3,25 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
+from companion.games.cards.rules import events
 from companion.games.cards.rules.moves import HAND
 from companion.games.cards.rules.reasons import CardRefusal
 from companion.games.cards.rules.titles import Sign, Title
@@ -41,12 +23,12 @@ def drop_double_stops(sentences: str) -> str:
     return sentences.replace("!.", "!")
 
 
-def tell(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
+def tell(event: events.CardEvent, names: Sequence[str], words: CardTerms) -> str:
     """Return an event as a sentence. names: of the players, by seat."""
     return drop_double_stops(_event_text(event, names, words))
 
 
-def _event_text(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
+def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms) -> str:
     story = words.story
 
     def cards(count: int) -> str:
@@ -55,51 +37,51 @@ def _event_text(event: CardEvent, names: Sequence[str], words: CardTerms) -> str
     match event:
         case TurnBegan(seat):
             return story.begins.format(who=names[seat])
-        case Drawn(seat, count, occasion):
+        case events.Drawn(seat, count, occasion):
             return story.draws[occasion].format(who=names[seat], cards=cards(count))
-        case DrawnFromPile(seat, known):
+        case events.DrawnFromPile(seat, known):
             if known is None:
                 return story.draws_from_pile.format(who=names[seat])
             name = card_name(known, words)
             return story.draws_known_from_pile.format(who=names[seat], card=name)
-        case SecondShown(seat, sign):
+        case events.SecondShown(seat, sign):
             return story.shows.format(who=names[seat], card=card_name(sign, words))
-        case CardPlayed(seat, card, target):
+        case events.CardPlayed(seat, card, target):
             return _tell_played(seat, card, target, names, words)
-        case CardAnswered(seat, card):
+        case events.CardAnswered(seat, card):
             return story.answers.format(who=names[seat], card=card_name(card, words))
-        case CardFlipped(seat, signs, card, success):
+        case events.CardFlipped(seat, signs, card, success):
             sentence = story.flips[card].success if success else story.flips[card].failure
             shown = words.join([card_name(sign, words) for sign in signs])
             return sentence.format(who=names[seat], cards=shown)
-        case Cancelled(seat):
+        case events.Cancelled(seat):
             return story.cancels.format(who=names[seat])
-        case Hurt(seat, count):
+        case events.Hurt(seat, count):
             points = words.quantity(count, words.life_point)
             return story.loses.format(who=names[seat], points=points)
-        case Regained(seat, count, card):
+        case events.Regained(seat, count, card):
             sentence = story.regains if card else story.trades
             return (sentence if count else story.regains_nothing).format(who=names[seat])
-        case Taken(seat, source, take, count):
+        case events.Taken(seat, source, take, count):
             whom = names[source]
             if take == HAND:
                 told = story.takes_from_hand
                 return told.format(who=names[seat], whom=whom, cards=cards(count))
             sentence = story.takes_back if seat == source else story.takes
             return sentence.format(who=names[seat], whom=whom, card=words.cards[take].name)
-        case Removed(seat, take):
+        case events.Removed(seat, take):
             if take == HAND:
                 return story.removed_from_hand.format(who=names[seat])
             return story.removed.format(who=names[seat], card=words.cards[take].name)
-        case Discarded(seat, count, occasion):
+        case events.Discarded(seat, count, occasion):
             return story.discards[occasion].format(who=names[seat], cards=cards(count))
-        case DynamitePassed(seat, target):
+        case events.DynamitePassed(seat, target):
             return story.passes_dynamite.format(who=names[seat], whom=names[target])
-        case JailServed(seat):
+        case events.JailServed(seat):
             return story.serves.format(who=names[seat])
-        case Shuffled(count):
+        case events.Shuffled(count):
             return story.shuffles.format(cards=cards(count))
-        case Inherited(seat, source, count):
+        case events.Inherited(seat, source, count):
             whom = names[source]
             return story.inherits.format(who=names[seat], whom=whom, cards=cards(count))
         case Eliminated(seat, role):

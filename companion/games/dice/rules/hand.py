@@ -3,18 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.games.dice.rules.faces import (
-    ALL_DICE,
-    ARROW,
-    BEER,
-    BULLSEYE1,
-    BULLSEYE2,
-    DICE,
-    DYNAMITE,
-    GATLING,
-    Dice,
-    Face,
-)
+from companion.games.dice.rules import faces
 
 DYNAMITES = 3
 """How many dynamites end the rolling and cost a life point."""
@@ -24,7 +13,7 @@ DYNAMITES = 3
 class Hand:
     """The dice of a turn and what they add up to."""
 
-    dice: Dice
+    dice: faces.Dice
     """The faces; empty before the first roll."""
     free: tuple[int, ...]
     """The dice that any character may throw again: those without dynamite."""
@@ -40,33 +29,33 @@ class Hand:
     """How many dice show a Gatling."""
 
 
-_ALL = (1 << DICE) - 1
-_SETS = tuple(tuple(die for die in ALL_DICE if 1 << die & bits) for bits in range(_ALL + 1))
+_ALL = (1 << faces.DICE) - 1
+_SETS = tuple(tuple(die for die in faces.ALL_DICE if 1 << die & bits) for bits in range(_ALL + 1))
 """Sets of dice by their bits, so that hands share one object for each set."""
 
 
-def _hand(dice: Dice) -> Hand:
-    bits = dict.fromkeys(Face, 0)
+def _hand(dice: faces.Dice) -> Hand:
+    bits = dict.fromkeys(faces.Face, 0)
     for die, face in enumerate(dice):
         bits[face] |= 1 << die
     return Hand(
         dice=dice,
-        free=_SETS[_ALL & ~bits[DYNAMITE]],
-        explodes=dice.count(DYNAMITE) >= DYNAMITES,
-        shooting=_SETS[bits[BULLSEYE1] | bits[BULLSEYE2]],
-        beers=_SETS[bits[BEER]],
-        arrows=_SETS[bits[ARROW]],
-        gatlings=dice.count(GATLING),
+        free=_SETS[_ALL & ~bits[faces.DYNAMITE]],
+        explodes=dice.count(faces.DYNAMITE) >= DYNAMITES,
+        shooting=_SETS[bits[faces.BULLSEYE1] | bits[faces.BULLSEYE2]],
+        beers=_SETS[bits[faces.BEER]],
+        arrows=_SETS[bits[faces.ARROW]],
+        gatlings=dice.count(faces.GATLING),
     )
 
 
-class _Hands(dict[Dice, Hand]):
-    def __missing__(self, dice: Dice) -> Hand:
+class _Hands(dict[faces.Dice, Hand]):
+    def __missing__(self, dice: faces.Dice) -> Hand:
         found = self[dice] = _hand(dice)
         return found
 
 
-HANDS: Mapping[Dice, Hand] = _Hands()
+HANDS: Mapping[faces.Dice, Hand] = _Hands()
 """What any dice add up to."""
 
 NO_DICE = HANDS[()]

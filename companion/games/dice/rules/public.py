@@ -5,32 +5,21 @@ from typing import Any
 
 from companion.games.common.endings import Result
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    DynamiteExploded,
-    Event,
-    GatlingFired,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-    Rolled,
-    ShotsFired,
-)
+from companion.games.dice.rules import events
 from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.views import View
 
 EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
     TurnBegan: ("turn_began", ("seat",)),
-    Rolled: ("rolled", ("seat", "dice", "thrown")),
-    ArrowsTaken: ("arrows_taken", ("seat", "count", "cause")),
-    ArrowsDiscarded: ("arrows_discarded", ("seat", "count", "cause")),
-    IndiansAttacked: ("indians_attacked", ()),
-    DynamiteExploded: ("dynamite_exploded", ("seat",)),
-    ShotsFired: ("shots_fired", ("seat", "shots")),
-    GatlingFired: ("gatling_fired", ("seat",)),
-    LifeLost: ("life_lost", ("seat", "count", "cause")),
-    LifeGained: ("life_gained", ("seat", "count", "cause")),
+    events.Rolled: ("rolled", ("seat", "dice", "thrown")),
+    events.ArrowsTaken: ("arrows_taken", ("seat", "count", "cause")),
+    events.ArrowsDiscarded: ("arrows_discarded", ("seat", "count", "cause")),
+    events.IndiansAttacked: ("indians_attacked", ()),
+    events.DynamiteExploded: ("dynamite_exploded", ("seat",)),
+    events.ShotsFired: ("shots_fired", ("seat", "shots")),
+    events.GatlingFired: ("gatling_fired", ("seat",)),
+    events.LifeLost: ("life_lost", ("seat", "count", "cause")),
+    events.LifeGained: ("life_gained", ("seat", "count", "cause")),
     Eliminated: ("eliminated", ("seat", "role")),
     GameEnded: ("game_ended", ("result",)),
 }
@@ -62,7 +51,7 @@ def board_entry(view: View) -> dict[str, Any]:
     }
 
 
-def event_entry(event: Event) -> dict[str, Any]:
+def event_entry(event: events.Event) -> dict[str, Any]:
     """Return an event: its `kind`, and its fields."""
     kind, fields = EVENTS[type(event)]
     return {"kind": kind, **{field: _entry(getattr(event, field)) for field in fields}}

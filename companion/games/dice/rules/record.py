@@ -25,24 +25,11 @@ from companion.games.common.lines import (
     replay_lines,
 )
 from companion.games.common.players import SetupError
-from companion.games.dice.rules import corrections
+from companion.games.dice.rules import corrections, moves
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.corrections import RecordedCorrection
 from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.house import HouseRule
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Roll,
-    Shoot,
-    Shot,
-    Stop,
-    TakeArrows,
-)
 from companion.games.dice.rules.public import player_entries, shot_entry
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply, start
@@ -57,7 +44,7 @@ FIRST, WITH_HOUSE_RULES, DATED, CORRECTED = 1, 2, 3, 4
 
 _FACES = {face.value: face for face in Face}
 _ROLES = {role.value: role for role in Role}
-_ACTIONS = {action.value: action for action in Action}
+_ACTIONS = {action.value: action for action in moves.Action}
 
 
 class Origin(NamedTuple):
@@ -161,7 +148,7 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
     )
 
 
-def parse_move(line: bytes, version: int = CORRECTED) -> Move:
+def parse_move(line: bytes, version: int = CORRECTED) -> moves.Move:
     """Return the move on a line, legal or not. Raises FormatError.
 
     version: of the record, which says which keys are known.
@@ -169,32 +156,32 @@ def parse_move(line: bytes, version: int = CORRECTED) -> Move:
     entry, action = load_action(line, _ACTIONS)
     named = {"action", "seat"}
     match action:
-        case Action.STOP:
-            return Stop(integer(keys(entry, named), "seat"))
-        case Action.HEAL:
+        case moves.Action.STOP:
+            return moves.Stop(integer(keys(entry, named), "seat"))
+        case moves.Action.HEAL:
             keys(entry, named | {"target"})
-            return Heal(integer(entry, "seat"), integer(entry, "target"))
-        case Action.ROLL:
+            return moves.Heal(integer(entry, "seat"), integer(entry, "target"))
+        case moves.Action.ROLL:
             more = {"rerolled", corrections.KEY} if version >= CORRECTED else {"rerolled"}
             keys(entry, named | {"dice"}, more)
             corrections.corrections_of(entry)
             thrown = integers(entry, "rerolled") if "rerolled" in entry else None
-            return Roll(integer(entry, "seat"), _dice(entry), thrown)
-        case Action.SHOOT:
+            return moves.Roll(integer(entry, "seat"), _dice(entry), thrown)
+        case moves.Action.SHOOT:
             keys(entry, named | {"shots"})
-            return Shoot(integer(entry, "seat"), _shots(entry))
-        case Action.TAKE_ARROWS:
+            return moves.Shoot(integer(entry, "seat"), _shots(entry))
+        case moves.Action.TAKE_ARROWS:
             keys(entry, named | {"count"})
-            return TakeArrows(integer(entry, "seat"), integer(entry, "count"))
-        case Action.DISCARD_ARROWS:
+            return moves.TakeArrows(integer(entry, "seat"), integer(entry, "count"))
+        case moves.Action.DISCARD_ARROWS:
             keys(entry, named | {"count"})
-            return DiscardArrows(integer(entry, "seat"), integer(entry, "count"))
-        case Action.BEER:
+            return moves.DiscardArrows(integer(entry, "seat"), integer(entry, "count"))
+        case moves.Action.BEER:
             keys(entry, named | {"targets"})
-            return Beer(integer(entry, "seat"), integers(entry, "targets"))
-        case Action.DISCARD_FROM:
+            return moves.Beer(integer(entry, "seat"), integers(entry, "targets"))
+        case moves.Action.DISCARD_FROM:
             keys(entry, named | {"targets"})
-            return DiscardFrom(integer(entry, "seat"), integers(entry, "targets"))
+            return moves.DiscardFrom(integer(entry, "seat"), integers(entry, "targets"))
 
 
 def parse_corrections(line: bytes) -> tuple[RecordedCorrection, ...]:
@@ -224,21 +211,21 @@ def with_corrections(
     return written
 
 
-def move_line(move: Move) -> str:
+def move_line(move: moves.Move) -> str:
     """Return the line of a move, without the line feed."""
     entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
     match move:
-        case Heal():
+        case moves.Heal():
             entry["target"] = move.target
-        case Roll():
+        case moves.Roll():
             entry["dice"] = move.dice
             if move.rerolled is not None:
                 entry["rerolled"] = move.rerolled
-        case Shoot():
+        case moves.Shoot():
             entry["shots"] = [shot_entry(shot) for shot in move.shots]
-        case TakeArrows() | DiscardArrows():
+        case moves.TakeArrows() | moves.DiscardArrows():
             entry["count"] = move.arrows
-        case Beer() | DiscardFrom():
+        case moves.Beer() | moves.DiscardFrom():
             entry["targets"] = move.targets
     return dump(entry)
 
@@ -347,16 +334,16 @@ def _dice(entry: Mapping[str, Any]) -> tuple[Face, ...]:
     return tuple(choice({"dice": face}, "dice", _FACES) for face in dice)
 
 
-def _shots(entry: Mapping[str, Any]) -> tuple[Shot, ...]:
+def _shots(entry: Mapping[str, Any]) -> tuple[moves.Shot, ...]:
     shots = entry["shots"]
     if not isinstance(shots, list):
         raise FormatError('"shots" is not a list')
     return tuple(_shot(shot) for shot in shots)
 
 
-def _shot(entry: Any) -> Shot:
+def _shot(entry: Any) -> moves.Shot:
     keys(entry, {"die", "target"}, {"as", "beer"})
-    return Shot(
+    return moves.Shot(
         die=integer(entry, "die"),
         target=None if entry["target"] is None else integer(entry, "target"),
         used_as=choice(entry, "as", _FACES) if "as" in entry else None,

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from companion.games.common.endings import Result, Side, result_of
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.common.refusals import IllegalMove
+from companion.games.dice.rules import targets
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.events import (
     ABILITY,
@@ -54,11 +55,6 @@ from companion.games.dice.rules.moves import (
 )
 from companion.games.dice.rules.roles import PREY
 from companion.games.dice.rules.state import ARROWS, NOTHING, Aside, Awaits, Damage, Setup, State
-from companion.games.dice.rules.targets import (
-    beer_dice,
-    max_arrows_for_hits,
-    max_discards_when_hurt,
-)
 
 _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
     tuple(Awaits(seat, action) for seat in range(8))
@@ -196,7 +192,7 @@ class _Steps(State):
         self.hit(BULLSEYE, tuple(hits))
 
     def ask_for_beers(self) -> None:
-        if self.hand.beers and beer_dice(self):
+        if self.hand.beers and targets.beer_dice(self):
             self.awaits = _BEER[self.turn]
         else:
             self.resolve_gatling()
@@ -278,7 +274,7 @@ class _Steps(State):
 
     def hit(self, cause: Cause, hits: tuple[int, ...]) -> None:
         for seat in self.setup.arrow_takers:
-            if seat in hits and max_arrows_for_hits(self, cause, hits, seat):
+            if seat in hits and targets.max_arrows_for_hits(self, cause, hits, seat):
                 self.set_aside(Damage(cause, hits))
                 self.awaits = _TAKE_ARROWS[seat]
                 return
@@ -309,7 +305,7 @@ class _Steps(State):
         if self.result:
             return
         for seat in self.setup.arrow_discarders:
-            if seat in hits and max_discards_when_hurt(self, hits, seat):
+            if seat in hits and targets.max_discards_when_hurt(self, hits, seat):
                 self.set_aside(Damage(cause, hits))
                 self.awaits = _DISCARD_ARROWS[seat]
                 return

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import Move
+from companion.games.game import AnyMove
 from companion.table import history as histories
 from companion.table.changes import Permission, Press, change, decides
 from companion.table.history import History
@@ -147,7 +147,7 @@ def retitle(scene: Scene, person: int | None, number: int, card: str, place: int
 
 
 @change()
-def answer_early(scene: Scene, person: int | None, made: Move) -> Scene:
+def answer_early(scene: Scene, person: int | None, made: AnyMove) -> Scene:
     """Keep the answer of a seat that will be asked later by the card being settled.
 
     Nothing that others see changes, so their presses aren't refused because of it.

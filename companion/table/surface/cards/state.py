@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.base import codec
-from companion.games.game import Move, ReadAs, Reason
+from companion.games.game import AnyMove, ReadAs, Reason
 from vision.cards.reading import PileVerdict as PileVerdict
 
 
@@ -130,7 +130,7 @@ class Pile:
     """The signs of the cards flipped so far, of which more are wanted or one must be chosen."""
     reason: Reason | None = None
     """Why the card can't be played now."""
-    moves: tuple[Move, ...] = ()
+    moves: tuple[AnyMove, ...] = ()
     """The legal moves that the card can mean."""
     may_be_flipped: bool = False
     """Whether the card, which would be an answer, may also have been flipped: a tap says which."""

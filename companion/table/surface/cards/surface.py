@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import CardRules, Game, Move, ReadAs, SeenMove, State
+from companion.games.game import AnyMove, AnyState, CardRules, Game, ReadAs, SeenMove
 from companion.table.history import History
 from companion.table.surface.cards.saved import from_json, to_json
 from companion.table.surface.cards.state import (
@@ -63,7 +63,7 @@ class CardSurface(Surface[Pile]):
     """How the game is played with them."""
     state: PileState = field(default_factory=PileState)
     """What is known about them."""
-    early: Mapping[int, Move] = field(default_factory=dict)
+    early: Mapping[int, AnyMove] = field(default_factory=dict)
     """Answers that seats gave before they were awaited, by seat."""
     dropped: frozenset[int] = frozenset()
     """The seats whose early answers no longer fitted after the last move."""
@@ -145,7 +145,7 @@ class CardSurface(Surface[Pile]):
             raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
         return self.play(move, history, shown)
 
-    def play(self, move: Move, history: History, shown: Pile) -> TrayMove:
+    def play(self, move: AnyMove, history: History, shown: Pile) -> TrayMove:
         """Return a move, unless it passes over cards that may count. Raises Refused.
 
         What lies there when a turn ends may be what is discarded then.
@@ -160,7 +160,7 @@ class CardSurface(Surface[Pile]):
                 raise Refused(Problem.ILLEGAL, _CARD_WAITS[shown.status])
         return self._play(move, history)
 
-    def _play(self, move: Move, history: History, *, early: bool = False) -> TrayMove:
+    def _play(self, move: AnyMove, history: History, *, early: bool = False) -> TrayMove:
         cards = self.state.laid[: len(self.rules.lays(move))]
         return TrayMove(move, history.lying, cards=cards, early=early)
 
@@ -306,7 +306,7 @@ def pile_of(known: PileState, rules: CardRules, history: History) -> Pile:
     card = None
     if status is None and known.due:
         status = PileStatus.DUE
-    moves: tuple[Move, ...] = ()
+    moves: tuple[AnyMove, ...] = ()
     if status in (None, PileStatus.DUE) and known.counted is not None:
         card = known.counted
         moves = _other_moves(card, rules, history, awaits)
@@ -333,7 +333,7 @@ _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
 """What is wrong with a pile on which no card waits, by what the camera saw last."""
 
 
-def _is_flip(known: PileState, rules: CardRules, state: State) -> bool:
+def _is_flip(known: PileState, rules: CardRules, state: AnyState) -> bool:
     """Return whether the card that waits was flipped, although nobody said so."""
     if not known.laid or known.held or known.laid[0].early:
         return False
@@ -381,7 +381,7 @@ def _pile_of_flips(
 
 def _other_moves(
     card: LaidCard, rules: CardRules, history: History, awaits: ReadAs | None
-) -> tuple[Move, ...]:
+) -> tuple[AnyMove, ...]:
     """Return the legal moves that a card could mean which was counted as one that was due."""
     game, state = history.game, history.state
     if awaits is ReadAs.TITLE:
@@ -511,7 +511,7 @@ def _less(due: tuple[str | None, ...], title: str | None) -> tuple[str | None, .
 
 
 def after_move(
-    known: PileState, rules: CardRules, before: State, move: Move, after: State
+    known: PileState, rules: CardRules, before: AnyState, move: AnyMove, after: AnyState
 ) -> PileState:
     """Return what is known after a move from one state of the game to the next."""
     laid, counted = list(known.laid), known.counted

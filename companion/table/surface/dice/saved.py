@@ -7,25 +7,11 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 
 from companion.base import codec
-from companion.table.surface.dice.state import (
-    COUNT_IS_RIGHT,
-    DICE,
-    EMPTY,
-    ByHand,
-    CountCorrection,
-    Mark,
-    Observation,
-    Place,
-    Sight,
-    TrayDie,
-    TrayState,
-    Unwatched,
-    Watched,
-)
+from companion.table.surface.dice import state
 from vision.dice.reading import TrayVerdict
 
 Seat = Annotated[int, range(1 << 31)]
-Number = Annotated[int, range(DICE)]
+Number = Annotated[int, range(state.DICE)]
 
 
 @codec.row
@@ -49,7 +35,7 @@ class SavedTray:
     saves them all, and usually one player corrects a whole roll."""
     by_hand: bool = False
     """Whether players enter the roll although there is a camera."""
-    left_out: tuple[Place, ...] = ()
+    left_out: tuple[state.Place, ...] = ()
     """As in `CountCorrection`."""
     added: tuple[str, ...] = ()
     """As in `CountCorrection`."""
@@ -61,16 +47,16 @@ class SavedTray:
     """What the camera read where; None without a camera."""
 
 
-def to_json(tray: TrayState, seen: Watched | None) -> str:
+def to_json(tray: state.TrayState, seen: state.Watched | None) -> str:
     """Return what `from_json` reads. seen: what the camera saw of the tray; None without one."""
     rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
-    count = seen.count if seen else COUNT_IS_RIGHT
+    count = seen.count if seen else state.COUNT_IS_RIGHT
     said = SavedTray(
         marks=tuple(
             (by, *(SavedMark(number, mark.face, mark.thrown) for number, mark in row))
             for by, row in rows
         ),
-        by_hand=isinstance(tray, ByHand),
+        by_hand=isinstance(tray, state.ByHand),
         left_out=count.left_out,
         added=count.added,
         count_by=() if count.by is None else (count.by,),
@@ -91,7 +77,7 @@ def to_json(tray: TrayState, seen: Watched | None) -> str:
     return json.dumps(kept)
 
 
-def from_json(text: str, faces: Collection[str]) -> Unwatched:
+def from_json(text: str, faces: Collection[str]) -> state.Unwatched:
     """Return the tray as it was, until a camera works. Raises ValueError, KeyError or TypeError.
 
     faces: those that dice of the game have.
@@ -101,24 +87,24 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
     for by, *row in said.marks:
         seat = None if by is None else codec.read(Seat, by)
         for number, face, thrown in codec.read(tuple[SavedMark, ...], row):
-            marks[number] = Mark(face, thrown, seat)
+            marks[number] = state.Mark(face, thrown, seat)
     named = [mark.face for mark in marks.values() if mark.face is not None]
     if not {*named, *said.added} <= set(faces):
         raise ValueError("no face of a die")
     if said.dice is None:
-        return Unwatched(marks=marks)
+        return state.Unwatched(marks=marks)
     dice = tuple(
-        TrayDie(read, thrown=True, sure=True, place=Place(*place), read=read)
+        state.TrayDie(read, thrown=True, sure=True, place=state.Place(*place), read=read)
         for read, *place in said.dice
     )
-    before = Watched(
-        EMPTY,
-        Observation(Sight.STILL, TrayVerdict.OK, dice),
+    before = state.Watched(
+        state.EMPTY,
+        state.Observation(state.Sight.STILL, TrayVerdict.OK, dice),
         marks=marks,
-        count=CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
+        count=state.CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
         picked=said.picked,
     )
     if said.by_hand:
-        seen = Watched(before.now, before.at_rest, picked=before.picked)
-        return Unwatched(marks=marks, before=ByHand(seen, marks))
-    return Unwatched(before=before)
+        seen = state.Watched(before.now, before.at_rest, picked=before.picked)
+        return state.Unwatched(marks=marks, before=state.ByHand(seen, marks))
+    return state.Unwatched(before=before)
