@@ -9,19 +9,9 @@ from math import floor
 from random import Random
 from typing import TypeVar
 
-from companion.games.cards.rules import claims
+from companion.games.cards.rules import claims, moves
 from companion.games.cards.rules.course import CardCourse
 from companion.games.cards.rules.deck import CARDS, KINDS, TARGETED
-from companion.games.cards.rules.moves import (
-    CardAction,
-    CardMove,
-    Draw,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.rules import make, start
 from companion.games.cards.rules.state import CardSetup, CardState, TurnPhase
 from companion.games.cards.rules.titles import Sign, Title
@@ -36,9 +26,9 @@ _REGAINS = 0.2
 _TRIES = 6
 """How many cards a player looks at to find one to play; without one, the turn ends."""
 
-_PLAY = CardAction.PLAY
-_ENDS = tuple(End(seat) for seat in range(7))
-_PASSES = tuple(Pass(seat) for seat in range(7))
+_PLAY = moves.CardAction.PLAY
+_ENDS = tuple(moves.End(seat) for seat in range(7))
+_PASSES = tuple(moves.Pass(seat) for seat in range(7))
 
 _new = tuple.__new__
 """Creates the most common moves in half the time of `Play(...)`."""
@@ -47,20 +37,20 @@ _DECK: Sequence[Title] = [kind.title for kind in KINDS.values() for _ in kind.si
 _SIGNS: Sequence[Sign] = [sign for kind in KINDS.values() for sign in kind.signs]
 
 
-def play_game(setup: CardSetup, chance: Random) -> Played[CardState, CardMove]:
+def play_game(setup: CardSetup, chance: Random) -> Played[CardState, moves.CardMove]:
     """Play a card game with random players; the same `chance` gives the same game."""
-    game, moves, turns = CardCourse.of(start(setup)), [], 1
+    game, made, turns = CardCourse.of(start(setup)), [], 1
     while game.result is None:
         before = game.turn
         move = random_move(game, chance)
         make(game, move)
-        moves.append(move)
+        made.append(move)
         if game.turn != before:
             turns += sum(kind is TurnBegan for kind, *_ in game.log)
-    return Played(game.ended(), moves, turns)
+    return Played(game.ended(), made, turns)
 
 
-def random_move(state: CardState, chance: Random) -> CardMove:
+def random_move(state: CardState, chance: Random) -> moves.CardMove:
     """Return a random legal move; the same `chance` gives the same move.
 
     Raises ValueError if the game is over.
@@ -70,7 +60,7 @@ def random_move(state: CardState, chance: Random) -> CardMove:
         raise ValueError("the game is over")
     trader = claims.regainer(state)
     if trader is not None and chance.random() < _REGAINS:
-        return Regain(trader)
+        return moves.Regain(trader)
     if state.open:
         return _answer(state, seat, chance)
     if state.phase is TurnPhase.DRAW:
@@ -83,12 +73,12 @@ def _one_of(options: Sequence[_T], chance: Random) -> _T:
     return options[floor(chance.random() * len(options))]
 
 
-def _answer(state: CardState, seat: int, chance: Random) -> CardMove:
-    options: list[CardMove] = [
-        _new(Play, (seat, title, None, None, _PLAY)) for title in claims.answers(state)
+def _answer(state: CardState, seat: int, chance: Random) -> moves.CardMove:
+    options: list[moves.CardMove] = [
+        _new(moves.Play, (seat, title, None, None, _PLAY)) for title in claims.answers(state)
     ]
     if claims.may_flip(state):
-        options.append(Flip(seat, _signs(state, chance)))
+        options.append(moves.Flip(seat, _signs(state, chance)))
     assert state.open is not None
     if state.open.needed:
         options.append(_PASSES[seat])
@@ -102,16 +92,16 @@ def _signs(state: CardState, chance: Random) -> tuple[Sign, ...]:
             return signs
 
 
-def _draw(state: CardState, seat: int, chance: Random) -> Draw:
+def _draw(state: CardState, seat: int, chance: Random) -> moves.Draw:
     if not claims.shows_second(state):
-        return Draw(seat, _one_of(claims.sources(state), chance))
+        return moves.Draw(seat, _one_of(claims.sources(state), chance))
     while True:
         sign = _one_of(_SIGNS, chance)
         if claims.may_be_shown(state, sign):
-            return Draw(seat, shown=sign)
+            return moves.Draw(seat, shown=sign)
 
 
-def _play(state: CardState, seat: int, chance: Random) -> Play | End:
+def _play(state: CardState, seat: int, chance: Random) -> moves.Play | moves.End:
     random = chance.random
     for _ in range(_TRIES if state.hands[seat] else 0):
         title = _DECK[floor(random() * CARDS)]
@@ -125,5 +115,5 @@ def _play(state: CardState, seat: int, chance: Random) -> Play | End:
             target = found[floor(random() * len(found))]
             if KINDS[title].takes:
                 take = _one_of(claims.takes(state, target), chance)
-        return _new(Play, (seat, title, target, take, _PLAY))
+        return _new(moves.Play, (seat, title, target, take, _PLAY))
     return _ENDS[seat]
