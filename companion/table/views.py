@@ -319,7 +319,7 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
         host=here.host,
         decides=seats,
         passed_around=seats_without_phone(scene) if here.host and seat is not None else (),
-        **(scene.surface.answers(history, seats) if history else {}),
+        early=scene.surface.early_answers(history, seats) if history else everybody.early,
         back_to=history.landings if history and undoes else (),
         to_undo=to_undo(history, scene.people.index(here)) if history and undoes else None,
         dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,

@@ -70,15 +70,15 @@ def test_an_early_answer_changes_nothing_that_others_see(starts: Starts) -> None
     early(evening, Play(2, T.MISSED))
     assert {person: evening.table.view(person) for person in before} == before
     own = evening.table.view(3)
-    assert own.early_given == {2: Play(2, T.MISSED)}
-    assert own.early == {}
+    assert own.early.given == {2: Play(2, T.MISSED)}
+    assert own.early.questions == {}
 
 
 def test_each_phone_asks_its_own_seat_early(starts: Starts) -> None:
     evening = starts(T.INDIANS)
-    assert evening.table.view(2).early == {}
-    assert evening.table.view().early == {}
-    question = evening.table.view(5).early[4]
+    assert evening.table.view(2).early.questions == {}
+    assert evening.table.view().early.questions == {}
+    question = evening.table.view(5).early.questions[4]
     assert (question.seat, question.plays) == (4, {T.BANG: ()})
     assert question.actions == (CardAction.PLAY, CardAction.PASS)
 
@@ -103,10 +103,10 @@ def test_after_an_undo_early_answers_are_dropped_with_a_word_to_their_players(
     evening = starts()
     early(evening, Play(4, T.MISSED))
     evening.undo()
-    assert evening.table.view(5).early_dropped == (4,)
-    assert evening.table.view(2).early_dropped == ()
+    assert evening.table.view(5).early.dropped == (4,)
+    assert evening.table.view(2).early.dropped == ()
     evening.tap(Play(0, T.BEER))
-    assert evening.table.view(5).early_dropped == ()
+    assert evening.table.view(5).early.dropped == ()
 
 
 def test_an_early_answer_with_a_title_that_is_used_up_meanwhile_is_dropped(

@@ -133,8 +133,8 @@ def test_the_hosts_phone_decides_for_players_without_one(tmp_path: Path) -> None
         with pytest.raises(Refused) as refused:
             evening.table.do(moves.move, evening.press_of(1), moves_of(evening, "pass", seat=1))
         assert refused.value.problem is Problem.FORBIDDEN
-        assert set(evening.table.view(1).early) == {2, 3, 4}
-        assert set(evening.table.view(2).early) == set()
+        assert set(evening.table.view(1).early.questions) == {2, 3, 4}
+        assert set(evening.table.view(2).early.questions) == set()
 
 
 def moves_of(evening: CardEvening, action: str, seat: int) -> object:
@@ -149,13 +149,13 @@ def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(tmp_path: Path) ->
         evening.table.do(seats.take_phone, evening.press, 4)
         assert evening.table.view(1).decides == (0, 3)
         # Their early answer stands, and the host may change it.
-        assert evening.table.view(1).early_given == {3: moves_of(evening, "pass", 3)}
+        assert evening.table.view(1).early.given == {3: moves_of(evening, "pass", 3)}
         token = claim_seat(evening.table, 4, evening.table.scene.code)
         claim = claim_of(evening.table.scene, token)
         assert claim is not None
         evening.table.do(seats.answer_claim, evening.press, claim.number, yes=True)
         assert person_of(evening.table.scene, token) == 4
-        assert evening.table.view(4).early_given == {3: moves_of(evening, "pass", 3)}
+        assert evening.table.view(4).early.given == {3: moves_of(evening, "pass", 3)}
 
 
 def test_a_guest_watches_and_plays_in_the_next_game(evening: CardEvening) -> None:

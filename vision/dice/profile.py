@@ -129,7 +129,7 @@ def profile_bytes(profile: Profile) -> bytes:
 
 
 def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
-    """Yield all pictures, with their names in the file."""
+    """Yield all pictures of faces, with their names in the file."""
     for face, crops in profile.taught.items():
         yield from ((f"taught/{face}/{n:02}.png", crop) for n, crop in enumerate(crops))
     for face, crops in profile.learned.items():

@@ -44,6 +44,17 @@ class TrayMove(NamedTuple):
     """Whether it was given before it was awaited."""
 
 
+class EarlyAnswers(NamedTuple):
+    """Decisions made before they are awaited, for one phone."""
+
+    questions: Mapping[int, Any] = {}
+    """What seats may decide early (`Game.question`), by seat."""
+    given: Mapping[int, AnyMove] = {}
+    """What seats decided early, by seat."""
+    dropped: tuple[int, ...] = ()
+    """The seats whose early answers no longer fitted after the last move."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceView:
     """What everybody may see of the tray."""
@@ -68,12 +79,8 @@ class SurfaceView:
     """Whether dice may be thrown again once those that lie there are accepted."""
     by_hand: bool
     """Whether players, not a camera, enter the dice."""
-    early: Mapping[int, Any] = field(default_factory=dict)
-    """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
-    early_given: Mapping[int, AnyMove] = field(default_factory=dict)
-    """The early answers given on this phone, by seat."""
-    early_dropped: tuple[int, ...] = ()
-    """The seats of this phone whose early answers no longer fitted after the last move."""
+    early: EarlyAnswers = field(default_factory=EarlyAnswers)
+    """Decisions made on this phone before they are awaited."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +100,9 @@ class Surface(ABC, Generic[_Shown]):
     ) -> SurfaceView:
         """Return what pages see of it. works: whether the camera does."""
 
-    @abstractmethod
-    def answers(self, history: History, seats: tuple[int, ...]) -> Mapping[str, Any]:
-        """Return the fields of `SurfaceView` that are for the phone which decides for these seats.
-
-        They are about decisions made before they are awaited.
-        """
+    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
+        """Return what the phone which decides for these seats may decide early, and has."""
+        return EarlyAnswers()
 
     @abstractmethod
     def signal(self, history: History, shown: _Shown) -> Signal:

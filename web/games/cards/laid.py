@@ -229,7 +229,8 @@ def early(view: TableView) -> tuple[EarlyQuestion, ...]:
     if needed is None:
         return ()
     return tuple(
-        EarlyQuestion(seat, needed, tuple(question.plays)) for seat, question in view.early.items()
+        EarlyQuestion(seat, needed, tuple(question.plays))
+        for seat, question in view.early.questions.items()
     )
 
 
@@ -247,7 +248,7 @@ def why_early(view: TableView, question: EarlyQuestion) -> str:
 
 def early_answer(view: TableView, seat: int) -> str:
     """Return the early answer of a seat of this phone, in words."""
-    words, move = terms_of(view), view.early_given[seat]
+    words, move = terms_of(view), view.early.given[seat]
     if isinstance(move, Play):
         return words.cards[move.card].name
     needed = need(view.game) or AnswerNeed.SHOT

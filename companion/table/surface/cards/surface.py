@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
@@ -20,7 +20,14 @@ from companion.table.surface.cards.state import (
     PileVerdict,
 )
 from companion.table.surface.dice.state import Status, Tray
-from companion.table.surface.interface import Seen, Signal, Surface, SurfaceView, TrayMove
+from companion.table.surface.interface import (
+    EarlyAnswers,
+    Seen,
+    Signal,
+    Surface,
+    SurfaceView,
+    TrayMove,
+)
 
 _SIGNALS = {
     PileStatus.MOVING: Signal.WAITING,
@@ -93,18 +100,18 @@ class CardSurface(Surface[Pile]):
             by_hand=not works,
         )
 
-    def answers(self, history: History, seats: tuple[int, ...]) -> Mapping[str, Any]:
+    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
         """Return what these seats may answer early, and what they have answered."""
         state, rules = history.state, self.rules
-        return {
-            "early": {
+        return EarlyAnswers(
+            questions={
                 seat: history.game.question(rules.asking(state, seat))
                 for seat in rules.asked(state)[1:]
                 if seat in seats and seat not in self.early
             },
-            "early_given": {seat: move for seat, move in self.early.items() if seat in seats},
-            "early_dropped": tuple(sorted(self.dropped & set(seats))),
-        }
+            given={seat: move for seat, move in self.early.items() if seat in seats},
+            dropped=tuple(sorted(self.dropped & set(seats))),
+        )
 
     def signal(self, history: History, shown: Pile) -> Signal:
         """Return what the light shows of the cards: certain while the turn can be ended."""

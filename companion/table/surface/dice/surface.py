@@ -7,7 +7,7 @@ as was one that was seen to stay while others were picked up; any other was thro
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import Correction, CorrectionKind, DiceRules, Game
@@ -152,10 +152,6 @@ class DiceSurface(Surface[Tray]):
         """The dice to throw next, if the table throws them."""
         camera = camera_of(self.state)
         return camera.picked if camera else frozenset()
-
-    def answers(self, history: History, seats: tuple[int, ...]) -> Mapping[str, Any]:
-        """Return nothing: dice ask one seat alone."""
-        return {}
 
     def signal(self, history: History, shown: Tray) -> Signal:
         """Return what the light shows of a roll: certain while it can be accepted."""
