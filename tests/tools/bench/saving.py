@@ -22,8 +22,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from people import arrive
-
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
@@ -51,7 +49,8 @@ class Player:
         self.chance = random.Random(seed)
         selection = DICE_GAME.select("base", ())
         self.table = Table(Journal(folder), GAMES, selection, chance=self.chance)
-        self.host = arrive(self.table, "Ann", "")
+        self.table.do(seats.join, Press(None), "Ann", "", "secret")
+        self.host = self.table.view().people[0].id
         for name in ("Bob", "Cleo", "Dan"):
             self.table.do(seats.add_person, self._press(), name)
         self.times: Times = {kind: [] for kind in KINDS}

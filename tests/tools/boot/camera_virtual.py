@@ -24,10 +24,9 @@ from unittest.mock import MagicMock
 import cv2
 import libcamera
 import numpy as np
-from people import join
 
 from companion.table import rounds, seats
-from companion.table.changes import Press, person_of
+from companion.table.changes import Press
 
 sys.modules.setdefault("pykms", MagicMock())  # of the screen, for a preview that nobody opens
 
@@ -292,8 +291,8 @@ def the_whole_table():
     with tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="picamera", data=Path(data))
         table = start_table(settings, stack).table
-        token = join(table, "Ann", table.scene.code)
-        host = person_of(table.scene, token)
+        table.do(seats.join, Press(None), "Ann", table.scene.code, "secret")
+        host = table.view().people[0].id
         for name in ("Bob", "Cleo"):
             table.do(seats.add_person, Press(host, table.view().version), name)
         table.do(rounds.start_game, Press(host, table.view().version))

@@ -1,7 +1,7 @@
 """What is saved of the dice: corrections of a roll that isn't accepted yet."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Any, NamedTuple
@@ -50,31 +50,25 @@ class SavedTray:
 def to_json(tray: state.TrayState, seen: state.Watched | None) -> str:
     """Return what `from_json` reads. seen: what the camera saw of the tray; None without one."""
     rows = groupby(tray.marks.items(), key=lambda numbered: numbered[1].by)
-    count = seen.count if seen else state.COUNT_IS_RIGHT
-    said = SavedTray(
-        marks=tuple(
-            (by, *(SavedMark(number, mark.face, mark.thrown) for number, mark in row))
-            for by, row in rows
-        ),
-        by_hand=isinstance(tray, state.ByHand),
-        left_out=count.left_out,
-        added=count.added,
-        count_by=() if count.by is None else (count.by,),
-        picked=seen.picked if seen else frozenset(),
-        dice=tuple(
-            (str(die.read), die.place.x, die.place.y, die.place.size)
-            for die in seen.at_rest.dice
-            if die.place is not None
-        )
-        if seen
-        else None,
-    )
-    kept = {
-        name: value
-        for name, value in codec.write(said).items()
-        if value or (name == "dice" and seen)
-    }
+    marks = [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
+    said = {"marks": marks, "by_hand": isinstance(tray, state.ByHand)}
+    if seen is not None:
+        count = seen.count
+        said |= {
+            "left_out": [[place.x, place.y, place.size] for place in count.left_out],
+            "added": count.added,
+            "count_by": [] if count.by is None else [count.by],
+            "picked": sorted(seen.picked),
+        }
+    kept: dict[str, Any] = {name: value for name, value in said.items() if value}
+    if seen is not None:
+        dice = ((die.read, die.place) for die in seen.at_rest.dice if die.place is not None)
+        kept["dice"] = [[read, place.x, place.y, place.size] for read, place in dice]
     return json.dumps(kept)
+
+
+def _mark_json(number: int, mark: state.Mark) -> Sequence[object]:
+    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
 
 
 def from_json(text: str, faces: Collection[str]) -> state.Unwatched:
