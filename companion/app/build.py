@@ -122,10 +122,31 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     # Without those that were set aside since the start.
     note_files(settings.data)
     stack.callback(note_files, settings.data)
-    public = PublicTable(table, lambda: table_name(settings, publisher))
-    app = build_pages(
-        settings, table, streams, watching, first_run, backups, statistics, public, rolls
+    take = partial(die_jpeg, table, watching.watcher)
+    pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
+    if watching.card_teaching is not None:
+        watching.card_teaching.listeners.add(first_run.look)
+    site = TableSite(
+        table,
+        streams,
+        die_picture=take,
+        correction_picture=pictures.picture,
+        roll_picture=rolls.picture if rolls is not None else None,
+        setup=watching.setup if watching.watcher is not None else None,
+        teaching=watching.teaching,
+        card_teaching=watching.card_teaching,
+        collecting=watching.collecting,
+        first_run=first_run,
+        backups=backups,
+        statistics=statistics,
+        public=PublicTable(table, lambda: table_name(settings, publisher)),
+        hotspot=settings.hotspot if settings.hotspot.name else None,
+        address=PublicAddress(settings.host),
+        origins=settings.origins,
+        language=settings.language,
     )
+    app = build_pages(site)
+    table.follow(partial(picture_corrected, pictures))
     server = serve(
         app,
         streams,
@@ -231,51 +252,11 @@ def build_statistics(
     return statistics
 
 
-def build_pages(
-    settings: Settings,
-    table: Table,
-    streams: Broadcast,
-    watching: Watching,
-    first_run: FirstRun,
-    backups: Backups,
-    statistics: Statistics,
-    public: PublicTable,
-    rolls: RollPictures | None = None,
-) -> Flask:
+def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
-    table.follow(lambda *_: streams.notify())
-    first_run.listeners.add(streams.notify)
-    backups.listeners.add(streams.notify)
-    statistics.listeners.add(streams.notify)
-    watching.setup.listeners.add(streams.notify)
-    if watching.teaching is not None:
-        watching.teaching.listeners.add(streams.notify)
-    if watching.card_teaching is not None:
-        watching.card_teaching.listeners.add(first_run.look)
-        watching.card_teaching.listeners.add(streams.notify)
-    if watching.collecting is not None:
-        watching.collecting.listeners.add(streams.notify)
-    take = partial(die_jpeg, table, watching.watcher)
-    pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
-    table.follow(partial(picture_corrected, pictures))
-    return create_app(
-        TableSite(
-            table,
-            streams,
-            die_picture=take,
-            correction_picture=pictures.picture,
-            roll_picture=rolls.picture if rolls is not None else None,
-            setup=watching.setup if watching.watcher is not None else None,
-            teaching=watching.teaching,
-            card_teaching=watching.card_teaching,
-            collecting=watching.collecting,
-            first_run=first_run,
-            backups=backups,
-            statistics=statistics,
-            public=public,
-            hotspot=settings.hotspot if settings.hotspot.name else None,
-            address=PublicAddress(settings.host),
-            origins=settings.origins,
-            language=settings.language,
-        )
-    )
+    site.table.follow(lambda *_: site.streams.notify())
+    lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
+    for part in (site.first_run, site.backups, site.statistics, *lessons):
+        if part is not None:
+            part.listeners.add(site.streams.notify)
+    return create_app(site)

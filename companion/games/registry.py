@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.games.cards.rules import rulesets as cards
 from companion.games.dice.rules import rulesets as dice
+from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import CONTRADICTORY, HouseRule
 
 if TYPE_CHECKING:
     from companion.games.game import AnyRuleset, Game
+    from companion.games.summary import GameSummary
 
 
 def _dice() -> "Game":
@@ -40,6 +42,21 @@ def _cards_replay() -> "Replay":
     return replay, lambda *seen: view_line(view(*seen))
 
 
+def _dice_summary() -> "Summarise":
+    from companion.games.dice.summary import summarise
+
+    return summarise
+
+
+def _cards_summary() -> "Summarise":
+    from companion.games.cards.summary import summarise
+
+    return summarise
+
+
+Summarise = Callable[[bytes], "GameSummary"]
+"""Returns what statistics keep of a record. Raises RecordError at the first wrong line."""
+
 Replay = tuple[Callable[..., Iterator[Any]], Callable[..., str]]
 """Yields the state after each line of a record; returns what a viewer sees of one, as a line."""
 
@@ -53,19 +70,30 @@ class ListedGame(NamedTuple):
     """Returns the game."""
     replay: Callable[[], Replay]
     """Returns how its records are replayed."""
+    summary: Callable[[], Summarise]
+    """Returns how statistics summarise its records."""
     rulesets: "Mapping[str, AnyRuleset]"
     """Its rulesets, by id."""
     house_rules: Sequence[str] = ()
     """The names of its house rules."""
     contradictory: frozenset[str] = frozenset()
     """House rules that can't all be on."""
+    faces: Sequence[str] = ()
+    """The faces of its dice, in the order in which they are counted."""
 
 
 LIST: Mapping[str, ListedGame] = {
     "dice": ListedGame(
-        "bang-dice", _dice, _dice_replay, dice.RULESETS, tuple(HouseRule), CONTRADICTORY
+        "bang-dice",
+        _dice,
+        _dice_replay,
+        _dice_summary,
+        dice.RULESETS,
+        tuple(HouseRule),
+        CONTRADICTORY,
+        tuple(Face),
     ),
-    "cards": ListedGame("bang-card", _cards, _cards_replay, cards.RULESETS),
+    "cards": ListedGame("bang-card", _cards, _cards_replay, _cards_summary, cards.RULESETS),
 }
 """All games by their names in settings and options, in the order of the lobby."""
 

@@ -17,6 +17,7 @@ from companion.table.changes import Press
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import Journal
 from companion.table.past.past_games import record_of
+from companion.table.past.replays import finished
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
@@ -77,6 +78,9 @@ def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening: Ev
     header, *lines = map(json.loads, record_of(evening.table.scene).splitlines())
     assert (header["record"], header["players"]) == ("most-pips", ["Ann", "Bob", "Cleo"])
     assert [seat for seat, _, _ in lines] == [0, 1, 2]
+    replay = finished(evening.table.scene)
+    assert replay is not None
+    assert [len(replay.view(step).tray.dice) for step in range(4)] == [0, 5, 5, 5]
     evening.table.do(rounds.new_game, evening.press)
     (kept,) = (evening.folder / RECORDS).iterdir()
     assert json.loads(kept.read_text("utf-8").splitlines()[0]) == header

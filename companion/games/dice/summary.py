@@ -1,7 +1,6 @@
 """What statistics keep of the dice game."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from companion.games.common.endings import TEAMS
 from companion.games.dice.rules.events import Rolled, ShotsFired
@@ -10,9 +9,6 @@ from companion.games.dice.rules.record import NAME, header_line, parse_origin, r
 from companion.games.dice.rules.roles import OPEN_ROLES
 from companion.games.dice.rules.sides import ALONE
 from companion.games.summary import GameSummary, SeatSummary, digest, play_again, turns
-
-FACES: Sequence[Face] = tuple(Face)
-"""The faces, in the order of all counts."""
 
 
 def summarise(record: bytes) -> GameSummary:
@@ -48,7 +44,7 @@ def summarise(record: bytes) -> GameSummary:
                 place=(seat - setup.first) % count,
                 won=result is not None and seat in result.winners,
                 alive=state.life[seat] > 0,
-                thrown=tuple(thrown[seat][face] for face in FACES),
+                thrown=tuple(thrown[seat][face] for face in Face),
             )
             for seat, (name, role, character) in enumerate(setup.players)
         ),

@@ -135,7 +135,7 @@ def examine(
 
 def _confusion_matrix(readings: Mapping[tuple[str, str], int]) -> Matrix:
     """Return how many dice that showed a face (row) were read as another (column)."""
-    places = {face.value: place for place, face in enumerate(FACES)}
+    places = {face: place for place, face in enumerate(FACES)}
     taken = np.zeros((len(FACES), len(FACES)))
     for (face, read), count in readings.items():
         if face in places and read in places:

@@ -1,26 +1,20 @@
 """Work out what statistics keep of a game, by playing its record again."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
 
-from companion.games.cards import summary as card_summary
-from companion.games.cards.rules.record import NAME as CARDS
 from companion.games.common.lines import RecordError, quote
-from companion.games.dice import summary as dice_summary
-from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.record import NAME as DICE
+from companion.games.registry import LIST
 from companion.games.summary import GameSummary
 
-SUMMARIES: Mapping[str, Callable[[bytes], GameSummary]] = {
-    DICE: dice_summary.summarise,
-    CARDS: card_summary.summarise,
-}
+SUMMARIES = {game.record_name: game.summary() for game in LIST.values()}
 """How each game is summarised, by the name in its records."""
 
-RATED = DICE
+_FIRST = next(iter(LIST.values()))
+
+RATED = _FIRST.record_name
 """The game whose players are rated; the others are counted apart."""
 
-FACES: Sequence[Face] = dice_summary.FACES
+FACES = _FIRST.faces
 """The faces of the dice of that game, in the order of all counts."""
 
 

@@ -142,7 +142,7 @@ def finished(scene: Scene) -> Replay | None:
 
 def _with_dice(view: TableView, game: Game, moment: Moment) -> TableView:
     """Return a view with the dice that a move rolled, or as they lay if it rolled none."""
-    faces = game.rolled(moment.move)
+    faces = None if moment.move is None else game.rolled(moment.move)
     if faces is None or moment.move is None:
         return replace(view, tray=_tray(view.lying, moment, range(0)), rolling=False)
     thrown = game.thrown(moment.move)
