@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.camera.pile_reader import PileReader
 from companion.table.surface.cards.surface import NamedCard
@@ -19,8 +18,7 @@ from vision.cards.deck import (
     save_deck,
 )
 from vision.cards.signs import parse_sign
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 
 class DeckLearner:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.camera.pictures import small_jpeg
 from companion.camera.workers import FrameWorkers, trim_memory
@@ -21,9 +20,8 @@ from vision.cards.capture import (
 from vision.cards.deck import TaughtCard, encode_picture
 from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
-
-Image = npt.NDArray[np.uint8]
 
 REMEMBERED = 4
 """Pictures of the tray that a new one is compared with, besides the first, which may be empty."""

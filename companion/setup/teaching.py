@@ -7,9 +7,6 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.listeners import Listeners
 from companion.base.refused import Message, Problem, Refused
 from companion.camera.frames import JpegStream, LiveView, SharedCamera
@@ -28,9 +25,8 @@ from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.table import Table
 from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
-
-Image = npt.NDArray[np.uint8]
 
 MAX_NAME = 24
 """Letters in the name of a set of dice or of a deck."""
