@@ -245,7 +245,8 @@ class Layer:
 def play_cards(scene: Scene, _: int | None) -> Scene:
     """Choose the card game."""
     games = {**scene.environment.games, CARD_GAME.record_name: CARD_GAME}
-    return select(replace(scene, games=games), CARD_GAME.select("base"))
+    environment = replace(scene.environment, games=games)
+    return select(replace(scene, environment=environment), CARD_GAME.select("base"))
 
 
 class DeckClass:
