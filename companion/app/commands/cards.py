@@ -13,17 +13,8 @@ from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
 from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
+from vision.cards import deck as decks
 from vision.cards.agree import align_cards
-from vision.cards.deck import (
-    TaughtCard,
-    TaughtDeck,
-    add_cards,
-    deck_path,
-    encode_picture,
-    find_deck,
-    load_deck,
-    save_deck,
-)
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
@@ -82,9 +73,9 @@ def teach_cards(arguments: argparse.Namespace) -> int:
 
     folder: Path = arguments.folder
     with complain_of(ProfileError, "--profile"):
-        path = deck_path(arguments.profile, Settings().profiles)
-        known = find_deck(arguments.profile, Settings().profiles)
-        before = load_deck(known) if known.exists() else TaughtDeck(path.stem, ())
+        path = decks.deck_path(arguments.profile, Settings().profiles)
+        known = decks.find_deck(arguments.profile, Settings().profiles)
+        before = decks.load_deck(known) if known.exists() else decks.TaughtDeck(path.stem, ())
     files = _pictures(folder)
     with Progress(len(files)) as progress:
         shown: list[Frame] = []
@@ -99,8 +90,8 @@ def teach_cards(arguments: argparse.Namespace) -> int:
                     f"{file}: no card found; lay it alone and upright, on plain ground"
                 )
             else:
-                taught.append(TaughtCard(title, parse_sign(sign), encode_picture(card)))
-        deck = add_cards(before, taught)
+                taught.append(decks.TaughtCard(title, parse_sign(sign), decks.encode_picture(card)))
+        deck = decks.add_cards(before, taught)
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")
         missing = [title for title in card_signs() if title not in deck.titles]
@@ -114,17 +105,17 @@ def teach_cards(arguments: argparse.Namespace) -> int:
             )
     right, tested = self_check(deck)
     with complain_of(ProfileError, "--profile"), delay_signals():
-        save_deck(deck, path)
+        decks.save_deck(deck, path)
     counts = {title: sum(c.title == title for c in deck.cards) for title in deck.titles}
     check = round(right / tested, 3) if tested else None
     print(json.dumps({"profile": arguments.profile, "titles": counts, "self_check": check}))
     return 0
 
 
-def _deck(name: str) -> TaughtDeck:
+def _deck(name: str) -> decks.TaughtDeck:
     """Return a deck, given its name or path. Raises CommandError."""
     try:
-        return load_deck(find_deck(name, Settings().profiles))
+        return decks.load_deck(decks.find_deck(name, Settings().profiles))
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
 
