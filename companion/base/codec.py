@@ -44,9 +44,9 @@ def growing(kind: type[_T]) -> type[_T]:
     return kind
 
 
-def saved_as(name: str | None) -> Mapping[str, str | None]:
+def json_name(name: str | None) -> Mapping[str, str | None]:
     """Return the metadata of a dataclass's field that is saved by another name; None: not saved."""
-    return {"saved as": name}
+    return {"json name": name}
 
 
 def write(value: Any) -> Json:
@@ -102,7 +102,7 @@ def _fields(kind: Any) -> Mapping[str, _Field]:
     if is_dataclass(kind):
         for each in fields(kind):
             default = each.default_factory if each.default is MISSING else each.default
-            named[each.name] = each.metadata.get("saved as", each.name), default
+            named[each.name] = each.metadata.get("json name", each.name), default
     for name in getattr(kind, "_fields", ()):
         named[name] = name, kind._field_defaults.get(name, MISSING)
     types = get_type_hints(kind, include_extras=True) if named else {}

@@ -4,23 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.camera.pile_reader import PileReader
 from companion.table.surface.cards.surface import NamedCard
+from vision.cards import deck as decks
 from vision.cards.capture import flaw_of
-from vision.cards.deck import (
-    SUFFIX,
-    LearnedCard,
-    TaughtDeck,
-    add_learned_card,
-    encode_picture,
-    remove_learned_cards,
-    save_deck,
-)
 from vision.cards.signs import parse_sign
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 
 class DeckLearner:
@@ -51,13 +41,16 @@ class DeckLearner:
         if deck is None:
             return
         known = [card.picture for card in deck.cards]
-        after = remove_learned_cards(deck, source.__eq__)
+        after = decks.remove_learned_cards(deck, source.__eq__)
         for card in named:
             picture = _upright(pictures.get(card.number), known)
             if picture is not None:
                 sign = parse_sign(card.sign) if card.sign else None
-                after = add_learned_card(
-                    after, LearnedCard(card.title or "", sign, encode_picture(picture), source)
+                after = decks.add_learned_card(
+                    after,
+                    decks.LearnedCard(
+                        card.title or "", sign, decks.encode_picture(picture), source
+                    ),
                 )
         self._use(deck, after)
 
@@ -65,13 +58,13 @@ class DeckLearner:
         """Unlearn the lessons for whose source this is true. Raises ProfileError as `learn`."""
         deck = self._reader.deck
         if deck is not None:
-            self._use(deck, remove_learned_cards(deck, is_taken_back))
+            self._use(deck, decks.remove_learned_cards(deck, is_taken_back))
 
-    def _use(self, before: TaughtDeck, after: TaughtDeck) -> None:
+    def _use(self, before: decks.TaughtDeck, after: decks.TaughtDeck) -> None:
         if after is before:
             return
         self._reader.know(after)
-        save_deck(after, self._folder / f"{after.name}{SUFFIX}")
+        decks.save_deck(after, self._folder / f"{after.name}{decks.SUFFIX}")
 
 
 def _upright(picture: Image | None, known: Sequence[Image]) -> Image | None:

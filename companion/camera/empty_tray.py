@@ -8,8 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 
 from companion.base.listeners import Listeners
 from companion.camera.setup_store import note_files, save_whole
@@ -17,8 +15,7 @@ from companion.camera.workers import FrameWorkers
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import load_picture
 from vision.camera_shift import has_camera_moved
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 DOUBTS = 4
 """Frames in a row that must show the camera moved before the empty tray is forgotten."""

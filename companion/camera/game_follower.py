@@ -2,16 +2,12 @@
 
 from collections.abc import Callable
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.camera.watcher import FrameFollower
 from companion.table.scene import Scene
 from companion.table.surface.cards.state import PileObservation, PileState
 from companion.table.surface.cards.surface import CardSurface
 from vision.dice.follow import TrayChange
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 
 def plays_cards(scene: Scene) -> bool:

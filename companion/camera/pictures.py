@@ -9,14 +9,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.base.whole_file import read_whole
 from companion.camera.watcher import Watcher
 from companion.table.table import Table
 from vision.dice.reading import DiceReading
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 MOST_CORRECTIONS = 200
 """How many pictures of corrected dice are kept: those of an evening, in about a megabyte."""

@@ -4,9 +4,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.listeners import Listeners
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileState
 from vision.cards.capture import is_unchanged
@@ -15,8 +12,7 @@ from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.titles import rectify_card
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 _UNREAD = (PileVerdict.BLOCKED, PileVerdict.MANY, PileVerdict.FACEDOWN)
 """Verdicts after which the pile as it lay before is compared with the next picture, too."""

@@ -12,14 +12,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.base.whole_file import read_whole
 from companion.base.worker import JobWorker, WorkerThread
 from companion.camera.pictures import DIE_SHARE
 from companion.table.surface.dice.state import DICE, Place
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 CELL = 72
 """Pixels of a die; the dice of a roll are side by side in one picture."""

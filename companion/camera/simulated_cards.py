@@ -4,15 +4,11 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.refused import Message, Problem, Refused
 from companion.table.scene import Scene
 from companion.table.surface.cards.surface import CardSurface
+from vision.imaging.geometry import Image
 from vision.simulate.cards.tray import Card, SimulatedCardTray
-
-Image = npt.NDArray[np.uint8]
 
 PAUSE = 8
 """Frames for which a card lies alone before the next one comes: it is read meanwhile."""

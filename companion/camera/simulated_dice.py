@@ -7,17 +7,15 @@ from contextlib import suppress
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.base.refused import Message
 from companion.camera.table_reader import TableReader
 from companion.table.surface.dice.state import Place
 from vision.dice.reading import DICE
+from vision.imaging.geometry import Image
 from vision.simulate.dice.art import DiceKind
 from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.dice.tray import SimulatedDiceTray
-
-Image = npt.NDArray[np.uint8]
 
 
 class SimulatedDice:

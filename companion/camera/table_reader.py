@@ -1,16 +1,12 @@
 """Reads the dice on the table with the set of dice in use and the empty tray."""
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.listeners import Listeners
 from companion.camera.empty_tray import EmptyTray
 from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 
 class TableReader:

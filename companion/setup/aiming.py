@@ -5,9 +5,6 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.listeners import Listeners
 from companion.base.refused import Problem, Refused
 from companion.camera.camera_lock import CameraLock, LockState
@@ -24,9 +21,8 @@ from vision.dice.aim import AimAdvisor
 from vision.dice.draw import draw_reading
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
-
-Image = npt.NDArray[np.uint8]
 
 PAUSE = 2.0
 """The pause after an inspection, as a multiple of its time: the watcher needs the CPU too."""

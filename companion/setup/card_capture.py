@@ -3,27 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.camera.pictures import small_jpeg
 from companion.camera.workers import FrameWorkers, trim_memory
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
 from companion.setup.teaching import REST_S, CapturedCrop
-from vision.cards.capture import (
-    CardCrop,
-    CardFlaw,
-    capture_card,
-    check_deck,
-    is_same_card_picture,
-    is_unchanged,
-    looks_like_title,
-)
+from vision.cards import capture as captures
 from vision.cards.deck import TaughtCard, encode_picture
 from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
-
-Image = npt.NDArray[np.uint8]
 
 REMEMBERED = 4
 """Pictures of the tray that a new one is compared with, besides the first, which may be empty."""
@@ -71,31 +61,33 @@ class CardCapture:
             self._count += 1
         return None if motion is Motion.PAUSED else False
 
-    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> CardCrop | None:
+    def capture(
+        self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]
+    ) -> captures.CardCrop | None:
         """Return the card that was laid; None if the tray shows what it showed before."""
 
-        def look() -> CardCrop | None:
+        def look() -> captures.CardCrop | None:
             picture = self._frames.mean() if self._count else frame
             small = resize_to_read(picture)
-            if any(is_unchanged(still, small) for still in self._stills):
+            if any(captures.is_unchanged(still, small) for still in self._stills):
                 return None
             before = [each for captured in known.values() for each in captured]
-            crop = capture_card(picture, self._stills, [each.image for each in before])
+            crop = captures.capture_card(picture, self._stills, [each.image for each in before])
             widths = [each.spot[2] for each in before if each.spot is not None]
             if crop.spot and widths and abs(crop.spot[2] / np.median(widths) - 1) > WIDER:
                 # Such as the outline of a pile.
-                return CardCrop(None, CardFlaw.SEVERAL)
+                return captures.CardCrop(None, captures.CardFlaw.SEVERAL)
             return crop
 
         return self._workers.analyse(look)
 
     def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
         """Return the `id` of an earlier picture of the same card; None if there is none."""
-        new = CardCrop(crop.picture, None, crop.spot)
+        new = captures.CardCrop(crop.picture, None, crop.spot)
 
         def look() -> int | None:
-            crops = ((each.id, CardCrop(each.image, None, each.spot)) for each in known)
-            same = (number for number, there in crops if is_same_card_picture(new, there))
+            crops = ((each.id, captures.CardCrop(each.image, None, each.spot)) for each in known)
+            same = (number for number, there in crops if captures.is_same_card_picture(new, there))
             return next(same, None)
 
         return self._workers.analyse(look)
@@ -104,12 +96,14 @@ class CardCapture:
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
         """Return the other title that a card would be read as; None if no other."""
-        return self._workers.analyse(lambda: looks_like_title(picture, face, known)) or None
+        return (
+            self._workers.analyse(lambda: captures.looks_like_title(picture, face, known)) or None
+        )
 
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the cards of a lesson are told apart."""
         cards = taught_cards(lesson)
-        found = self._workers.analyse(lambda: check_deck(cards))
+        found = self._workers.analyse(lambda: captures.check_deck(cards))
         return LessonCheck(
             tuple((one, other, 1.0) for one, other in found.alike),
             misread=tuple((title, str(sign), str(read)) for title, sign, read in found.misread),

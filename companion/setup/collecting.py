@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.base.listeners import Listeners
 from companion.base.refused import Problem, Refused
@@ -32,8 +31,7 @@ from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, Die, TrayVerdict
 from vision.dice.redact import TrayRedactor
-
-Image = npt.NDArray[np.uint8]
+from vision.imaging.geometry import Image
 
 MOST = 40
 """Throws at most: some megabytes of memory."""

@@ -10,22 +10,14 @@ from companion.setup.card_capture import taught_cards
 from companion.setup.lesson import Lesson, LessonPlan, chosen_copies
 from companion.setup.taught_folder import TaughtFolder
 from companion.setup.teaching import KnownPicture, TeachingWords
-from vision.cards.deck import (
-    MOST,
-    SUFFIX,
-    TaughtDeck,
-    deck_path,
-    find_deck,
-    load_deck,
-    save_deck,
-)
+from vision.cards import deck as decks
 from vision.profile_files import ProfileError
 
 
-class Decks(TaughtFolder[TaughtDeck]):
+class Decks(TaughtFolder[decks.TaughtDeck]):
     """The decks in a folder, and those that come with the product."""
 
-    suffixes = (SUFFIX,)
+    suffixes = (decks.SUFFIX,)
 
     spare = ""
     """Every card is tapped."""
@@ -43,7 +35,7 @@ class Decks(TaughtFolder[TaughtDeck]):
         unknown=Message("there is no deck with this name"),
         untaught=Message("no deck with this name was taught here"),
         few=Message("each title needs a picture"),
-        many=Message("%(most)s pictures of a title are enough", most=MOST),
+        many=Message("%(most)s pictures of a title are enough", most=decks.MOST),
     )
     """What is said of cards."""
 
@@ -60,7 +52,7 @@ class Decks(TaughtFolder[TaughtDeck]):
         """
         super().__init__(folder, store)
         self._reader = reader
-        self._plan = LessonPlan(tuple(signs), 1, MOST, chosen_copies(signs))
+        self._plan = LessonPlan(tuple(signs), 1, decks.MOST, chosen_copies(signs))
 
     @property
     def plan(self) -> LessonPlan:
@@ -83,9 +75,9 @@ class Decks(TaughtFolder[TaughtDeck]):
     def keep(self, lesson: Lesson) -> None:
         """Keep the deck that a lesson taught. Raises Refused."""
         try:
-            save_deck(
-                TaughtDeck(lesson.name, taught_cards(lesson)),
-                self._folder / f"{lesson.name}{SUFFIX}",
+            decks.save_deck(
+                decks.TaughtDeck(lesson.name, taught_cards(lesson)),
+                self._folder / f"{lesson.name}{decks.SUFFIX}",
             )
         except ProfileError as error:
             raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
@@ -99,16 +91,16 @@ class Decks(TaughtFolder[TaughtDeck]):
         self._store.save(deck=name)
         self._reader.use(deck)
 
-    def _open(self, name: str) -> TaughtDeck:
+    def _open(self, name: str) -> decks.TaughtDeck:
         return open_deck(name, self._folder)
 
-    def _load(self, path: Path) -> TaughtDeck:
-        return load_deck(path)
+    def _load(self, path: Path) -> decks.TaughtDeck:
+        return decks.load_deck(path)
 
     def _path(self, name: str) -> Path:
-        return deck_path(name, self._folder)
+        return decks.deck_path(name, self._folder)
 
 
-def open_deck(name: str, folder: Path) -> TaughtDeck:
+def open_deck(name: str, folder: Path) -> decks.TaughtDeck:
     """Return the deck of this name, in `folder` or shipped. Raises ProfileError."""
-    return load_deck(find_deck(name, folder))
+    return decks.load_deck(decks.find_deck(name, folder))

@@ -5,9 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.base.refused import Message, Problem, Refused
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
@@ -18,10 +15,8 @@ from vision.dice.learn import open_profile
 from vision.dice.profile import SUFFIX, Profile, load_profile, profile_path, save_profile
 from vision.dice.reading import FACES
 from vision.dice.teach import build_profile
+from vision.imaging.geometry import Image
 from vision.profile_files import ProfileError
-
-Image = npt.NDArray[np.uint8]
-
 
 DICE = "pips"
 """The set of dice that is read until another is chosen."""

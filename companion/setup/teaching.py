@@ -4,11 +4,9 @@ import re
 import threading
 import time
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
-
-import numpy as np
-import numpy.typing as npt
 
 from companion.base.listeners import Listeners
 from companion.base.refused import Message, Problem, Refused
@@ -28,9 +26,8 @@ from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.table import Table
 from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
-
-Image = npt.NDArray[np.uint8]
 
 MAX_NAME = 24
 """Letters in the name of a set of dice or of a deck."""
@@ -321,8 +318,7 @@ class Teaching:
                 "choose whose symbols the dice have: %(editions)s",
                 editions=", ".join(editions),
             )
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             if self._sets.is_taken(name):
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._capture.begin()
@@ -330,8 +326,7 @@ class Teaching:
 
     def begin_again(self, person: int | None, version: int, name: str) -> None:
         """Begin to teach dice or a deck again that was taught before. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             if name not in self._sets.names():
                 raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
             edition, pictures = self._sets.known(name)
@@ -350,20 +345,17 @@ class Teaching:
 
     def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
         """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             self._show(self._running_lesson().asking_for(face, anew=anew))
 
     def show_sign(self, person: int | None, version: int, sign: str) -> None:
         """Say that the card to be shown has another sign. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             self._show(self._showing().showing_sign(sign))
 
     def take(self, person: int | None, version: int) -> None:
         """Capture the die or card as it lies. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             self._showing()
             frame = self._shared.frame
             if frame is None:
@@ -373,14 +365,12 @@ class Teaching:
 
     def drop(self, person: int | None, version: int, number: int) -> None:
         """Drop a picture. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             self._show(self._running_lesson().without(number))
 
     def lay(self, person: int | None, version: int) -> None:
         """Lay a die or card as it is asked for, where no hand can. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             lesson = self._showing()
         if self._layer is None:
             raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
@@ -388,15 +378,13 @@ class Teaching:
 
     def check(self, person: int | None, version: int) -> None:
         """Check how well the faces are told apart. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             lesson = self._complete()
             self._show(lesson.with_check(self._capture.check(lesson)))
 
     def use(self, person: int | None, version: int) -> None:
         """Keep what was taught, and make the table read it from now on. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             lesson = self._complete()
             if lesson.stage is not LessonStage.CHECKED:
                 raise Refused(Problem.ILLEGAL, "check the pictures first")
@@ -408,8 +396,7 @@ class Teaching:
 
     def choose(self, person: int | None, version: int, name: str) -> None:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             known = (*self._sets.names(), *self._sets.others(), self._sets.named)
             if name not in known or (not name and self._sets.always):
                 raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
@@ -418,8 +405,7 @@ class Teaching:
 
     def delete(self, person: int | None, version: int, name: str) -> None:
         """Delete dice or a deck that was taught here. Raises Refused."""
-        with self._lock:
-            self._check_allowed(person, version)
+        with self._allowed(person, version):
             if self._lesson is not None:
                 raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
             if name not in self._sets.names():
@@ -427,10 +413,14 @@ class Teaching:
             self._sets.delete(name)
             self._show(None)
 
-    def _check_allowed(self, person: int | None, version: int) -> None:
-        self._table.check_host(Press(person, version))
-        if self._playing:
-            raise Refused(Problem.ILLEGAL, self._sets.words.playing)
+    @contextmanager
+    def _allowed(self, person: int | None, version: int) -> Iterator[None]:
+        """Hold the lock while the host changes something. Raises Refused."""
+        with self._lock:
+            self._table.check_host(Press(person, version))
+            if self._playing:
+                raise Refused(Problem.ILLEGAL, self._sets.words.playing)
+            yield
 
     @property
     def _playing(self) -> bool:

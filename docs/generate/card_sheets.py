@@ -4,9 +4,7 @@ The 80 cards, eight on a page, and a page with their backs, from the shapes of
 vision/simulate/cards/art.py; and all on one large sheet, to look at and to change.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.titles import SIGNS
@@ -138,12 +136,5 @@ def files() -> dict[str, bytes]:
     return {**drawn, "cards.svg": sheets.svg(poster()).encode("ascii")}
 
 
-def main() -> None:
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files().items():
-        (folder / name).write_bytes(content)
-
-
 if __name__ == "__main__":
-    main()
+    sheets.write_files(files())

@@ -4,9 +4,7 @@ Each sheet holds five dice twice, as nets to fold and as stickers, from the shap
 vision/simulate/dice/art.py.
 """
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from docs.generate import sheets
 from vision.dice.reading import FACES
@@ -130,12 +128,5 @@ def files() -> dict[str, bytes]:
     return drawn
 
 
-def main() -> None:
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files().items():
-        (folder / name).write_bytes(content)
-
-
 if __name__ == "__main__":
-    main()
+    sheets.write_files(files())

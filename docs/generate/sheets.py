@@ -5,7 +5,9 @@ and neither needs more here than lines, curves and one font that every reader ha
 same bytes wherever they are drawn. Lengths are millimetres, y runs down.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
@@ -128,6 +130,14 @@ def ruler(x: float, y: float) -> Iterator[Mark]:
     for mm in range(0, int(RULER) + 1, 5):
         height = 2.0 if mm % 10 else 4.0
         yield Stroke(SCALE, line((x + mm, y), (x + mm, y - height)))
+
+
+def write_files(files: Mapping[str, bytes]) -> None:
+    """Write files into the folder that the command names."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
 
 
 # The two formats.

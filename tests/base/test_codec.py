@@ -32,7 +32,7 @@ class Person:
     cards: tuple[Card, ...] = ()
     score: Mapping[int, float] = field(default_factory=dict)
     token: Annotated[str, re.compile("[0-9a-f]{4}")] | None = None
-    seen: Any = field(default=None, metadata=codec.saved_as(None))
+    seen: Any = field(default=None, metadata=codec.json_name(None))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Club:
     home: Path = Path("/")
     left: frozenset[int] = frozenset()
     first: tuple[str, int] | None = None
-    kind: str = field(default="", metadata=codec.saved_as("class"))
+    kind: str = field(default="", metadata=codec.json_name("class"))
 
 
 ANN = Person("Ann", (Card(2, Suit.HEARTS), Card(14, Suit.SPADES, "ace")), {3: 1.5}, "00ff")

@@ -245,8 +245,8 @@ class Layer:
 def play_cards(scene: Scene, _: int | None) -> Scene:
     """Choose the card game."""
     games = {**scene.environment.games, CARD_GAME.record_name: CARD_GAME}
-    around = replace(scene.environment, games=games)
-    return select(replace(scene, environment=around), CARD_GAME.select("base"))
+    environment = replace(scene.environment, games=games)
+    return select(replace(scene, environment=environment), CARD_GAME.select("base"))
 
 
 class DeckClass:

@@ -187,7 +187,7 @@ def save_deck(deck: TaughtDeck, path: Path) -> None:
 
 
 def _pictures(deck: TaughtDeck) -> Iterator[tuple[str, bytes]]:
-    """Yield all pictures, with their names in the file."""
+    """Yield the pictures of a deck, with their names in its file."""
     for title in deck.titles:
         own = [card for card in deck.cards if card.title == title]
         for number, card in enumerate(own):

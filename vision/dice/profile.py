@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 
 from vision.dice.reading import FACES
+from vision.imaging.geometry import Image
 from vision.profile_files import (
     DAMAGE,
     SHIPPED,
@@ -33,7 +32,6 @@ from vision.profile_files import (
     zip_bytes,
 )
 
-Image = npt.NDArray[np.uint8]
 FacePictures = Mapping[str, tuple[Image, ...]]
 """Pictures by face, each (PICTURE, PICTURE, 3), BGR: rectified, the face FACE_EDGE wide in the
 middle, in any turn."""

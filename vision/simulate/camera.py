@@ -4,11 +4,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.imaging.geometry import Image as Image
 from vision.simulate.settings import RenderSettings
 
 Floats = NDArray[np.float32]
-Image = NDArray[np.uint8]
-"""A picture (H, W, 3), B, G, R."""
 
 
 class PinholeCamera:

@@ -6,24 +6,15 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.app.commands.errors import CommandError
+from companion.app.commands.errors import CommandError, complain_of
 from companion.app.progress import Progress
 from companion.games.registry import card_signs
 from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
 from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
+from vision.cards import deck as decks
 from vision.cards.agree import align_cards
-from vision.cards.deck import (
-    TaughtCard,
-    TaughtDeck,
-    add_cards,
-    deck_path,
-    encode_picture,
-    find_deck,
-    load_deck,
-    save_deck,
-)
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
@@ -35,7 +26,7 @@ from vision.profile_files import ProfileError
 def read_cards(arguments: argparse.Namespace) -> int:
     """Print what each picture shows that the one before it does not."""
     reader = CardReader(_deck(arguments.profile), card_signs())
-    try:
+    with complain_of(CameraError):
         before = None if arguments.before is None else load_picture(Path(arguments.before))
         with Progress(len(arguments.pictures)) as progress:
             for name in arguments.pictures:
@@ -51,8 +42,6 @@ def read_cards(arguments: argparse.Namespace) -> int:
                 spent = round((time.perf_counter() - begun) * 1000, 1)
                 print(json.dumps({"picture": name, **_entry(reading), "ms": spent}))
                 progress.step()
-    except CameraError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 
@@ -61,7 +50,7 @@ def watch_cards(arguments: argparse.Namespace) -> int:
     reader = CardReader(_deck(arguments.profile), card_signs())
     follower = CardFollower(reader.read)
     path: Path = arguments.frames
-    try:
+    with complain_of(CameraError):
         fps = arguments.fps or frame_rate(path)
         with Progress(len(pictures(path)) if path.is_dir() else 0) as progress:
             for number, image in frames(path):
@@ -72,8 +61,6 @@ def watch_cards(arguments: argparse.Namespace) -> int:
                         entry |= _entry(change.reading)
                     print(json.dumps(entry))
                 progress.step()
-    except CameraError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 
@@ -85,20 +72,16 @@ def teach_cards(arguments: argparse.Namespace) -> int:
     from companion.app.signals import delay_signals
 
     folder: Path = arguments.folder
-    try:
-        path = deck_path(arguments.profile, Settings().profiles)
-        known = find_deck(arguments.profile, Settings().profiles)
-        before = load_deck(known) if known.exists() else TaughtDeck(path.stem, ())
-    except ProfileError as error:
-        raise CommandError(f"--profile: {error}") from None
+    with complain_of(ProfileError, "--profile"):
+        path = decks.deck_path(arguments.profile, Settings().profiles)
+        known = decks.find_deck(arguments.profile, Settings().profiles)
+        before = decks.load_deck(known) if known.exists() else decks.TaughtDeck(path.stem, ())
     files = _pictures(folder)
     with Progress(len(files)) as progress:
         shown: list[Frame] = []
         for file in files:
-            try:
+            with complain_of(CameraError):
                 shown.append(load_picture(file))
-            except CameraError as error:
-                raise CommandError(str(error)) from None
             progress.step()
         taught = []
         for (file, (title, sign)), card in zip(files.items(), cut_out(shown), strict=True):
@@ -107,8 +90,8 @@ def teach_cards(arguments: argparse.Namespace) -> int:
                     f"{file}: no card found; lay it alone and upright, on plain ground"
                 )
             else:
-                taught.append(TaughtCard(title, parse_sign(sign), encode_picture(card)))
-        deck = add_cards(before, taught)
+                taught.append(decks.TaughtCard(title, parse_sign(sign), decks.encode_picture(card)))
+        deck = decks.add_cards(before, taught)
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")
         missing = [title for title in card_signs() if title not in deck.titles]
@@ -121,21 +104,18 @@ def teach_cards(arguments: argparse.Namespace) -> int:
                 "it will never be sure; take it again"
             )
     right, tested = self_check(deck)
-    try:
-        with delay_signals():
-            save_deck(deck, path)
-    except ProfileError as error:
-        raise CommandError(f"--profile: {error}") from None
+    with complain_of(ProfileError, "--profile"), delay_signals():
+        decks.save_deck(deck, path)
     counts = {title: sum(c.title == title for c in deck.cards) for title in deck.titles}
     check = round(right / tested, 3) if tested else None
     print(json.dumps({"profile": arguments.profile, "titles": counts, "self_check": check}))
     return 0
 
 
-def _deck(name: str) -> TaughtDeck:
+def _deck(name: str) -> decks.TaughtDeck:
     """Return a deck, given its name or path. Raises CommandError."""
     try:
-        return load_deck(find_deck(name, Settings().profiles))
+        return decks.load_deck(decks.find_deck(name, Settings().profiles))
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
 

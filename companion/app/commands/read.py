@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.commands.arguments import add_game_argument
-from companion.app.commands.errors import CommandError
+from companion.app.commands.errors import CommandError, complain_of
 
 if TYPE_CHECKING:
     from hardware.camera.interface import Frame
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     tray: str | None = arguments.tray
     if [*names, tray].count(_STDIN) > 1:
         raise CommandError("-: standard input holds one picture only; name the others as files")
-    try:
+    with complain_of(CameraError):
         reader = DiceReader(load_dice(arguments.profile))
         empty = None if tray is None else _picture(tray)
         with Progress(len(names)) as progress:
@@ -85,8 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
                 }
                 print(json.dumps(entry))
                 progress.step()
-    except CameraError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 

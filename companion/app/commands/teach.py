@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.commands.arguments import add_game_argument, one_of
-from companion.app.commands.errors import CommandError
+from companion.app.commands.errors import CommandError, complain_of
 from companion.app.progress import Progress
 
 if TYPE_CHECKING:
@@ -102,11 +102,8 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
     _advise(profile, check, progress)
     if collection is not None:
         _collect(profile, collection, progress)
-    try:
-        with delay_signals():
-            save_profile(profile, path)
-    except ProfileError as error:
-        raise CommandError(f"--profile: {error}") from None
+    with complain_of(ProfileError, "--profile"), delay_signals():
+        save_profile(profile, path)
     entry = {
         "profile": arguments.profile,
         "faces": counts(profile.taught),
@@ -122,11 +119,9 @@ def _profile_so_far(name: str) -> "tuple[Path, Profile | None]":
     from vision.dice.profile import load_profile, profile_path
     from vision.profile_files import ProfileError
 
-    try:
+    with complain_of(ProfileError, "--profile"):
         path = profile_path(name, Settings().profiles)
         before = load_profile(path) if path.exists() else None
-    except ProfileError as error:
-        raise CommandError(f"--profile: {error}") from None
     if before is not None and before.pips:
         raise CommandError(f"--profile: {path}: counts pips and can't be taught")
     return path, before
@@ -185,10 +180,8 @@ def _cut_faces(
     ]
     for face, each in files.items():
         for file in each:
-            try:
+            with complain_of(CameraError):
                 found = teacher.crops(load_picture(file))
-            except CameraError as error:
-                raise CommandError(str(error)) from None
             used = []
             for crop in found:
                 if crop.picture is None:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from companion.app.commands.arguments import add_game_argument
-from companion.app.commands.errors import CommandError
+from companion.app.commands.errors import complain_of
 
 SUMMARY = "follow the dice or cards through a video"
 DESCRIPTION = (
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from vision.dice.reader import DiceReader
 
     path: Path = arguments.frames
-    try:
+    with complain_of(CameraError):
         fps = arguments.fps or frame_rate(path)
         follower = DiceFollower(DiceReader(load_dice(arguments.profile)).read)
         total = len(pictures(path)) if path.is_dir() else 0
@@ -68,8 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
                     }
                     print(json.dumps(entry))
                 progress.step()
-    except CameraError as error:
-        raise CommandError(str(error)) from None
     return 0
 
 

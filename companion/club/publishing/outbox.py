@@ -8,8 +8,8 @@ import json
 import logging
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,22 +110,17 @@ class Outbox:
         added = list(messages)
         if not added and sent == self.sent:
             return
-        try:
-            with _transaction(self._file):
-                self._file.executemany(
-                    "INSERT INTO message (topic, payload, retain) VALUES (?, ?, ?)",
-                    [(one.topic, one.payload, one.retain) for one in added],
-                )
-                self._file.execute("UPDATE told SET game = ?, events = ?, result = ?", sent)
-        except sqlite3.Error as error:
-            raise OSError(f"{self._path}: {error}") from error
+        with self._disk(), _transaction(self._file):
+            self._file.executemany(
+                "INSERT INTO message (topic, payload, retain) VALUES (?, ?, ?)",
+                [(one.topic, one.payload, one.retain) for one in added],
+            )
+            self._file.execute("UPDATE told SET game = ?, events = ?, result = ?", sent)
         self.sent = sent
         self._bytes += sum(len(one.payload) for one in added)
         if self._bytes > self._most_bytes:
-            try:
+            with self._disk():
                 self._drop()
-            except sqlite3.Error as error:
-                raise OSError(f"{self._path}: {error}") from error
 
     def _drop(self) -> None:
         """Drop the oldest messages, until a quarter of the room is free again."""
@@ -147,16 +142,22 @@ class Outbox:
         self.dropped += len(dropped)
         _log.warning("%s: %d messages were dropped, the oldest", self._path, len(dropped))
 
+    @contextmanager
+    def _disk(self) -> Iterator[None]:
+        """Raise what SQLite can't do as an OSError."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
+
     def first(self, most: int, after: int = 0) -> Sequence[Waiting]:
         """Return the oldest messages whose numbers are above `after`."""
-        try:
+        with self._disk():
             rows = self._file.execute(
                 "SELECT number, topic, payload, retain FROM message WHERE number > ? "
                 "ORDER BY number LIMIT ?",
                 (after, most),
             ).fetchall()
-        except sqlite3.Error as error:
-            raise OSError(f"{self._path}: {error}") from error
         return [
             Waiting(number, Outgoing(topic, payload, bool(retain)))
             for number, topic, payload, retain in rows
@@ -169,11 +170,9 @@ class Outbox:
             size = (
                 f"SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message WHERE number IN ({marks})"
             )
-            try:
+            with self._disk():
                 (arrived,) = self._file.execute(size, numbers).fetchone()
                 self._remove(numbers)
-            except sqlite3.Error as error:
-                raise OSError(f"{self._path}: {error}") from error
             self._bytes -= arrived
 
     def _remove(self, numbers: Sequence[int]) -> None:
@@ -184,12 +183,10 @@ class Outbox:
 
     def published_names(self) -> Sequence[Presented]:
         """Return the names under which the broker may still keep something of this table."""
-        try:
+        with self._disk():
             rows = self._file.execute(
                 "SELECT prefix, name, id, announced FROM presented"
             ).fetchall()
-        except sqlite3.Error as error:
-            raise OSError(f"{self._path}: {error}") from error
         return [
             Presented(Topics(prefix, name), number, tuple(json.loads(announced)))
             for prefix, name, number, announced in rows
@@ -205,22 +202,17 @@ class Outbox:
         self._note_name("DELETE FROM presented WHERE prefix = ? AND name = ?", tuple(topics))
 
     def _note_name(self, statement: str, values: Sequence[str]) -> None:
-        try:
-            with _transaction(self._file):
-                self._file.execute(statement, values)
-        except sqlite3.Error as error:
-            raise OSError(f"{self._path}: {error}") from error
+        with self._disk(), _transaction(self._file):
+            self._file.execute(statement, values)
 
     def begin_anew(self) -> None:
         """Give the table a new number, because it no longer knows what was sent."""
-        try:
+        with self._disk():
             with _transaction(self._file):
                 self._file.execute(
                     "UPDATE told SET id = ?, game = 0, events = 0, result = 0", (_new_id(),)
                 )
             (self.id,) = self._file.execute("SELECT id FROM told").fetchone()
-        except sqlite3.Error as error:
-            raise OSError(f"{self._path}: {error}") from error
         self.sent = Sent()
 
 

@@ -8,7 +8,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -127,16 +127,12 @@ class Database:
         """Open the file to read it; all that is read fits together. Raises StatisticsError."""
         if not self.path.is_file():
             raise StatisticsError(f"{self.path}: no such file")
+        path = f"{self.path.absolute().as_uri()}?mode=ro"
         try:
-            base = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
-            )
-            try:
+            with closing(sqlite3.connect(path, uri=True, isolation_level=None)) as base:
                 base.row_factory = sqlite3.Row
                 base.execute("BEGIN")
                 yield base
-            finally:
-                base.close()
         except sqlite3.Error as error:
             raise StatisticsError(f"{self.path}: can't be read: {error}") from error
 
@@ -144,8 +140,7 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Open the file to change it, all or nothing. Raises StatisticsError."""
         try:
-            base = sqlite3.connect(self.path, timeout=60, isolation_level=None)
-            try:
+            with closing(sqlite3.connect(self.path, timeout=60, isolation_level=None)) as base:
                 # Readers never wait for this. What a power cut takes is worked out again.
                 base.execute("PRAGMA journal_mode = WAL")
                 base.execute("PRAGMA synchronous = NORMAL")
@@ -155,8 +150,6 @@ class Database:
                 base.execute("BEGIN IMMEDIATE")
                 yield base
                 base.execute("COMMIT")
-            finally:
-                base.close()
         except sqlite3.Error as error:
             # Look once more whether the file is sound.
             self._checked = False
@@ -250,11 +243,8 @@ class Database:
             _log.warning("%s: %s; it is made anew from the records", self.path, wrong)
         self.remove()
         try:
-            base = sqlite3.connect(self.path, isolation_level=None)
-            try:
+            with closing(sqlite3.connect(self.path, isolation_level=None)) as base:
                 base.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-            finally:
-                base.close()
             self.path.chmod(0o600)
         except (sqlite3.Error, OSError) as error:
             raise StatisticsError(f"{self.path}: can't be written: {error}") from error
@@ -288,11 +278,8 @@ class Database:
     def _shorten_log(self) -> None:
         """Empty the write-ahead log, which may hold what was deleted."""
         try:
-            base = sqlite3.connect(self.path, timeout=1)
-            try:
+            with closing(sqlite3.connect(self.path, timeout=1)) as base:
                 base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            finally:
-                base.close()
         except sqlite3.Error as error:
             _log.info("%s: its log is emptied later: %s", self.path, error)
 

@@ -26,13 +26,13 @@ import cv2
 import numpy as np
 from places import PICTURES
 
+from tests.tools.bench.compare_faces import Taught, gradients
 from tests.tools.bench.vision import picture as loaded
 from vision.dice.draw import draw_reading
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 from vision.dice.teach import ProfileTrainer, build_profile
-from vision.training.compare_faces import Taught, gradients
 from vision.training.trays.scenes import CROP
 from vision.training.trays.scenes import FACE as FACE_EDGE
 

@@ -11,21 +11,9 @@ import cv2
 import numpy as np
 
 from vision.training.drawing import colour, smooth_noise
+from vision.training.trays import dice as tray_dice
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
-from vision.training.trays.dice import (
-    DiceMake,
-    FaceTruth,
-    MadeDie,
-    corners_of,
-    draw_make,
-    flat_die,
-    glare_on,
-    overlap,
-    shadow_outline,
-    trace,
-    truth_of,
-)
 from vision.training.trays.ground import cloth, draw_ground
 from vision.training.trays.outlines import at_height, mask_of
 from vision.training.trays.things import draw_hand, draw_thing
@@ -40,7 +28,7 @@ class DrawnScene:
     """The picture (HEIGHT, WIDTH, 3)."""
     tray: np.ndarray
     """The same without dice."""
-    truths: list[FaceTruth]
+    truths: list[tray_dice.FaceTruth]
     """The top faces of the dice."""
     inside: np.ndarray
     """Mask of the tray's floor, raised to the tops of dice."""
@@ -51,7 +39,7 @@ class DrawnScene:
 def draw_scene(
     rng: np.random.Generator,
     icons: np.ndarray,
-    make: DiceMake | None = None,
+    make: tray_dice.DiceMake | None = None,
     face: int | None = None,
 ) -> DrawnScene:
     """A scene of any dice, or of those of `make`; with `face` one die alone, as it is shown to
@@ -60,7 +48,7 @@ def draw_scene(
     camera = TrayCamera(rng)
     tray = draw_tray(rng, camera.height) if rng.random() < 0.93 else None
     room = tray or DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
-    make = make or draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
+    make = make or tray_dice.draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
     make = replace(make)  # glare makes it shine
     lights = draw_lights(rng)
     count = int(rng.choice([0, 1, 3, 4, 5, 6, 7], p=[0.05, 0.04, 0.05, 0.12, 0.55, 0.14, 0.05]))
@@ -69,7 +57,7 @@ def draw_scene(
     dice = lay_dice(rng, make, room, 1 if alone else count, cocked)
     if face is not None:
         x, y = dice[0].where[:2]
-        dice = [flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
+        dice = [tray_dice.flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
     image = draw_ground(rng, camera, tray, lights)
     inside = np.ones((*camera.size[::-1], 1), np.float32)
     if tray:
@@ -79,7 +67,7 @@ def draw_scene(
     film = draw_film(rng, float(np.median(image)))
     empty = image.copy()
     if dice and rng.random() < 0.35 and not alone:
-        lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
+        lights = tray_dice.glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
     owner = put_dice(rng, image, camera, tray, dice, lights)
     other = np.zeros(camera.size[::-1], np.float32)
     kind = rng.random()
@@ -88,7 +76,7 @@ def draw_scene(
         which = draw_hand if kind < 0.32 else draw_thing
         other = which(rng, camera, image, lights, target)
         owner[other > 0.5] = -1
-    truths = [truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
+    truths = [tray_dice.truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     shrunk = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other)]
     picture = film.develop(rng, image)
@@ -101,14 +89,14 @@ def put_dice(
     image: np.ndarray,
     camera: TrayCamera,
     tray: DrawnTray | None,
-    dice: Sequence[MadeDie],
+    dice: Sequence[tray_dice.MadeDie],
     lights: Lights,
 ) -> np.ndarray:
     """Draw dice and their shadows on the ground; return whose each pixel is, from 1 on."""
     for lamp, power in lights.lamps:
         dark = np.zeros(camera.size[::-1], np.uint8)
         for die in dice:
-            cv2.fillConvexPoly(dark, shadow_outline(camera, die, lamp), 255)
+            cv2.fillConvexPoly(dark, tray_dice.shadow_outline(camera, die, lamp), 255)
         share = power * lamp[2] / lights.ground
         image *= (
             1
@@ -118,7 +106,7 @@ def put_dice(
         )
     touch = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:  # where dice stand it is darker
-        outline = camera.project(at_height(corners_of(die, 1.08).reshape(-1, 2), 0.0))
+        outline = camera.project(at_height(tray_dice.corners_of(die, 1.08).reshape(-1, 2), 0.0))
         cv2.fillPoly(touch, [np.round(outline).astype(np.int32)], 255)
     image *= 1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 3)[..., None] / np.float32(255)
     owner = np.zeros(camera.size[::-1], np.int32)
@@ -131,7 +119,7 @@ def put_dice(
             foot = die.where[:2] + lamp[:2] / max(lamp[2], 0.3) * max(0.0, tray.wall - die.where[2])
             gap = cv2.pointPolygonTest(tray.floor.astype(np.float32), tuple(map(float, foot)), True)
             dim = float(np.clip(0.5 + gap, 0, 1))
-        trace(image, owner, camera, die, int(number) + 1, lights, dim)
+        tray_dice.trace(image, owner, camera, die, int(number) + 1, lights, dim)
     return owner
 
 
@@ -150,7 +138,9 @@ CROP, FACE = 72, 48
 WINDOW = 120
 
 
-def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float = 0.2) -> FaceView:
+def draw_view(
+    rng: np.random.Generator, make: tray_dice.DiceMake, face: int, glare: float = 0.2
+) -> FaceView:
     """One die of a set with `face` up, somewhere in the tray, perhaps beside others.
 
     glare: in what share of the views it mirrors a lamp.
@@ -158,7 +148,7 @@ def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float 
     make = replace(make)  # glare makes it shine
     camera = TrayCamera(rng)
     at = camera.ground(*(rng.uniform(0.04, 0.96, 2) * camera.size))
-    die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
+    die = tray_dice.flat_die(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
     seen = camera.project(die.where)
     camera.middle = camera.middle + (WINDOW - 1) / 2 - seen
     camera.size = (WINDOW, WINDOW)
@@ -169,18 +159,18 @@ def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float 
         x, y = die.where[:2] + make.edge * rng.uniform(1.0, 1.5) * np.array(
             [np.cos(away), np.sin(away)]
         )
-        other = flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi))
-        if not overlap(die, other, 0.98):
+        other = tray_dice.flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi))
+        if not tray_dice.overlap(die, other, 0.98):
             dice.insert(int(rng.integers(2)), other)
     ground = cloth(rng, WINDOW, WINDOW, 18) * np.float32(lights.ground * rng.uniform(0.4, 1))
     film = draw_film(rng, float(np.median(ground)))
     if rng.random() < glare:
-        lights = glare_on(rng, camera, die, lights)
+        lights = tray_dice.glare_on(rng, camera, die, lights)
     dim = 1.0 if rng.random() < 0.8 else rng.uniform(0, 1)
     image, bare = ground.copy(), ground.copy()
     owner = np.zeros((WINDOW, WINDOW), np.int32)
     for number, each in enumerate(dice):
-        trace(image, owner, camera, each, number + 1, lights, dim, bare)
+        tray_dice.trace(image, owner, camera, each, number + 1, lights, dim, bare)
     if rng.random() < 0.1:  # the edge of a shadow across the face
         blob = (smooth_noise(rng, WINDOW, WINDOW, 60) > 0)[..., None].astype(np.float32)
         shade = 1 - cv2.GaussianBlur(blob, (0, 0), rng.uniform(0.5, 4))[..., None] * rng.uniform(
@@ -192,7 +182,7 @@ def draw_view(rng: np.random.Generator, make: DiceMake, face: int, glare: float 
         paint = colour(rng).tolist()
         for target in (image, bare):
             cv2.line(target, p.tolist(), q.tolist(), paint, int(rng.integers(6, 24)), cv2.LINE_AA)
-    truth = truth_of(camera, die, owner, 1 if dice[0] is die else 2)
+    truth = tray_dice.truth_of(camera, die, owner, 1 if dice[0] is die else 2)
     axes = truth.axes if np.linalg.det(truth.axes) > 0 else truth.axes[:, ::-1]
     back = axes * 2 / FACE
     matrix = np.column_stack([back, [truth.x, truth.y] - back.sum(1) * (CROP - 1) / 2])

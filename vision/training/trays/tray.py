@@ -5,16 +5,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.training.trays import dice as tray_dice
 from vision.training.trays.camera import TrayCamera
-from vision.training.trays.dice import (
-    COCKED,
-    DiceMake,
-    MadeDie,
-    corners_of,
-    flat_die,
-    leaning_die,
-    overlap,
-)
 from vision.training.trays.outlines import at_height
 
 
@@ -38,10 +30,10 @@ class DrawnTray(NamedTuple):
         spokes = inner - centre
         return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
 
-    def holds(self, die: MadeDie) -> bool:
+    def holds(self, die: tray_dice.MadeDie) -> bool:
         """Return whether a die lies on the floor with all its corners."""
         outline = self.floor.astype(np.float32)
-        corners = corners_of(die).reshape(-1, 2)
+        corners = tray_dice.corners_of(die).reshape(-1, 2)
         return all(
             cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in corners
         )
@@ -73,10 +65,10 @@ def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
 
 
 def lay_dice(
-    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, count: int, cocked: bool
-) -> list[MadeDie]:
+    rng: np.random.Generator, make: tray_dice.DiceMake, tray: DrawnTray, count: int, cocked: bool
+) -> list[tray_dice.MadeDie]:
     """Return so many dice in a tray, loose or touching; cocked: whether one of them leans."""
-    dice: list[MadeDie] = []
+    dice: list[tray_dice.MadeDie] = []
     low, high = tray.floor.min(0), tray.floor.max(0)
     together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
     for _ in range(400):
@@ -97,7 +89,7 @@ def lay_dice(
             side = rng.uniform(-0.7, 0.7) * make.edge * np.array([-step[1], step[0]])
             for reach in np.linspace(0.96, 1.5, 12):
                 x, y = other.where[:2] + step * reach * make.edge + side
-                if not overlap(flat_die(rng, make, x, y, yaw), other, 0.995):
+                if not tray_dice.overlap(tray_dice.flat_die(rng, make, x, y, yaw), other, 0.995):
                     break
         elif rng.random() < 0.15:  # at the wall
             a = int(rng.integers(len(tray.floor)))
@@ -109,8 +101,8 @@ def lay_dice(
                 + (q - p) * rng.uniform(0.1, 0.9)
                 + np.array([-along[1], along[0]]) * make.edge * 0.52
             )
-        die = flat_die(rng, make, x, y, yaw)
-        if tray.holds(die) and not any(overlap(die, other, 0.99) for other in dice):
+        die = tray_dice.flat_die(rng, make, x, y, yaw)
+        if tray.holds(die) and not any(tray_dice.overlap(die, other, 0.99) for other in dice):
             dice.append(die)
     if cocked and dice:
         lean_one(rng, make, tray, dice)
@@ -118,19 +110,22 @@ def lay_dice(
 
 
 def lean_one(
-    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, dice: list[MadeDie]
+    rng: np.random.Generator,
+    make: tray_dice.DiceMake,
+    tray: DrawnTray,
+    dice: list[tray_dice.MadeDie],
 ) -> None:
     """Replace the last die by one that leans on the wall or on another."""
     dice.pop()
     for _ in range(60):
-        lean = rng.uniform(COCKED, 44)
+        lean = rng.uniform(tray_dice.COCKED, 44)
         reach = make.edge / 2 * (np.cos(np.radians(lean)) + np.sin(np.radians(lean)))
         if dice and rng.random() < 0.5:
             other = dice[int(rng.integers(len(dice)))]
             away = rng.uniform(0, 2 * np.pi)
             step = np.array([np.cos(away), np.sin(away)])
             x, y = other.where[:2] + step * (make.edge * rng.uniform(0.42, 0.56) + reach)
-            die = leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
+            die = tray_dice.leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
             rivals = [d for d in dice if d is not other]
         else:
             a = int(rng.integers(len(tray.floor)))
@@ -139,34 +134,34 @@ def lean_one(
             inward = np.array([-along[1], along[0]])
             x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
             away = np.arctan2(inward[1], inward[0])
-            die = leaning_die(
+            die = tray_dice.leaning_die(
                 rng, make, x, y, away + rng.choice([0, np.pi]) + rng.normal(0, 0.15), lean
             )
             rivals = dice
         inside = (
             cv2.pointPolygonTest(tray.floor.astype(np.float32), (float(x), float(y)), False) > 0
         )
-        if inside and not any(overlap(die, r, 0.9) for r in rivals):
+        if inside and not any(tray_dice.overlap(die, r, 0.9) for r in rivals):
             dice.append(die)
             return
 
 
 def strays(
-    rng: np.random.Generator, camera: TrayCamera, make: DiceMake, tray: DrawnTray
-) -> list[MadeDie]:
+    rng: np.random.Generator, camera: TrayCamera, make: tray_dice.DiceMake, tray: DrawnTray
+) -> list[tray_dice.MadeDie]:
     """One to three dice on the table beside the tray, where it hides none of them."""
-    dice: list[MadeDie] = []
+    dice: list[tray_dice.MadeDie] = []
     tops = camera.project(at_height(tray.rim, tray.wall)).astype(np.float32)
     wanted = int(rng.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))
     for _ in range(60):
         x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
         at = camera.ground(x, y, -0.5)
-        die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = tray_dice.flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
         die = die._replace(where=die.where - [0, 0, 0.5])
         edge = make.edge * camera.focal / camera.height
         gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
         near = rng.random() < 0.5
-        if 0.75 < gap < (1.8 if near else 99) and not any(overlap(die, d) for d in dice):
+        if 0.75 < gap < (1.8 if near else 99) and not any(tray_dice.overlap(die, d) for d in dice):
             dice.append(die)
         if len(dice) == wanted:
             break

@@ -44,7 +44,7 @@ class LaidCard:
     """Whether it may still be one of the cards that are due."""
     named: bool = False
     """Whether a player named its title."""
-    number: int = field(default=0, metadata=codec.saved_as(None))
+    number: int = field(default=0, metadata=codec.json_name(None))
     """The watcher's number for its picture; 0 if there is none."""
     early: bool = False
     """Whether it was laid before what is asked now was asked."""
@@ -59,13 +59,13 @@ class LaidCard:
 class PileState:
     """What is known about the pile from the camera and from players."""
 
-    now: PileObservation | None = field(default=None, metadata=codec.saved_as(None))
+    now: PileObservation | None = field(default=None, metadata=codec.json_name(None))
     """The camera's latest observation; None while no camera watches the cards."""
     laid: tuple[LaidCard, ...] = ()
     """The new cards that haven't become moves yet, in order; only the first can become one."""
     due: tuple[str | None, ...] = ()
     """The cards still to be laid that count as no move."""
-    may_be_shown: tuple[str, ...] = field(default=(), metadata=codec.saved_as("shown"))
+    may_be_shown: tuple[str, ...] = field(default=(), metadata=codec.json_name("shown"))
     """Titles of cards in play that were tapped, and may still be shown in the tray; that counts as
     no move."""
     counted: LaidCard | None = None
@@ -76,7 +76,7 @@ class PileState:
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
     """Whether a card is taken off the pile again, of which the camera has not heard yet."""
-    taken_as_is: int = field(default=0, metadata=codec.saved_as(None))
+    taken_as_is: int = field(default=0, metadata=codec.json_name(None))
     """Counts how often the pile was taken as it lies although it wasn't read: the follower must
     compare with that picture from now on."""
 

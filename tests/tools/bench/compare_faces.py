@@ -1,4 +1,4 @@
-"""Compare ways to tell faces apart: `python -m vision.training.compare_faces RENDERS [FACES.npz]`.
+"""Compare how faces are told: `python -m tests.tools.bench.compare_faces RENDERS [FACES.npz]`.
 
 On dice whose places are given, jittered as a finder would (8 % in size, 3 % of the edge, 6
 degrees): the path-traced sets in RENDERS, each taught from its own pictures; and sets of faces
