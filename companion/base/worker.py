@@ -146,6 +146,10 @@ class Worker(ABC):
             self._say(NO_THREAD)
             return
         self._thread, self._start_at = thread, 0.0
+        with self._saying:
+            if self._said is NO_THREAD:
+                # It may have nothing to do for a long time.
+                self._say("")
 
     def stop(self) -> None:
         """Stop the thread, and wait a moment until it has ended."""

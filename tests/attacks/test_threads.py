@@ -31,6 +31,10 @@ def test_a_table_without_files_or_memory_plays_on_once_it_has_them(tmp_path: Pat
     check(threads.limit_table(tmp_path), 3)
 
 
+def test_a_table_plays_on_once_threads_can_be_started_again(tmp_path: Path) -> None:
+    check(threads.end_threads(tmp_path), 2)
+
+
 def test_whatever_fails_or_hangs_in_a_hall_is_told_and_it_can_be_stopped(tmp_path: Path) -> None:
     check(threads.attack_hall(tmp_path), 6)
 

@@ -130,7 +130,20 @@ def test_a_thread_that_can_not_be_started_is_told_and_started_later(
         start(worker)
         assert told == ["the machine can’t start another thread"]
     wait_until(lambda: told[-1] == "")
-    assert worker.worked
+    wait_until(lambda: worker.worked)
+
+
+def test_once_it_can_be_started_nothing_is_told_any_more_although_no_work_waits(
+    start, told, monkeypatch
+) -> None:
+    def no_room(thread: WorkerThread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkerThread, "start", no_room)
+        start(JobWorker("idle"))
+        assert told == ["the machine can’t start another thread"]
+    wait_until(lambda: told[-1] == "")
 
 
 def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(monkeypatch) -> None:

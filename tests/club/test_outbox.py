@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -54,6 +55,12 @@ def test_all_of_it_is_there_at_the_next_start(outbox: Outbox, path: Path) -> Non
     again.add([message(7)], Sent(3, 3))
     assert payloads(again) == [2, 7]
     again.close()
+
+
+def test_another_thread_goes_on_with_it_where_one_has_ended(outbox: Outbox) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(outbox.add, [message(1)], Sent(1, 1)).result()
+    assert payloads(outbox) == [1]
 
 
 def test_a_process_that_is_killed_loses_nothing(outbox: Outbox, path: Path) -> None:

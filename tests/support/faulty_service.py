@@ -1,11 +1,11 @@
 """The whole service, with faults that can be put into each of its threads: see `threads.py`.
 
-    python tests/support/faulty_service.py DATA [hall]
+    python tests/support/faulty_service.py DATA table|alone|hall
 
-Four stand-ins play by themselves at a simulated camera. A line on the standard input, as
-`hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, then
-the names of its threads, and then whenever a fault strikes, or pages tell one: the thread, what
-they tell, and the monotonic time.
+At the table, four stand-ins play by themselves at a simulated camera. A line on the standard
+input, as `hang odds`, puts a fault into the next work of a thread; `press green` presses a button.
+Its address is printed once it runs, then the names of its threads, and then whenever a fault
+strikes, or pages tell one: the thread, what they tell, and the monotonic time.
 """
 
 import errno
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import service
+from companion.app.build import RunningTable
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.games.odds import OddsWorker
 from companion.settings import HallSettings, MqttSettings, Settings, SoundSettings
@@ -27,6 +28,9 @@ from companion.settings import HallSettings, MqttSettings, Settings, SoundSettin
 WORKERS: dict[str, Worker] = {}
 FAULTS: dict[str, str] = {}
 """What the next work of a thread does, by its name."""
+
+RUNNING: list[RunningTable] = []
+"""The table, once it runs."""
 
 NO_THREAD = threading.Event()
 """Set until one thread of a worker could not be started."""
@@ -43,6 +47,8 @@ def fail(fault: str) -> None:
         case "start":
             # The thread ends, and no other one can be started.
             NO_THREAD.set()
+            raise SystemExit
+        case "end":
             raise SystemExit
         case "hang":
             threading.Event().wait()
@@ -89,9 +95,21 @@ class FaultySupervisor(Supervisor):
         super().watch(worker, note)
 
 
+def press(button: str) -> None:
+    """Press a button: the contact of its mock pin closes for a moment."""
+    settings = Settings()
+    pin = RUNNING[0].pins.factory.pin(getattr(settings.pins, button))
+    pin.drive_low()
+    time.sleep(0.1)
+    pin.drive_high()
+
+
 def listen() -> None:
     for line in sys.stdin:
         fault, name = line.strip().split(" ", 1)
+        if fault == "press":
+            press(name)
+            continue
         FAULTS[name] = fault
         WORKERS[name].wake()
 
@@ -133,12 +151,18 @@ def main(data: Path, program: str) -> None:
         port=0,
         camera="simulated",
         data=data,
-        stand_ins=4,
+        stand_ins=4 if program == "table" else 0,
         sound=SoundSettings(effects=True),
         # Nobody listens there.
         mqtt=MqttSettings(host="127.0.0.1", port=1, name="corner"),
     )
-    compile_templates = service.compile_templates
+    compile_templates, start_table = service.compile_templates, service.start_table
+
+    def start(*given: Any) -> RunningTable:
+        RUNNING.append(start_table(*given))
+        return RUNNING[0]
+
+    service.start_table = start  # type: ignore[assignment]
 
     def tell(app: Any) -> None:
         print(json.dumps(sorted(WORKERS)), flush=True)

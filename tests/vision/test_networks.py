@@ -1,6 +1,8 @@
 """Each network that the product ships has a card that says what it is and where it comes from."""
 
 import re
+import subprocess
+import sys
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,3 +39,34 @@ def test_the_commands_and_files_of_a_card_are_there(network: Path) -> None:
     assert [name for name in commands if find_spec(name) is None] == []
     files = re.findall(r"`((?:vision|tests)/[^`]*)`", card)
     assert [name for name in files if not (ROOT / name).exists()] == []
+
+
+STARVED = """
+import resource
+import numpy as np
+from vision.dice.find.detector import NETWORK
+from vision.imaging.network import OnnxNetwork
+
+def taken():
+    return int(open("/proc/self/status").read().partition("VmData:")[2].split()[0]) << 10
+
+picture, before = np.zeros((3, 320, 416), np.float32), resource.getrlimit(resource.RLIMIT_DATA)
+OnnxNetwork(NETWORK)([picture])
+for more in range(0, 16 << 20, 1 << 20):
+    network = OnnxNetwork(NETWORK)
+    resource.setrlimit(resource.RLIMIT_DATA, (taken() + more, before[1]))
+    try:
+        network([picture])
+    except Exception as error:
+        failed = error
+    resource.setrlimit(resource.RLIMIT_DATA, before)
+    network([picture])
+print(type(failed).__name__)
+"""
+
+
+def test_a_network_that_lacked_memory_works_once_there_is_some() -> None:
+    """In a process of its own, with ever more memory: it lacks at another step each time."""
+    done = subprocess.run([sys.executable, "-c", STARVED], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "error"

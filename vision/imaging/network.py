@@ -44,8 +44,13 @@ class OnnxNetwork:
         outputs = []
         for each in inputs:
             network = self._for_shape(each.shape)
-            network.setInput(np.ascontiguousarray(each[None]))
-            outputs.append(np.asarray(network.forward(), np.float32))
+            try:
+                network.setInput(np.ascontiguousarray(each[None]))
+                outputs.append(np.asarray(network.forward(), np.float32))
+            except Exception:
+                # Once memory was lacking for it, it fails for ever.
+                del self._by_shape[each.shape]
+                raise
         return np.concatenate(outputs)
 
     def _for_shape(self, shape: tuple[int, ...]) -> cv2.dnn.Net:

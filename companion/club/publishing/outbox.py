@@ -56,7 +56,10 @@ class Waiting(NamedTuple):
 
 
 class Outbox:
-    """The messages that wait. Only one thread may use it. Methods raise OSError if a disk fails."""
+    """The messages that wait. One thread at a time may use it.
+
+    Methods raise OSError if a disk fails.
+    """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
         """Open the file, or make it anew if it is missing or damaged."""
@@ -78,7 +81,8 @@ class Outbox:
 
     def _open(self) -> sqlite3.Connection:
         """Return the open file, and take over what is in it. Raises sqlite3.DatabaseError."""
-        file = sqlite3.connect(self._path, isolation_level=None)
+        # Another thread goes on with it where one has ended.
+        file = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             _prepare(file)
             told = file.execute("SELECT id, game, events, result FROM told").fetchone()

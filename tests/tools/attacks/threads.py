@@ -11,10 +11,11 @@ within END_S; where a process outlived it; or where faults took more than MORE_M
 """
 
 import argparse
+import html
 import http.client
 import json
 import os
-import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,15 +28,21 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
+from urllib.error import HTTPError
 
 from many_games import fill
 from places import TESTS
 
+from companion.base.worker import NO_THREAD
 from tests.tools.bench.machine import machine
+from tests.tools.bench.table import sit_down
 
 SERVICE = TESTS / "support/faulty_service.py"
 
 TOLD_S, END_S, MORE_MB = 10.0, 5.0, 50
+ALWAYS = {"mqtt", "lost"}
+"""What is told whatever is done: no broker runs."""
+
 PATIENCE_S = 60.0
 """How long to wait for what must come before the attack fails."""
 
@@ -49,6 +56,12 @@ RECORDS = 3000
 ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072"}
 """That of the service."""
 
+# Python and the folders are root's, so all may be read and written.
+_MAY = "-all,+dac_override,+fowner"
+NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups",
+          f"--inh-caps={_MAY}", f"--ambient-caps={_MAY}", f"--bounding-set={_MAY}")  # fmt: skip
+"""Begins a command that root runs as another user."""
+
 APLAY = f"#!{sys.executable}\nimport time\ntime.sleep(2)\n"
 """A loudspeaker that takes its time."""
 
@@ -60,9 +73,12 @@ Row = dict[str, Any]
 class Attacked:
     """A running table."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(
+        self, process: "subprocess.Popen[str]", log: Path, user: Sequence[str] = ()
+    ) -> None:
+        """log: the file that it logs to; user: begins a command that its user runs."""
         assert process.stdout is not None
-        self.process = process
+        self.process, self.log, self.user = process, log, user
         self.url = json.loads(process.stdout.readline())["url"]
         # What its threads tell meanwhile comes between.
         said = (json.loads(line) for line in process.stdout)
@@ -105,15 +121,20 @@ class Attacked:
         self.process.stdin.flush()
 
     @contextmanager
-    def limited(self, limit: int, most: int) -> Iterator[None]:
-        """Let the kernel give the table no more of something in the block."""
-        before = resource.prlimit(self.process.pid, limit)
-        resource.prlimit(self.process.pid, limit, (most, before[1]))
+    def limited(self, limit: str, most: int) -> Iterator[None]:
+        """Let the kernel give the table no more of something in the block; `limit` of prlimit."""
+        before = self._prlimit(f"--{limit}", "--output=SOFT", "--noheadings", "--raw")
+        self._prlimit(f"--{limit}={most}:")
         try:
             yield
         finally:
-            with suppress(ProcessLookupError):
-                resource.prlimit(self.process.pid, limit, before)
+            if self.process.poll() is None:
+                self._prlimit(f"--{limit}={before.strip()}:")
+
+    def _prlimit(self, *options: str) -> str:
+        # Not by root: nobody but its own user may limit a process.
+        command = [*self.user, "prlimit", f"--pid={self.process.pid}", *options]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def child(self, command: str) -> int | None:
         """The process of the table that runs a command."""
@@ -151,18 +172,30 @@ def alive(number: int) -> bool:
 
 
 @contextmanager
-def running(folder: Path, records: int = 0, program: str = "table") -> Iterator[Attacked]:
-    """A table, or a hall, in a new folder, with so many records to be read."""
+def running(
+    folder: Path, records: int = 0, program: str = "table", *, ordinary: bool = False
+) -> Iterator[Attacked]:
+    """A table, or a hall, in a new folder, with so many records to be read.
+
+    ordinary: run it as a user with a limit of threads, which root has not.
+    """
+    user = NOBODY if ordinary and not os.geteuid() else ()
+    if user:
+        # What holds the folder may be root's alone.
+        folder = Path(tempfile.mkdtemp())
+        shutil.chown(folder, "nobody")
     programs = folder / "bin"
     programs.mkdir(parents=True, exist_ok=True)
     (programs / "aplay").write_text(APLAY)
     (programs / "aplay").chmod(0o755)
     fill(folder / "data", records)
+    if user:
+        shutil.chown(folder / "data", "nobody")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     with (
         (folder / "log").open("w") as log,
         subprocess.Popen(
-            [sys.executable, SERVICE, folder / "data", program],
+            [*user, sys.executable, SERVICE, folder / "data", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -171,15 +204,18 @@ def running(folder: Path, records: int = 0, program: str = "table") -> Iterator[
         ) as process,
     ):
         try:
-            yield Attacked(process)
+            yield Attacked(process, folder / "log", user)
         finally:
             process.kill()
+            if user:
+                process.wait()
+                shutil.rmtree(folder)
 
 
 @contextmanager
-def playing(folder: Path) -> Iterator[Attacked]:
+def playing(folder: Path, *, ordinary: bool = False) -> Iterator[Attacked]:
     """A table whose game has begun."""
-    with running(folder) as table:
+    with running(folder, ordinary=ordinary) as table:
         seconds_until(lambda: table.stands[1])
         yield table
 
@@ -299,21 +335,50 @@ def attack_children(folder: Path, records: int = RECORDS) -> Iterator[Row]:
 
 def limit_table(folder: Path) -> Iterator[Row]:
     """Let the kernel give a table that plays no more files, memory or threads, and end it so."""
-    limits: dict[str, tuple[int, Callable[[Attacked], int]]] = {
-        "files": (resource.RLIMIT_NOFILE, lambda t: len(os.listdir(f"/proc/{t.process.pid}/fd"))),
-        "memory": (resource.RLIMIT_DATA, lambda t: t.status("VmData") * 1024),
-        "threads": (resource.RLIMIT_NPROC, lambda t: 1),
+    limits: dict[str, tuple[str, Callable[[Attacked], int]]] = {
+        "files": ("nofile", lambda t: len(os.listdir(f"/proc/{t.process.pid}/fd"))),
+        "memory": ("data", lambda t: t.status("VmData") * 1024),
+        "threads": ("nproc", lambda t: 1),
     }
     for what, (limit, most) in limits.items():
-        if what == "threads" and os.geteuid() == 0:
-            yield {"thread": "all", "fault": "no more threads: not tried, root has no such limit"}
-            continue
-        with playing(folder / f"no {what}") as table:
+        with playing(folder / f"no {what}", ordinary=what == "threads") as table:
             yield {"thread": "all", "fault": f"no more {what}, then SIGTERM",
                    **limit_running(table, limit, most)}  # fmt: skip
 
 
-def limit_running(table: Attacked, limit: int, most: Callable[[Attacked], int]) -> Row:
+def end_threads(folder: Path) -> Iterator[Row]:
+    """End all threads while the kernel starts none and no process, and press buttons meanwhile."""
+    with playing(folder / "no thread", ordinary=True) as table:
+        with table.limited("nproc", 1):
+            # When they need a thread or a process is up to the game.
+            seconds_until(lambda: {"light", "speaker"} <= table.troubles.keys(), "light, speaker")
+            told = strike(table, table.threads, "end")
+            for button in ("green", "red"):
+                table.put("press", button)
+            stood = table.stands
+        on = seconds_until(lambda: table.stands != stood and table.troubles.keys() <= ALWAYS)
+        log = table.log.read_text()
+        assert "was not handled" not in log, log
+        with table.limited("nproc", 1):
+            strike(table, table.threads, "end")
+            seconds, left = end(table, signal.SIGTERM)
+        yield {"thread": "all", "fault": "ended, and none can be started, then SIGTERM",
+               "told": told, "play goes on": on, "ends": seconds, "left": left}  # fmt: skip
+    with running(folder / "no picture", program="alone", ordinary=True) as table:
+        host = sit_down(table.url, "Ann")
+        with table.limited("nproc", 1):
+            begun, said = time.monotonic(), ""
+            try:
+                host.press("/setup/tray")
+            except HTTPError as refusal:
+                said = refusal.read().decode()
+            assert NO_THREAD in html.unescape(said), said or "a picture was taken"
+            seconds = time.monotonic() - begun
+        host.press("/setup/tray")
+        yield {"thread": "that encodes frames", "fault": "can't be started", "told": seconds}
+
+
+def limit_running(table: Attacked, limit: str, most: Callable[[Attacked], int]) -> Row:
     """Take something from a table until it tells that, give it back, and take it again to end it.
 
     When it needs some is up to the game, so what counts is that it tells it at all.
@@ -377,7 +442,8 @@ def fails(row: Row) -> bool:
 
 
 ATTACKS = (
-    attack_each, attack_all, hang_all, kill_table, attack_children, limit_table, attack_hall
+    attack_each, attack_all, hang_all, kill_table, attack_children, limit_table, end_threads,
+    attack_hall
 )  # fmt: skip
 
 
