@@ -212,7 +212,9 @@ class Twin(Site):
         self._followed: dict[str, Received] = {}
         buttons, light = ButtonRouter(self.table), SignalRouter(self.table)
         first_run = FirstRun(self.table, store, made.setup, buttons, light, wired=False)
-        self.furnish(backups=backups, statistics=self.statistics, first_run=first_run)
+        self.furnish(
+            setup=made.setup, backups=backups, statistics=self.statistics, first_run=first_run
+        )
         self._sent = Sent()
         self.speaker = Noted()
         # In both languages: one table has only one.
