@@ -29,7 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from companion.app.progress import Progress
-    from companion.base.whole_file import read_whole
     from companion.memory.statistics import players
     from companion.memory.statistics.database import FILE, Database, StatisticsError
     from companion.memory.statistics.queries import overview
@@ -42,13 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     if not folder.is_dir():
         raise CommandError(f"{folder}: no such folder; name the table's data folder with --data")
-    names_file = folder / players.FILE
     try:
-        names = players.from_json(read_whole(names_file))
-    except FileNotFoundError:
-        names = players.PlayerNames()
+        names = players.load(folder)
     except (players.PlayersError, OSError) as error:
-        raise CommandError(f"{names_file}: {error}") from None
+        raise CommandError(f"{folder / players.FILE}: {error}") from None
     begun = time.perf_counter()
     database = Database(folder / FILE)
     try:

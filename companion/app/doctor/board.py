@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from companion import __version__
-from companion.app.doctor.findings import MB, Check, Finding, Level, fine
+from companion.app.doctor.findings import MB, Check, Finding, fine, note, wrong
 from companion.app.doctor.installation import Installation
 
 LEAST_MEMORY = 80 * MB
@@ -29,8 +29,7 @@ def _board(examined: Installation) -> Finding:
 def _user(examined: Installation) -> Finding:
     if examined.user != "root":
         return fine(f"the checks are for what {examined.user} may do")
-    return Finding(
-        Level.NOTE,
+    return note(
         "root may do everything, so missing rights don't show",
         "run the doctor as the user who runs the table, which doesn't need root",
     )
@@ -45,9 +44,9 @@ def _power(examined: Installation) -> Finding:
     if bits is None:
         return fine("this machine has no vcgencmd to ask")
     if bits & 1:
-        return Finding(Level.WRONG, "the supply voltage is too low now", _POWER)
+        return wrong("the supply voltage is too low now", _POWER)
     if bits & 1 << 16:
-        return Finding(Level.NOTE, "the supply voltage was too low since the start", _POWER)
+        return note("the supply voltage was too low since the start", _POWER)
     return fine("the supply voltage has been high enough since the start")
 
 
@@ -57,9 +56,9 @@ def _heat(examined: Installation) -> Finding:
         return fine("this machine has no temperature to read")
     here = f"the processor is at {degrees:.0f} °C"
     if degrees >= HOT or bits & 1 << 3:
-        return Finding(Level.WRONG, f"{here}, and slows down to cool", _COOL)
+        return wrong(f"{here}, and slows down to cool", _COOL)
     if degrees >= WARM or bits & 1 << 19:
-        return Finding(Level.NOTE, f"{here}; it is or was near its limit", _COOL)
+        return note(f"{here}; it is or was near its limit", _COOL)
     return fine(here)
 
 
@@ -73,9 +72,9 @@ def _memory(examined: Installation) -> Finding:
     if examined.table is not None:
         return fine(f"{here} while the table runs")
     if free < LEAST_MEMORY:
-        return Finding(Level.WRONG, here, mend)
+        return wrong(here, mend)
     if free < FEW_MEMORY:
-        return Finding(Level.NOTE, f"{here}; the table takes up to {FEW_MEMORY // MB} MB", mend)
+        return note(f"{here}; the table takes up to {FEW_MEMORY // MB} MB", mend)
     return fine(here)
 
 
@@ -86,8 +85,7 @@ def _clock(examined: Installation) -> Finding:
     # This file was written before today.
     behind = now < Path(__file__).stat().st_mtime
     if behind or (answer and answer.status == 0 and answer.out == "no"):
-        return Finding(
-            Level.NOTE,
+        return note(
             f"the clock says {today}, but it was not synchronised; games run without it",
             "connect the Pi to the internet for a minute, or: sudo date --set '2026-01-31 20:15'",
         )

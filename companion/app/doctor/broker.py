@@ -1,6 +1,6 @@
 """Check the message broker on which the table is published."""
 
-from companion.app.doctor.findings import Check, Finding, Level, fine
+from companion.app.doctor.findings import Check, Finding, fine, wrong
 from companion.app.doctor.installation import Installation
 
 
@@ -14,15 +14,14 @@ def _broker(examined: Installation) -> Finding:
     try:
         address = address_of(wanted)
     except OSError as error:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"the broker's password can't be read: {error}",
             f"correct mqtt.password_file, and let {examined.user} read it",
         )
     reason = refusal(address)
     if reason is None:
         return fine("the broker lets the table in")
-    return Finding(Level.WRONG, str(reason), _mend(reason.text))
+    return wrong(str(reason), _mend(reason.text))
 
 
 def _mend(text: str) -> str:

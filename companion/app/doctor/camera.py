@@ -2,7 +2,16 @@
 
 import re
 
-from companion.app.doctor.findings import Check, Finding, Level, Symptom, diagnose, fine, no_access
+from companion.app.doctor.findings import (
+    Check,
+    Finding,
+    Level,
+    Symptom,
+    diagnose,
+    fine,
+    no_access,
+    wrong,
+)
 from companion.app.doctor.installation import Installation
 
 CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
@@ -46,8 +55,7 @@ def _camera(examined: Installation) -> Finding:
     holders = machine.holders(*CAMERA_DEVICES)
     if holders:
         holder = holders[0]
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"another program holds the camera: {holder.name} (process {holder.pid})",
             f"end it: kill {holder.pid}",
         )
@@ -55,8 +63,7 @@ def _camera(examined: Installation) -> Finding:
         return fine("no camera, and not a Raspberry Pi: the tray is simulated")
     config = machine.text("/boot/firmware/config.txt") or ""
     if machine.model and re.search(r"^\s*camera_auto_detect\s*=\s*0", config, re.MULTILINE):
-        return Finding(
-            Level.WRONG,
+        return wrong(
             "the Pi doesn't look for a camera: camera_auto_detect=0 in /boot/firmware/config.txt",
             "make that a 1, and restart the Pi",
         )
@@ -79,8 +86,7 @@ def _brightness(examined: Installation) -> Finding:
         return fine("no picture to check")
     bright = float(np.percentile(picture, 98))
     if bright < LEAST_LIGHT:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"the picture is dark: its brightest parts reach {bright:.0f} of 255",
             "switch a lamp on, take the cap off the lens, and follow the page Set up the camera",
         )

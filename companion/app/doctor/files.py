@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from companion.app.doctor.findings import MB, Check, Finding, Level, fine
+from companion.app.doctor.findings import MB, Check, Finding, fine, note, stop, wrong
 from companion.app.doctor.installation import Installation
 from companion.camera.setup_store import SetupStore
 from companion.table.journal.journal import FORMAT, MEND_NEWER, NewerError, look
@@ -15,25 +15,19 @@ FEW_DISK = 200 * MB
 
 def _settings(examined: Installation) -> Finding:
     if examined.is_service and not os.access(examined.config or "", os.R_OK):
-        return Finding(
-            Level.NOTE,
+        return note(
             f"{user()} may not read {examined.config}, so the defaults are checked",
             "sudo bang-companion doctor",
         )
     if examined.config_error:
-        return Finding(
-            Level.STOP,
-            examined.config_error,
-            "correct that line; docs/settings.md lists all keys",
-        )
+        return stop(examined.config_error, "correct that line; docs/settings.md lists all keys")
     return fine(str(examined.config) if examined.config else "no settings file, so the defaults")
 
 
 def _card(examined: Installation) -> Finding:
     if not is_read_only(examined.folder):
         return fine("files can be written")
-    return Finding(
-        Level.STOP,
+    return stop(
         f"the file system of {examined.folder} is read-only: nothing can be saved",
         "sudo mount -o remount,rw /; if it happens again, the SD card is dying: copy the data "
         "folder to a new card",
@@ -45,25 +39,23 @@ def _disk(examined: Installation) -> Finding:
     here = f"{free // MB} MB are free for {examined.settings.data}"
     mend = "make room: sudo apt clean; sudo journalctl --vacuum-size=20M"
     if free < LEAST_DISK:
-        return Finding(Level.STOP, here, mend)
+        return stop(here, mend)
     if free < FEW_DISK:
-        return Finding(Level.NOTE, here, mend)
+        return note(here, mend)
     return fine(here)
 
 
 def _folder(examined: Installation) -> Finding:
     data, folder = examined.settings.data, examined.folder
     if not folder.is_dir():
-        return Finding(
-            Level.STOP,
+        return stop(
             f"{folder} is a file, not a folder",
             "choose another folder, with --data or as data in the settings",
         )
     inside = folder.glob("*") if folder == data.absolute() else ()
     for path in (folder, *sorted(inside)):
         if not may_write(path, examined.user) and not is_read_only(folder):
-            return Finding(
-                Level.STOP,
+            return stop(
                 f"{path} belongs to {file_owner(path)}: {examined.user} can't write to it",
                 f"sudo chown -R {examined.user} {data}",
             )
@@ -77,24 +69,18 @@ def _journal(examined: Installation) -> Finding:
     try:
         found = look(folder)
     except NewerError as error:
-        return Finding(Level.STOP, str(error), MEND_NEWER)
+        return stop(str(error), MEND_NEWER)
     except OSError as error:
-        return Finding(
-            Level.STOP,
-            f"{error.filename}: {error.strerror}",
-            f"let {examined.user} read that file",
-        )
+        return stop(f"{error.filename}: {error.strerror}", f"let {examined.user} read that file")
     if found.missing:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"{found.missing[0]} is missing",
             "put it back if you moved it; or start the table: it continues with what is left",
         )
     damaged = found.old if found.old_damaged else found.damaged
     if damaged:
         older = "older than the last one saved here, or another table’s"
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"{damaged[0]} is {older if found.older else 'damaged'}",
             "start the table: it continues with what it can still read, and keeps the damaged file",
         )
@@ -119,9 +105,8 @@ def _profile(examined: Installation) -> Finding:
         profile = load_profile(name, settings.data / "profiles")
     except ProfileError as error:
         if settings.profile:
-            return Finding(Level.STOP, str(error), "correct profile in the settings, or remove it")
-        return Finding(
-            Level.WRONG,
+            return stop(str(error), "correct profile in the settings, or remove it")
+        return wrong(
             f"{error}; the table reads pips instead",
             "choose or teach the dice again on the page: Teach the dice",
         )

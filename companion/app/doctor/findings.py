@@ -63,8 +63,7 @@ class Check:
             return self.examine(examined)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            return Finding(
-                Level.WRONG,
+            return wrong(
                 f"this check failed: {reason}",
                 "report it, with the file of bang-companion doctor --report",
             )
@@ -73,6 +72,21 @@ class Check:
 def fine(detail: str) -> Finding:
     """Return a finding that all is well."""
     return Finding(Level.OK, detail)
+
+
+def note(detail: str, mend: str) -> Finding:
+    """Return a finding that something works, and could work better."""
+    return Finding(Level.NOTE, detail, mend)
+
+
+def wrong(detail: str, mend: str) -> Finding:
+    """Return a finding that a part doesn't work."""
+    return Finding(Level.WRONG, detail, mend)
+
+
+def stop(detail: str, mend: str) -> Finding:
+    """Return a finding that the table can't run."""
+    return Finding(Level.STOP, detail, mend)
 
 
 class Symptom(NamedTuple):
@@ -97,8 +111,7 @@ def diagnose(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) ->
 def no_access(examined: Installation, closed: Mapping[str, str]) -> Finding:
     """Return a finding about missing groups; `closed`: as `Machine.closed_devices` returns it."""
     device, group = next(iter(closed.items()))
-    return Finding(
-        Level.WRONG,
+    return wrong(
         f"{examined.user} may not use {device}, which belongs to group {group}",
         f"sudo usermod -aG {group} {examined.user}; then log in again, or restart the service",
     )

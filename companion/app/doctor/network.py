@@ -2,7 +2,7 @@
 
 import socket
 
-from companion.app.doctor.findings import Check, Finding, Level, fine
+from companion.app.doctor.findings import Check, Finding, fine, note, stop, wrong
 from companion.app.doctor.installation import Installation
 
 
@@ -14,8 +14,7 @@ def _port(examined: Installation) -> Finding:
     except PermissionError:
         if examined.is_service:
             return fine(f"port {port} is reserved, but the service may use it")
-        return Finding(
-            Level.STOP,
+        return stop(
             f"port {port}: only root may use ports below 1024",
             "choose another in the settings, such as port = 8000",
         )
@@ -31,14 +30,13 @@ def _port_refused(examined: Installation, error: OSError) -> Finding:
     if taken and (process or examined.table) == examined.table and examined.table is not None:
         return fine(f"the running table answers at port {port}")
     if not taken:
-        return Finding(
-            Level.STOP,
+        return stop(
             f"{examined.settings.host}:{port}: {error.strerror or error}",
             'correct host in the settings: "0.0.0.0" stands for all addresses of this machine',
         )
     by = f"{process.name} (process {process.pid})" if process else "another user's program"
     end = f"end it: kill {process.pid}" if process else f"find it: sudo ss -ltnp 'sport = {port}'"
-    return Finding(Level.STOP, f"port {port} is taken by {by}", f"{end}; or choose another port")
+    return stop(f"port {port} is taken by {by}", f"{end}; or choose another port")
 
 
 def _network(examined: Installation) -> Finding:
@@ -48,13 +46,11 @@ def _network(examined: Installation) -> Finding:
         first = ", ".join(f"{name} {entry[0]}" for name, entry in addresses.items())
         return fine(f"phones can reach {first}")
     if machine.is_wifi_blocked():
-        return Finding(
-            Level.WRONG,
+        return wrong(
             "Wi-Fi is switched off: no country is set",
             "sudo raspi-config nonint do_wifi_country DE, with the letters of your country",
         )
-    return Finding(
-        Level.WRONG,
+    return wrong(
         "this machine is in no network, so no phone can open the page",
         "join a Wi-Fi: sudo nmtui; or let the Pi open its own: sudo systemd/install --hotspot",
     )
@@ -69,8 +65,7 @@ def _isolation(examined: Installation) -> Finding:
     heard = [other for name in joined for other in machine.neighbours(name)]
     if heard:
         return fine(f"other devices heard in this Wi-Fi: {len(heard)}")
-    return Finding(
-        Level.NOTE,
+    return note(
         "no other device heard in this Wi-Fi yet; if it keeps devices apart, phones can't open the "
         "page",
         "open the page on a phone; if it stays empty, leave the guest network, switch off client "
@@ -83,8 +78,7 @@ def _name(examined: Installation) -> Finding:
     if any(process.name.startswith("avahi-daemon") for process in examined.machine.processes()):
         port = examined.settings.port
         return fine(f"http://{host}.local{'' if port == 80 else f':{port}'}/")
-    return Finding(
-        Level.NOTE,
+    return note(
         f"{host}.local is not known in the network, so phones need the QR code or the number",
         "sudo apt install avahi-daemon",
     )

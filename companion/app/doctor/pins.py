@@ -8,11 +8,11 @@ from companion.app.doctor.findings import (
     ANEW,
     Check,
     Finding,
-    Level,
     Symptom,
     diagnose,
     fine,
     no_access,
+    wrong,
 )
 from companion.app.doctor.installation import Installation
 
@@ -33,8 +33,7 @@ def _pipe_folder(examined: Installation) -> Finding:
     folder = Path(examined.machine.environ.get("LG_WD") or Path.cwd())
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return fine(f"lgpio makes its pipe in {folder}")
-    return Finding(
-        Level.WRONG,
+    return wrong(
         f"lgpio can't make its pipe in {folder}, so the buttons don't work",
         "start the table in a folder that it may write to, or set LG_WD to one",
     )
@@ -68,12 +67,12 @@ def _pin_library(examined: Installation) -> Finding:
     pins = examined.pins
     if not pins.real:
         other = Symptom("", "no pins work ({message})", ANEW)
-        return Finding(Level.WRONG, *diagnose(pins.note, _FACTORIES, other))
+        return wrong(*diagnose(pins.note, _FACTORIES, other))
     header = [chip.number for chip in examined.machine.chips() if chip.header]
     chip = getattr(pins.factory, "chip", None)
     if header and chip is not None and chip not in header and not _is_link(examined, chip, header):
         detail = f"gpiozero uses gpiochip{chip}, but the header is gpiochip{header[0]}"
-        return Finding(Level.WRONG, detail, _FACTORIES[0].mend)
+        return wrong(detail, _FACTORIES[0].mend)
     return fine(pins.note)
 
 
@@ -101,8 +100,7 @@ def _pins_free(examined: Installation) -> Finding:
             if holders
             else "remove its dtoverlay or dtparam from /boot/firmware/config.txt"
         )
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"GPIO {pin} (pins.{name}) is taken by {by}" + (f", as {consumer}" if consumer else ""),
             f"{mend}; or wire the part to another pin and set pins.{name}",
         )
@@ -117,8 +115,7 @@ def _buttons(examined: Installation) -> Finding:
         return fine("not checked here: the page Set up the table tries them")
     numbers = examined.pin_numbers
     if numbers["green"] == numbers["red"]:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"both buttons are set to GPIO {numbers['green']}",
             "correct pins.green or pins.red in the settings",
         )
@@ -127,11 +124,10 @@ def _buttons(examined: Installation) -> Finding:
             try:
                 button = open_button(name, numbers[name], _nothing, examined.pins.factory)
             except HardwareError as error:
-                return Finding(Level.WRONG, str(error), "see the check pins")
+                return wrong(str(error), "see the check pins")
             stack.callback(button.close)
             if button.is_pressed:
-                return Finding(
-                    Level.WRONG,
+                return wrong(
                     f"the {name} button (GPIO {numbers[name]}) is pressed all the time",
                     "free the button if it is stuck; look for a wire that touches ground; if two "
                     "legs on the same side are wired, turn the button by a quarter",
@@ -152,7 +148,7 @@ def _light(examined: Installation) -> Finding:
     try:
         light = StatusLight(examined.pins.factory, examined.settings.pins.light)
     except HardwareError as error:
-        return Finding(Level.WRONG, str(error), "correct pins.light_… in the settings")
+        return wrong(str(error), "correct pins.light_… in the settings")
     light.close()
     return fine("its pins work; to see its colours: bang-companion doctor --buttons")
 

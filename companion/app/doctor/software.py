@@ -2,7 +2,17 @@
 
 import sys
 
-from companion.app.doctor.findings import ANEW, Check, Finding, Level, Symptom, diagnose, fine
+from companion.app.doctor.findings import (
+    ANEW,
+    Check,
+    Finding,
+    Symptom,
+    diagnose,
+    fine,
+    note,
+    stop,
+    wrong,
+)
 from companion.app.doctor.installation import SERVICE, Installation
 from hardware.machine import COMMAND_S
 
@@ -40,7 +50,7 @@ def _opencv(examined: Installation) -> Finding:
         numpy, opencv = words.split()
         return fine(f"OpenCV {opencv} with numpy {numpy}")
     missing = Symptom("", "OpenCV can't be loaded ({message})", ANEW)
-    return Finding(Level.STOP, *diagnose(words, _IMPORTS, missing))
+    return stop(*diagnose(words, _IMPORTS, missing))
 
 
 def _picamera2(examined: Installation) -> Finding:
@@ -56,7 +66,7 @@ def _picamera2(examined: Installation) -> Finding:
         "sudo apt install python3-picamera2; a virtual environment needs --system-site-packages",
     )
     other = Symptom("", "picamera2 can't be loaded ({message})", hidden.mend)
-    return Finding(Level.WRONG, *diagnose(words, (*_IMPORTS, hidden), other))
+    return wrong(*diagnose(words, (*_IMPORTS, hidden), other))
 
 
 def _service(examined: Installation) -> Finding:
@@ -66,27 +76,21 @@ def _service(examined: Installation) -> Finding:
         return fine("systemd is not running on this machine")
     state = dict(line.partition("=")[::2] for line in answer.out.splitlines())
     if state.get("LoadState") != "loaded":
-        return Finding(
-            Level.NOTE, "the table is not installed as a service", "sudo systemd/install"
-        )
+        return note("the table is not installed as a service", "sudo systemd/install")
     if state.get("ActiveState") == "failed" or state.get("Result") not in ("success", None, ""):
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"the service has failed ({state.get('Result')})",
             f"read why: journalctl -u {SERVICE} -n 30; then sudo systemctl restart {SERVICE}",
         )
     if state.get("UnitFileState") not in ("enabled", "enabled-runtime"):
-        return Finding(
-            Level.NOTE,
-            "the service does not start with the Pi",
-            f"sudo systemctl enable --now {SERVICE}",
+        return note(
+            "the service does not start with the Pi", f"sudo systemctl enable --now {SERVICE}"
         )
     if state.get("ActiveState") != "active":
-        return Finding(Level.NOTE, "the service is stopped", f"sudo systemctl start {SERVICE}")
+        return note("the service is stopped", f"sudo systemctl start {SERVICE}")
     restarts = state.get("NRestarts", "0")
     if restarts != "0":
-        return Finding(
-            Level.NOTE,
+        return note(
             f"the service is running, after {restarts} restarts",
             f"read why: journalctl -u {SERVICE} -n 30",
         )

@@ -1,6 +1,6 @@
 """Check the Pi's own loudspeaker: the programs that play and speak, and the device."""
 
-from companion.app.doctor.findings import Check, Finding, Level, fine, no_access
+from companion.app.doctor.findings import Check, Finding, fine, no_access, wrong
 from companion.app.doctor.installation import Installation
 from hardware.speaker import AudioPlayer, SpeakerError, Voice, find_player, find_voice
 
@@ -14,7 +14,7 @@ def _which(examined: Installation, name: str) -> str | None:
 
 def _missing(error: SpeakerError) -> Finding:
     detail, _, mend = str(error).partition(": sudo ")
-    return Finding(Level.WRONG, detail, f"sudo {mend}" if mend else "correct sound.voice")
+    return wrong(detail, f"sudo {mend}" if mend else "correct sound.voice")
 
 
 def _speaker(examined: Installation) -> Finding:
@@ -38,7 +38,7 @@ def _play_sound(examined: Installation, player: AudioPlayer) -> Finding:
     device = examined.settings.sound.device
     answer = examined.machine.run(*player.command(device, sounds()[TRIED]))
     if answer is None:
-        return Finding(Level.WRONG, f"{player.name} doesn't end", "try another sound.device")
+        return wrong(f"{player.name} doesn't end", "try another sound.device")
     if answer.status == 0:
         return fine(f"{player.name} played a short sound")
     said = (answer.err.splitlines() or [f"status {answer.status}"])[-1]
@@ -47,7 +47,7 @@ def _play_sound(examined: Installation, player: AudioPlayer) -> Finding:
         if "busy" in said
         else "connect a loudspeaker, or set sound.device to one that aplay -L lists"
     )
-    return Finding(Level.WRONG, f"the speaker plays nothing ({said})", mend)
+    return wrong(f"the speaker plays nothing ({said})", mend)
 
 
 def _announcer(examined: Installation) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
-from companion.app.doctor.findings import Finding, Level, fine
+from companion.app.doctor.findings import Finding, fine, note, wrong
 from companion.settings import PinNumbers
 from hardware.buttons import BOUNCE_S, watch_edges
 from hardware.light import Light, StatusLight
@@ -68,16 +68,14 @@ def _press(edges: "queue.SimpleQueue[Edge]", patience: float) -> list[Edge]:
 
 def _judge_press(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding:
     if not edges:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"no press of the {name} button was noticed",
             f"connect one leg to GPIO {pin}, pin {HEADER_PINS[pin]} of the header, "
             "the other to ground",
         )
     who, begun, _ = edges[0]
     if who != name:
-        return Finding(
-            Level.WRONG,
+        return wrong(
             f"the {who} button answered instead of the {name} one: they are swapped",
             f"swap their wires, or set pins.green = {pins.red} and pins.red = {pins.green}",
         )
@@ -85,7 +83,7 @@ def _judge_press(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Fi
     bounced = max((at - begun for at in closing if at - begun < QUIET_S), default=0.0)
     here = f"pressed; the contact bounced for {bounced * 1000:.1f} ms ({len(edges)} edges)"
     if bounced > BOUNCE_S:
-        return Finding(Level.NOTE, here, "a press may count twice: use another button")
+        return note(here, "a press may count twice: use another button")
     return fine(here)
 
 
@@ -108,8 +106,7 @@ def try_light(
 
 
 def _light_fault(colour: str, pins: PinNumbers) -> Finding:
-    return Finding(
-        Level.WRONG,
+    return wrong(
         f"you did not see {colour}",
         f"red belongs to GPIO {pins.light_red}, green to {pins.light_green}, blue to "
         f"{pins.light_blue}, each through its resistor, the longest leg to ground; an LED whose "

@@ -286,12 +286,17 @@ class Database:
     def wrong_records(self) -> Sequence[UncountedRecord]:
         """Return the records that don't count, and why. Raises StatisticsError."""
         with self.reading() as base:
-            return [
-                UncountedRecord(row["name"], row["line"], row["what"], row["status"] == "copy")
-                for row in base.execute(
-                    "SELECT * FROM file WHERE status IN ('wrong', 'copy') ORDER BY name"
-                )
-            ]
+            return uncounted_records(base)
+
+
+def uncounted_records(base: sqlite3.Connection, most: int = -1) -> tuple[UncountedRecord, ...]:
+    """Return the records that don't count, and why; the first so many, or all."""
+    rows = base.execute(
+        "SELECT name, line, what, status = 'copy' FROM file WHERE status IN ('wrong', 'copy')"
+        " ORDER BY name LIMIT ?",
+        (most,),
+    )
+    return tuple(UncountedRecord(name, line, what, bool(copy)) for name, line, what, copy in rows)
 
 
 def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:

@@ -11,7 +11,6 @@ from companion.base import aside
 from companion.base.listeners import Listeners
 from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
-from companion.base.whole_file import read_whole
 from companion.base.worker import STOP_S, Worker, WorkerThread
 from companion.camera.setup_store import note_files, save_whole
 from companion.memory.statistics import deletion, players, queries
@@ -339,9 +338,7 @@ class Statistics(Worker):
     def _load_names(self) -> PlayerNames:
         path = self._folder / players.FILE
         try:
-            return players.from_json(read_whole(path))
-        except FileNotFoundError:
-            return PlayerNames()
+            return players.load(self._folder)
         except (OSError, PlayersError) as error:
             _log.warning("%s: %s", path, error)
         self.set_aside = aside.move(path)

@@ -7,9 +7,12 @@ records, so it is the one file here that must not be lost.
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from companion.base.names import key_of
+from companion.base.whole_file import read_whole
 from companion.games.common.texts import load_json
 
 FILE = "players.json"
@@ -49,6 +52,13 @@ class PlayerNames(NamedTuple):
         """Return the content of the file."""
         said = {"format": FORMAT, "names": dict(sorted(self.names.items()))}
         return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def load(folder: Path) -> PlayerNames:
+    """Return what the file in a data folder says. Raises OSError and PlayersError."""
+    with suppress(FileNotFoundError):
+        return from_json(read_whole(folder / FILE))
+    return PlayerNames()
 
 
 def from_json(content: bytes) -> PlayerNames:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.common.roles import Role
-from companion.memory.statistics.database import COUNTS, UncountedRecord
+from companion.memory.statistics.database import COUNTS, UncountedRecord, uncounted_records
 from companion.memory.statistics.fairness import FairnessTest, examine
 from companion.memory.statistics.rating import Rating
 from companion.memory.statistics.summary import RATED, SUMMARIES
@@ -443,12 +443,10 @@ def _course(base: sqlite3.Connection, kind: str, player: int) -> tuple[RatingPoi
     places = (
         [round(last * step / steps) for step in range(steps + 1)] if steps > 0 else range(last + 1)
     )
-    return tuple(_point(rows, place) for place in places)
-
-
-def _point(rows: Sequence[sqlite3.Row], place: int) -> RatingPoint:
-    date, mean, doubt = rows[place]
-    return RatingPoint(place + 1, date, Rating(mean, doubt))
+    return tuple(
+        RatingPoint(place + 1, date, Rating(mean, doubt))
+        for place, (date, mean, doubt) in ((place, rows[place]) for place in places)
+    )
 
 
 def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
@@ -496,12 +494,7 @@ def games_page(base: sqlite3.Connection, before: str = "") -> GamesPage:
     return GamesPage(
         tuple(Evening(games[-1].date, tuple(games)) for games in evenings),
         f"{shown[-1]['date']} {shown[-1]['name']}" if more else "",
-        tuple(
-            UncountedRecord(row["name"], row["line"], row["what"], row["status"] == "copy")
-            for row in base.execute(
-                "SELECT * FROM file WHERE status IN ('wrong', 'copy') ORDER BY name LIMIT 100"
-            )
-        ),
+        uncounted_records(base, 100),
     )
 
 
@@ -545,17 +538,15 @@ def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:
 def every_seat(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:
     """Yield a row for each player of each rated game, with all that is known."""
     faces = ", ".join(f"seat.{count}" for count in COUNTS)
-    yield from (
-        dict(zip(row.keys(), row, strict=True))
-        for row in base.execute(
-            "SELECT game.name AS game, date, ruleset, game.dice AS dice, side, turns, seat,"
-            " coalesce(player.name, seat.name) AS player, seat.level AS stand_in, role, character,"
-            f" won, alive, round(seat.mean, 3) AS rating, round(seat.doubt, 3) AS doubt, {faces}"
-            " FROM game JOIN seat ON game = game.id LEFT JOIN player ON player.id = player"
-            " WHERE game.kind = ? ORDER BY date, game.name, seat",
-            (RATED,),
-        )
+    rows = base.execute(
+        "SELECT game.name AS game, date, ruleset, game.dice AS dice, side, turns, seat,"
+        " coalesce(player.name, seat.name) AS player, seat.level AS stand_in, role, character,"
+        f" won, alive, round(seat.mean, 3) AS rating, round(seat.doubt, 3) AS doubt, {faces}"
+        " FROM game JOIN seat ON game = game.id LEFT JOIN player ON player.id = player"
+        " WHERE game.kind = ? ORDER BY date, game.name, seat",
+        (RATED,),
     )
+    yield from map(dict, rows)
 
 
 def every_player(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:

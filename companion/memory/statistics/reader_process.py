@@ -15,7 +15,6 @@ from pathlib import Path
 
 from companion.base.child import begin_child, start_child
 from companion.base.refused import Message
-from companion.base.whole_file import read_whole
 from companion.memory.statistics import players
 from companion.memory.statistics.database import FILE, Database, StatisticsError
 from companion.memory.statistics.sources import records
@@ -79,7 +78,7 @@ def main() -> None:
     path, *on_table = begin_child()
     folder = Path(path)
     try:
-        names = players.from_json(read_whole(folder / players.FILE))
+        names = players.load(folder)
     except (OSError, players.PlayersError):
         names = players.PlayerNames()
     try:
