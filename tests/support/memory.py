@@ -37,7 +37,7 @@ from vision.imaging.geometry import Array, Image
 from vision.imaging.network import OnnxNetwork
 from web.assets import Assets
 
-ROOM = 50_000_000
+ROOM = 200_000_000
 """Bytes of a network's answers that are kept."""
 
 
