@@ -9,7 +9,7 @@ import termios
 import threading
 import tty
 from collections.abc import Callable, Mapping
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self, TextIO
 
 from hardware.presses import guard
@@ -55,12 +55,7 @@ class Keys:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._before is None:
             return
         os.write(self._wake_writer, b".")

@@ -165,19 +165,10 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         stack.callback(watching.watcher.stop)
     supervisor.start()
     return RunningTable(
-        table=table,
-        server=server,
-        pins=controls.pins,
-        buttons=controls.buttons,
-        reader=watching.reader,
-        simulated=watching.simulated,
-        cards=watching.cards,
-        watcher=watching.watcher,
-        supervisor=supervisor,
-        first_run=first_run,
-        statistics=statistics,
-        app=app,
-    )
+        table, server, controls.pins, controls.buttons,
+        watching.reader, watching.simulated, watching.cards, watching.watcher,
+        supervisor, first_run, statistics, app,
+    )  # fmt: skip
 
 
 def build_table(

@@ -127,18 +127,9 @@ def build_watching(
     card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
-        shared=shared,
-        reader=reader,
-        setup=setup,
-        sets=sets,
-        decks=decks,
-        watcher=watcher,
-        teaching=teaching,
-        card_teaching=card_teaching,
-        collecting=collecting,
-        simulated=dice,
-        cards=cards,
-    )
+        shared, reader, setup, sets, decks,
+        watcher, teaching, card_teaching, collecting, dice, cards,
+    )  # fmt: skip
 
 
 def _unwatch_without_deck(piles: PileReader, table: Table) -> None:
