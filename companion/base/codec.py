@@ -131,7 +131,7 @@ def _reader(kind: Any) -> Read:
     if origin in (tuple, frozenset):
         return _list_reader(origin, parts)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping_reader(*map(_reader, parts))
+        return _mapping_reader(*parts)
     if issubclass(kind, Enum):
         return _narrow(lambda _, value: kind(value), [each.value for each in kind])
     return _record_reader(kind) if _fields(kind) else _scalar_reader(kind)
@@ -179,10 +179,13 @@ def _list_reader(whole: type, parts: tuple[Any, ...]) -> Read:
     return read
 
 
-def _mapping_reader(name_of: Read, each: Read) -> Read:
+def _mapping_reader(names: Any, kind: Any) -> Read:
+    name_of, each = _reader(names), _reader(kind)
     pairs_of = _list_reader(tuple, (tuple[Any, Any], ...))
 
     def read(key: str, value: Json) -> Any:
+        if names is str and not isinstance(value, dict):
+            raise _misfit(key, value, "an object")
         pairs = value.items() if isinstance(value, dict) else pairs_of(key, value)
         return {name_of(key, name): each(key, entry) for name, entry in pairs}
 
