@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from card_evening import CardEvening
+from card_evening import CALM, CardEvening
 
 from companion.games.cards.rules.moves import End, Play
 from companion.games.cards.rules.titles import Title
@@ -104,6 +104,25 @@ def test_a_sign_that_was_corrected_later_is_learned(evening: CardEvening, learne
     evening.flip("9H")
     evening.table.do(laying.retitle, evening.press, 3, "9D")
     assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
+
+
+def test_a_named_sign_is_learned_when_the_camera_sees_the_card_that_was_still_to_be_flipped(
+    tmp_path: Path,
+) -> None:
+    lucky = ("kit_carlson", "lucky_duke", *CALM[2:])
+    with closing(CardEvening(tmp_path, characters=lucky).start()) as evening:
+        learner = Learned()
+        evening.table.lessons.teach(CardSurface, learner)
+        learner.told.clear()
+        evening.tap(Play(0, T.JAIL, 1), End(0))
+        while evening.pile.due:
+            evening.ignore()
+        evening.flip("9H?")
+        first = evening.pictures
+        evening.table.do(laying.name_sign, evening.press, "9D")
+        assert learner.told == []
+        evening.flip("10D")
+        assert learner.told == [((NamedCard(first, sign="9D"),), 3)]
 
 
 def test_an_undo_is_told(evening: CardEvening, learned: Learned) -> None:
