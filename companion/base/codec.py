@@ -179,12 +179,12 @@ def _list_reader(whole: type, parts: tuple[Any, ...]) -> Read:
     return read
 
 
-def _mapping_reader(names: Any, kind: Any) -> Read:
+def _mapping_reader(names: type, kind: Any) -> Read:
     name_of, each = _reader(names), _reader(kind)
     pairs_of = _list_reader(tuple, (tuple[Any, Any], ...))
 
     def read(key: str, value: Json) -> Any:
-        if names is str and not isinstance(value, dict):
+        if issubclass(names, str) and not isinstance(value, dict):
             raise _misfit(key, value, "an object")
         pairs = value.items() if isinstance(value, dict) else pairs_of(key, value)
         return {name_of(key, name): each(key, entry) for name, entry in pairs}

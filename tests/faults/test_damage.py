@@ -303,7 +303,6 @@ def test_a_fact_that_makes_no_sense_costs_nothing_else(killed, folder, name, tex
     neutral = (name, text) in {
         ("options", "{}"),
         ("claims", "[]"),
-        ("claims", "{}"),
         ("guesses", "[]"),
         ("guesses", "{}"),
         ("told", "{}"),

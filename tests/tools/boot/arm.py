@@ -119,10 +119,10 @@ def register() -> None:
 def make(root: Path) -> None:
     """Make a Debian 13 for arm64, with the packages of the installation."""
     roots.make_debian(root, options=("--arch=arm64",))
+    roots.chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", *PACKAGES)
     # Of this machine, which may reach the network by a way of its own.
     (root / CERTIFICATES).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(f"/{CERTIFICATES}", root / CERTIFICATES)
-    roots.chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", *PACKAGES)
 
 
 def put_checkout(root: Path) -> None:
