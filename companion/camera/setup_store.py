@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from companion.base import aside, codec
+from companion.base.proof import prove, take_proven
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import read_whole, write_whole
 from companion.games.common.texts import load_json
@@ -72,12 +73,12 @@ class SetupStore:
         """Change these fields. Raises Refused, with nothing changed."""
         with self._lock:
             stored = replace(self._stored, **changes)
-            save_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
+            save_whole(self._path, json.dumps(prove(asdict(stored)), indent=1).encode())
             self._stored = stored
 
     def _load(self) -> StoredSetup:
         try:
-            return codec.read(StoredSetup, load_json(read_whole(self._path)))
+            return codec.read(StoredSetup, take_proven(load_json(read_whole(self._path))))
         except FileNotFoundError:
             _log.info("%s: no such file; the camera was never set up", self._path)
         except (OSError, ValueError) as error:

@@ -13,6 +13,7 @@ from setting_up import HELD, Camera, SetUp
 from sites import Site, reason
 from waiting import wait_until
 
+from companion.base.proof import take_proven
 from companion.camera.camera_lock import LockState
 from companion.camera.empty_tray import EmptyTrayState
 from companion.camera.frames import LiveView, SharedCamera
@@ -258,7 +259,7 @@ def test_what_is_locked_is_held_after_a_restart(
     assert made.press("/setup/lock").status_code == 204
     assert made.setup.view().lock is LockState.LOCKED
     assert "Unlock" in made.site.host.live("setup")
-    assert json.loads((tmp_path / "setup.json").read_text()) == {
+    assert take_proven(json.loads((tmp_path / "setup.json").read_text())) == {
         "mains": 50,
         "held": {"picamera": HELD},
         "profile": "",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.base.names import key_of
+from companion.base.proof import prove, take_proven
 from companion.base.whole_file import read_whole
 from companion.games.common.texts import load_json
 
@@ -50,7 +51,7 @@ class PlayerNames(NamedTuple):
 
     def to_json(self) -> str:
         """Return the content of the file."""
-        said = {"format": FORMAT, "names": dict(sorted(self.names.items()))}
+        said = prove({"format": FORMAT, "names": dict(sorted(self.names.items()))})
         return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -64,7 +65,7 @@ def load(folder: Path) -> PlayerNames:
 def from_json(content: bytes) -> PlayerNames:
     """Return what the file says. Raises PlayersError, which names the line where there is one."""
     try:
-        said = load_json(content)
+        said = take_proven(load_json(content))
     except json.JSONDecodeError as error:
         raise PlayersError(f"line {error.lineno}: {error.msg}") from error
     except ValueError as error:
