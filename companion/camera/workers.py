@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from typing import TypeVar
@@ -36,39 +36,49 @@ class FrameWorkers:
     """
 
     def __init__(self) -> None:
-        self._analyse = ThreadPoolExecutor(1, "analysing")
-        self._encode = ThreadPoolExecutor(1, "encoding")
+        self._analysing = _FrameWorker("analysing", LONGEST_S)
+        self._encoding = _FrameWorker("encoding", PATIENCE_S)
 
     def analyse(self, work: Callable[[], _T]) -> _T:
         """Do work that may take long, such as reading dice, and return its result.
 
-        Raises Refused if it hangs, or work before it does, or no thread can be started.
+        Raises Refused if it hangs, or work before it does, or no thread can be started. Another
+        thread does what comes after work that hangs.
         """
-        return _result(self._analyse, work, LONGEST_S)
+        return self._analysing.do(work)
 
     def encode(self, work: Callable[[], _T]) -> _T:
         """Do work that a live view waits for, such as encoding a JPEG, and return its result.
 
         Raises Refused as `analyse` does.
         """
-        return _result(self._encode, work, PATIENCE_S)
+        return self._encoding.do(work)
 
     def close(self) -> None:
         """End both threads; work that has not begun is dropped."""
-        self._analyse.shutdown(cancel_futures=True)
-        self._encode.shutdown(cancel_futures=True)
+        for worker in (self._analysing, self._encoding):
+            worker.thread.shutdown(cancel_futures=True)
 
 
-def _result(thread: ThreadPoolExecutor, work: Callable[[], _T], patience: float) -> _T:
-    try:
-        done = thread.submit(work)
-    except RuntimeError as error:
-        raise Refused(Problem.FAILED, NO_THREAD) from error
-    try:
-        return done.result(patience)
-    except TimeoutError:
-        done.cancel()
-        raise Refused(Problem.FAILED, HANGS) from None
+class _FrameWorker:
+    def __init__(self, name: str, patience: float) -> None:
+        self._name, self._patience = name, patience
+        self.thread = ThreadPoolExecutor(1, name)
+
+    def do(self, work: Callable[[], _T]) -> _T:
+        thread = self.thread
+        try:
+            done = thread.submit(work)
+        except RuntimeError as error:
+            raise Refused(Problem.FAILED, NO_THREAD) from error
+        try:
+            return done.result(self._patience)
+        except (TimeoutError, CancelledError):
+            if self.thread is thread:
+                self.thread = ThreadPoolExecutor(1, self._name)
+            # What waited behind it is refused, too.
+            thread.shutdown(wait=False, cancel_futures=True)
+            raise Refused(Problem.FAILED, HANGS) from None
 
 
 def limit_memory() -> None:
