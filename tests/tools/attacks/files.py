@@ -9,7 +9,6 @@ not start, or where something was lost or changed without a word on a page or in
 """
 
 import argparse
-import json
 import logging
 import multiprocessing
 import os
@@ -45,6 +44,7 @@ from companion.games.cards.players import random_move
 from companion.memory.statistics import queries
 from companion.memory.statistics.database import FILE as STATISTICS
 from companion.memory.statistics.database import Database
+from companion.memory.statistics.players import PlayerNames
 from companion.settings import MqttSettings, Settings
 from companion.table import moves, rounds
 from companion.table.changes import Press
@@ -265,8 +265,7 @@ def fill_folder(folder: Path, killed: Path, form: str) -> None:
     shutil.copy(SHIPPED / "print.dice", folder / "profiles/Oak.dice")
     shutil.copy(SHIPPED / "print.cards", folder / "profiles/Mine.cards")
     SetupStore(folder).save(mains=60, profile="Oak", deck="Mine", held={"usb": {"gain": 2}})
-    names = {"format": 1, "names": {"ann": "Anna", "bob": "Robert"}}
-    (folder / "players.json").write_text(json.dumps(names))
+    (folder / "players.json").write_text(PlayerNames({"ann": "Anna", "bob": "Robert"}).to_json())
     noise = np.random.default_rng(1).integers(0, 255, (120, 160, 3), np.uint8)
     (folder / "tray.png").write_bytes(cv2.imencode(".png", noise)[1].tobytes())
     for picture in ("rolls/1/3.jpg", "corrections/1-3-0.jpg"):
