@@ -152,7 +152,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 
 def finish(site: Site) -> Site:
-    """Let the Sheriff fall by his own dynamite: with that the game is over."""
+    """Let the Sheriff fall by their own dynamite, which ends the game."""
     while site.view.phase is Phase.PLAYING:
         site.roll("dynamite", "dynamite", "dynamite", "gatling", "gatling")
     return site
