@@ -79,24 +79,27 @@ class Attacked:
         """log: the file that it logs to; user: begins a command that its user runs."""
         assert process.stdout is not None
         self.process, self.log, self.user = process, log, user
-        self.url = json.loads(process.stdout.readline())["url"]
+        # A file of its own: the process's is closed at its end, while this may still be read.
+        said = os.fdopen(os.dup(process.stdout.fileno()))
+        self.url = json.loads(said.readline())["url"]
         # What its threads tell meanwhile comes between.
-        said = (json.loads(line) for line in process.stdout)
-        self.threads: list[str] = next(names for names in said if not isinstance(names[-1], float))
+        lines = (json.loads(line) for line in said)
+        self.threads: list[str] = next(names for names in lines if not isinstance(names[-1], float))
         self.struck: dict[str, float] = {}
         """When the last fault struck each thread."""
         self.told: dict[str, tuple[float, str]] = {}
         """When pages told what first after that, and what."""
-        threading.Thread(target=self._hear, args=(process.stdout,), daemon=True).start()
+        threading.Thread(target=self._hear, args=(said,), daemon=True).start()
 
     def _hear(self, said: IO[str]) -> None:
-        for line in said:
-            thread, reason, at = json.loads(line)
-            if reason:
-                self.told.setdefault(thread, (at, reason))
-            else:
-                self.told.pop(thread, None)
-                self.struck[thread] = at
+        with said:
+            for line in said:
+                thread, reason, at = json.loads(line)
+                if reason:
+                    self.told.setdefault(thread, (at, reason))
+                else:
+                    self.told.pop(thread, None)
+                    self.struck[thread] = at
 
     def page(self, path: str) -> str:
         with urllib.request.urlopen(f"{self.url}{path}", timeout=20) as answer:
