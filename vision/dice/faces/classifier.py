@@ -83,17 +83,23 @@ class FaceClassifier:
         self._labels = np.array([number for number, _, _ in pictures])
         keys = [sha256(picture.tobytes()).digest() for _, picture, _ in pictures]
         known = before._known if before else {}
-        self._known: dict[bytes, ComparedPicture] = {
+        prepared = {
             key: known[key] if key in known else _prepare(embedder, picture)
             for key, (_, picture, _) in zip(keys, pictures, strict=True)
         }
-        kept = [self._known[key] for key in keys]
+        kept = [prepared[key] for key in keys]
         sharp = np.array([picture.sharpness for picture in kept])
         # Of each face's pictures; a face without any is never the likeliest one.
         counts = np.maximum(np.bincount(self._labels, minlength=6), 1)
         self._sharpness = np.bincount(self._labels, sharp, minlength=6) / counts
-        self._vectors, self._inner = np.stack([picture.vectors for picture in kept], 1)
-        self._edges, self._inner_edges = np.stack([picture.edges for picture in kept], 1)
+        vectors, edges = (np.stack([picture[part] for picture in kept], 1) for part in (0, 1))
+        self._vectors, self._inner = vectors
+        self._edges, self._inner_edges = edges
+        # Views: another copy would take 68 kB a picture.
+        self._known: dict[bytes, ComparedPicture] = {
+            key: ComparedPicture(vectors[:, n], edges[:, n], float(sharp[n]))
+            for n, key in enumerate(keys)
+        }
         self._is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, self._is_learned)
         learned_inner = _INNER_LEARNED * self._weights
