@@ -1,9 +1,10 @@
-"""Mutation testing of the rules: `make mutants`, or `python -m tests.tools.mutants check targets`.
+"""Mutation testing: `make mutants`, or `python -m tests.tools.mutants check targets`.
 
 Every piece of `companion.games.dice.rules` is changed, one at a time, and some test must notice.
-`--of` names other rules: `cards`, or `common`, which both games share. What may be changed how is
-mutmut's, and two operators of ours; mutmut itself would leave out what stands in no function or in
-a decorated one: the tables, the enumerations, all that is cached.
+`--of` names other parts: the rules of cards, what both games share, the table, its journal, what
+lies in the tray, what is published; `--sample` takes some of their mutants by chance. What may be
+changed how is mutmut's, and two operators of ours; mutmut itself would leave out what stands in no
+function or in a decorated one: the tables, the enumerations, all that is cached.
 
 Each mutant lives in a process of its own, forked before the rules were imported, where it takes
 the place of its module: no file is changed. `terms` is text and left out.
@@ -26,6 +27,7 @@ from difflib import unified_diff
 from functools import cache
 from itertools import islice
 from math import ceil
+from random import Random
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -34,8 +36,17 @@ import pytest
 from mutmut.mutation.mutators import mutation_operators
 from places import ROOT
 
-PACKAGES = {"dice": "games.dice.rules", "cards": "games.cards.rules", "common": "games.common"}
-"""The packages of rules, by what `--of` calls them."""
+PACKAGES = {
+    "dice": "games.dice.rules",
+    "cards": "games.cards.rules",
+    "common": "games.common",
+    "table": "table",
+    "journal": "table.journal",
+    "tray": "table.surface.dice",
+    "pile": "table.surface.cards",
+    "publishing": "club.publishing",
+}
+"""The packages, by what `--of` calls them."""
 
 TESTS = {
     "games.dice.rules": (
@@ -65,8 +76,59 @@ TESTS = {
         "games/cards/test_card_record",
         "games/dice/test_terms",
     ),
+    "table": (
+        "table/test_table",
+        "table/test_seats",
+        "table/test_dealing",
+        "table/test_history",
+        "table/test_restart",
+        "table/test_secrets",
+        "table/test_stand_ins",
+        "table/test_rules_choice",
+        "table/test_game_choice",
+        "table/test_early_answers",
+        "table/test_surface",
+        "table/test_tray",
+        "table/test_card_table",
+        "table/test_card_secrets",
+        "table/test_saves",
+        "table/test_whole_table",
+    ),
+    "table.journal": (
+        "table/test_journal",
+        "table/test_saves",
+        "table/test_restart",
+        "table/test_opened",
+        "table/test_past_games",
+        "table/test_killed_cards",
+    ),
+    "table.surface.dice": (
+        "table/test_tray",
+        "table/test_corrections",
+        "table/test_surface",
+        "table/test_table",
+        "table/test_restart",
+        "table/test_stand_ins",
+        "table/test_whole_table",
+    ),
+    "table.surface.cards": (
+        "table/test_pile",
+        "table/test_card_table",
+        "table/test_card_corrections",
+        "table/test_retitle",
+        "table/test_early_answers",
+        "table/test_restart",
+        "table/test_pile_properties",
+    ),
+    "club.publishing": (
+        "club/test_public_messages",
+        "club/test_outbox",
+        "club/test_owner",
+        "club/test_home_assistant",
+        "club/test_publishing",
+    ),
 }
-"""The tests of each package of rules, quick ones first."""
+"""The tests of each package, quick ones first."""
 
 OPTIONS = (
     *("-x", "--tb=no", "--assert=plain", "--noconftest", "-p", "no:cacheprovider"),
@@ -273,8 +335,12 @@ def try_all(found: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
 
 def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.tools.mutants", description=__doc__)
-    parser.add_argument("modules", nargs="*", help="of the rules; all, if none is named")
-    parser.add_argument("--of", choices=PACKAGES, default="dice", help="whose rules")
+    parser.add_argument("modules", nargs="*", help="of the package; all, if none is named")
+    parser.add_argument("--of", choices=PACKAGES, default="dice", help="which package")
+    parser.add_argument(
+        "--sample", type=int, help="how many to try, taken by chance; by default all"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="where the chance begins")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     chosen = parser.parse_args(arguments)
     package = PACKAGES[chosen.of]
@@ -295,6 +361,8 @@ def main(arguments: Sequence[str]) -> int:
         # They know only the dice game, so all mutants can share them.
         import strategies  # noqa: F401
     found = [mutant for module in modules for mutant in mutants(module)]
+    if chosen.sample is not None:
+        found = Random(chosen.seed).sample(found, min(chosen.sample, len(found)))
     # Nobody is to look through the trees of the source for garbage, least of all in each process.
     gc.freeze()
     began = time.monotonic()
