@@ -80,9 +80,9 @@ class SimulatedCards:
             self._still = 0
 
     def follow(self, scene: Scene) -> None:
-        """Do what players do beside playing: lay what is due, take cards off, shuffle.
+        """Do what players do beside playing: lay what is owed, take cards off, shuffle.
 
-        Nobody holds a hand here, so what comes from one is any card.
+        Nobody holds a hand here, so what comes from one is a card that nobody takes for a move.
         """
         history, surface = scene.history, scene.surface
         if history is None or not isinstance(surface, CardSurface):
@@ -91,7 +91,7 @@ class SimulatedCards:
             self._game = history.number
             self.shuffle()
         known, moment = surface.state, len(history.moments)
-        lies = surface.rules.lying(history.state) - len(known.due)
+        lies = surface.rules.lying(history.state) - len(known.owed)
         with self.lock:
             lying = len(self.tray.laid_cards)
         if known.lifting and self.at_rest and lying > max(lies, 0):
@@ -99,10 +99,11 @@ class SimulatedCards:
                 self.shuffle()
             else:
                 self.take_off()
-        elif known.due and self._laid_for != (moment, len(known.due)):
-            self._laid_for = (moment, len(known.due))
+        elif known.owed and self._laid_for != (moment, len(known.owed)):
+            self._laid_for = (moment, len(known.owed))
+            card = known.owed[0].card or surface.find_unplayable(history, self.left)
             with self.lock:
-                self._waiting.append((known.due[0], None))
+                self._waiting.append((card, None))
 
     @property
     def at_rest(self) -> bool:

@@ -275,6 +275,19 @@ class ReadAs(StrEnum):
     """By its sign: it was flipped from the deck, or is shown."""
 
 
+class Owed(NamedTuple):
+    """A card that somebody must lay on the pile, where it counts as no move."""
+
+    seat: int | None
+    """The seat that owes it; None if that was saved by an earlier version."""
+    card: str | None = None
+    """Its title; None if it comes from a hand, where nobody knows it."""
+    move: int = 0
+    """The number of the move for which it is owed."""
+    at_once: bool = False
+    """Whether its player lays it as part of that move: nobody doubts which one it is."""
+
+
 class CardNames(NamedTuple):
     """What cards are called in one language."""
 
@@ -387,14 +400,14 @@ class TypedCardRules(Protocol[_State, _Move]):
     def is_taken_back(self, move: _Move) -> bool:
         """Return whether a card that a move lays is only shown in the tray, and taken back."""
 
-    def due(self, before: _State, move: _Move, after: _State) -> tuple[str | None, ...]:
-        """Return the cards that players must lay on the pile after a move, besides its own.
+    def debts(self, before: _State, move: _Move, after: _State) -> tuple[Owed, ...]:
+        """Return what is owed to the pile after a move, besides the cards that it lays itself."""
 
-        Each is a title, or None if it comes from a hand, where nobody knows it.
-        """
+    def is_hidden(self, state: _State, title: str) -> bool:
+        """Return whether a copy of this title may still come out of the deck or a hand."""
 
     def lying(self, state: _State) -> int:
-        """Return how many cards lie in the tray once all that are due were laid."""
+        """Return how many cards lie in the tray once all that are owed were laid."""
 
     def lifts(self, before: _State, move: _Move, after: _State) -> bool:
         """Return whether a card is taken off the pile again after a move, or the pile shuffled."""

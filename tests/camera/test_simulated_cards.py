@@ -85,9 +85,9 @@ def test_cards_beyond_the_limit_are_laid_by_themselves(alone: Alone) -> None:
     excess = alone.evening.state.hands[turn] - alone.evening.state.life[turn]
     assert excess > 0
     alone.evening.tap(End(turn))
-    assert len(alone.evening.pile.due) == excess
+    assert len(alone.evening.owed) == excess
     alone.watch(40 * excess)
-    assert alone.evening.pile.due == ()
+    assert alone.evening.owed == ()
     assert len(alone.lying) == excess
 
 

@@ -134,6 +134,11 @@ class Evening:
     def draw(self, seat: int) -> None:
         self.touch(seat, "[data-press='/pile/draw']")
 
+    def lay_aside(self) -> None:
+        awaited = self.view.standing.awaited
+        assert awaited is not None
+        self.touch(awaited, "[data-press='/pile/owed']")
+
     def name(self, seat: int, title: str) -> None:
         self.touch(seat, f"[data-press='/pile/title'][data-with='title={title}']")
 

@@ -96,6 +96,11 @@ class CardEvening:
         return self.view.pile
 
     @property
+    def owed(self) -> tuple[str | None, ...]:
+        """The cards still to be laid that count as no move, without those who owe them."""
+        return tuple(each.card for each in self.pile.owed)
+
+    @property
     def state(self) -> CardState:
         """The state of the game."""
         assert self.table.scene.history is not None
@@ -156,6 +161,10 @@ class CardEvening:
     def ignore(self) -> None:
         """Put aside what the camera claims to see."""
         self.table.do(laying.ignore, self.press)
+
+    def lay_aside(self) -> None:
+        """Say that the card that was laid was owed."""
+        self.table.do(laying.count_as_owed, self.press)
 
     def draw(self) -> None:
         """Say that the next card is flipped."""

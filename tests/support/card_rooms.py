@@ -69,6 +69,9 @@ class ToldRoom:
     def tap(self, move: CardMove) -> None:
         self.evening.tap(move)
 
+    def lay_aside(self) -> None:
+        self.evening.lay_aside()
+
     def name(self, seat: int, title: str) -> None:
         self.evening.name(title)
 

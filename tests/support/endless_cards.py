@@ -42,12 +42,12 @@ def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
 
 
 def saved(evening: CardEvening) -> dict[str, object]:
-    """Return what a restart must find: the moves, the cards that wait, those due, early answers."""
+    """Return what a restart must find: moves, cards that wait or are owed, early answers."""
     known = evening.table.scene.surface.state
     return {
         "lines": evening.lines,
         "waiting": [list(card.likely) for card in known.laid],
-        "due": list(known.due),
+        "owed": [list(owed) for owed in known.owed],
         "early": sorted(evening.table.scene.surface.early),
     }
 

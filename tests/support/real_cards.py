@@ -87,6 +87,9 @@ class Room(Protocol):
     def tap(self, move: CardMove) -> None:
         """Make a decision on the phone of its seat."""
 
+    def lay_aside(self) -> None:
+        """Tap that the card which was laid was owed."""
+
     def name(self, seat: int, title: str) -> None:
         """Name the card that was laid, on the phone of a seat."""
 
@@ -245,7 +248,7 @@ class RealCards:
         for event in self.room.state.events:
             self.follow(event)
         assert self._ahead == []
-        assert not self.room.pile.due, (move, self.room.pile)
+        assert not self.room.pile.owed, (move, self.room.pile)
 
     def follow(self, event: CardEvent) -> None:
         match event:
@@ -262,13 +265,13 @@ class RealCards:
                 for _ in range(count):
                     self.hands[seat].append(self.taken(source, take))
             case Removed(seat, take):
-                self.put(self.taken(seat, take))
+                self.put_aside(self.taken(seat, take))
             case Discarded(seat, count, occasion):
                 self.discard(seat, count, occasion)
             case CardFlipped(seat, _, Title.JAIL):
-                self.put(self.taken(seat, Title.JAIL))
+                self.put_aside(self.taken(seat, Title.JAIL))
             case CardFlipped(seat, _, Title.DYNAMITE, True):
-                self.put(self.taken(seat, Title.DYNAMITE))
+                self.put_aside(self.taken(seat, Title.DYNAMITE))
             case DynamitePassed(seat, target):
                 self.in_play[target].append(self.taken(seat, Title.DYNAMITE))
             case Inherited(seat, source):
@@ -282,7 +285,7 @@ class RealCards:
         while len(cards) < count:
             cards.append(self.taken(seat, HAND))
         for card in cards:
-            self.put(card)
+            self.put_aside(card)
 
     def taken(self, seat: int, take: str) -> Card:
         """Take a card in play by its title, or a random one from a hand."""
@@ -309,6 +312,13 @@ class RealCards:
         self.pile.append(card)
         self.room.lay(card)
         self.shuffle_if_empty()
+
+    def put_aside(self, card: Card) -> None:
+        """Lay a card that is no move; tap so where it could be one."""
+        self.put(card)
+        if self.room.pile.may_be_owed:
+            self.touches["laid aside"] += 1
+            self.room.lay_aside()
 
     def shuffle_if_empty(self) -> None:
         if not self.deck and self.pile:

@@ -90,7 +90,7 @@ def test_a_title_that_was_corrected_later_is_learned(
 
 def test_a_named_sign_is_learned(evening: CardEvening, learned: Learned) -> None:
     evening.tap(Play(0, T.JAIL, 1), End(0))
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.flip("9H?")
     evening.table.do(laying.name_sign, evening.press, "9D")
@@ -99,7 +99,7 @@ def test_a_named_sign_is_learned(evening: CardEvening, learned: Learned) -> None
 
 def test_a_sign_that_was_corrected_later_is_learned(evening: CardEvening, learned: Learned) -> None:
     evening.tap(Play(0, T.JAIL, 1), End(0))
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.flip("9H")
     evening.table.do(laying.retitle, evening.press, 3, "9D")
@@ -115,7 +115,7 @@ def test_a_named_sign_is_learned_when_the_camera_sees_the_card_that_was_still_to
         evening.table.lessons.teach(CardSurface, learner)
         learner.told.clear()
         evening.tap(Play(0, T.JAIL, 1), End(0))
-        while evening.pile.due:
+        while evening.owed:
             evening.ignore()
         evening.flip("9H?")
         first = evening.pictures

@@ -10,7 +10,7 @@ from companion.base.refused import Problem, Refused
 from companion.games.cards.rules.moves import CardAction, CardMove, End, Flip, Pass, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.surface.cards import laying
-from companion.table.surface.cards.state import PileVerdict
+from companion.table.surface.cards.state import PileStatus, PileVerdict
 
 pytestmark = pytest.mark.pictures
 
@@ -160,12 +160,51 @@ def test_early_answers_survive_a_restart(starts: Starts) -> None:
 def test_the_card_of_an_early_answer_is_laid_when_its_turn_comes(starts: Starts) -> None:
     evening = starts(watched=True)
     early(evening, Play(2, T.MISSED))
-    evening.lay(T.GATLING, T.MISSED)
-    assert made_by(evening)[1:] == [(1, "play"), (2, "play")]
-    assert evening.pile.due == (T.MISSED,)
+    evening.lay(T.GATLING)
+    evening.tap(Pass(1))
+    assert made_by(evening)[1:] == [(1, "pass"), (2, "play")]
+    assert evening.owed == (T.MISSED,)
     evening.lay(T.MISSED)
-    assert evening.state.awaited == 3
+    assert (evening.state.awaited, evening.owed) == (3, ())
     evening.see(PileVerdict.MOVED)
+
+
+def test_a_card_that_several_may_have_laid_is_asked_about(starts: Starts) -> None:
+    evening = starts(watched=True)
+    evening.lay(T.GATLING, T.MISSED)
+    assert evening.pile.moves == (Play(1, T.MISSED),)
+    assert evening.pile.others == tuple(Play(seat, T.MISSED) for seat in (2, 3, 4))
+    with pytest.raises(Refused, match="put it aside"):
+        evening.tap(Pass(1))
+    evening.table.do(laying.say_whose, evening.press, 3)
+    with pytest.raises(Refused, match="can’t be this player’s"):
+        evening.table.do(laying.say_whose, evening.press, 3)
+    evening.reopen()
+    evening.see(PileVerdict.NONE)
+    evening.tap(Pass(1), Pass(2))
+    assert made_by(evening)[1:] == [(1, "pass"), (2, "pass"), (3, "play")]
+    assert evening.owed == ()
+    # Eve is the last one asked: the next card can only be hers.
+    evening.lay(T.MISSED)
+    assert made_by(evening)[-1] == (4, "play")
+
+
+def test_who_answered_early_takes_the_card_first(starts: Starts) -> None:
+    evening = starts(watched=True)
+    evening.lay(T.GATLING)
+    early(evening, Play(3, T.MISSED))
+    evening.lay(T.MISSED)
+    assert evening.pile.status is PileStatus.WAITING
+    evening.lay(T.MISSED)
+    assert {move.seat for move in evening.pile.others} == {2, 4}
+    # By the answer of a phone, too, while the card waits.
+    early(evening, Play(2, T.MISSED))
+    assert evening.pile.status is PileStatus.WAITING
+    # Whose answer is taken back leaves the card.
+    evening.table.do(laying.take_early_back, evening.press_of(4), 3)
+    assert (evening.pile.status, evening.pile.title) == (PileStatus.CHOOSE, T.MISSED)
+    evening.tap(Play(1, T.MISSED))
+    assert made_by(evening)[1:] == [(1, "play"), (2, "play")]
 
 
 def test_an_early_answer_waits_while_somebody_else_is_dying(starts: Starts) -> None:

@@ -10,6 +10,7 @@ from stand_ins import dice_game
 from companion.base.refused import Problem, Refused
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.game import Owed
 from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.journal.facts import with_facts
@@ -77,7 +78,7 @@ def test_a_card_that_names_a_player_waits_for_the_tap(evening: CardEvening) -> N
     assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.tap(Play(0, T.BANG, 4))
     assert evening.state.awaited == 4
-    assert evening.pile.due == ()
+    assert evening.owed == ()
     assert status(evening) is PileStatus.WAITING
 
 
@@ -131,7 +132,7 @@ def test_a_blue_card_may_be_taken_back_after_the_turn_has_ended(evening: CardEve
     evening.tap(End(0))
     evening.see(PileVerdict.MOVED)
     # Cards beyond the limit are still to be laid.
-    assert status(evening) is PileStatus.DUE
+    assert status(evening) is PileStatus.OWED
     evening.see(PileVerdict.MOVED)
     assert status(evening) is PileStatus.MOVED
 
@@ -194,7 +195,7 @@ def test_a_second_bang_says_which_one_was_counted(evening: CardEvening) -> None:
 def test_a_second_bang_names_no_bang_of_an_earlier_turn(evening: CardEvening) -> None:
     evening.tap(Play(0, T.BANG, 1), Pass(1), End(0), Play(1, T.BANG, 2), Pass(2))
     evening.see(PileVerdict.NONE)
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.lay(T.BANG)
     assert evening.pile.copies == (4,)
@@ -203,7 +204,7 @@ def test_a_second_bang_names_no_bang_of_an_earlier_turn(evening: CardEvening) ->
 def test_a_second_weapon_of_a_title_names_the_one_before_its_player(evening: CardEvening) -> None:
     evening.tap(Play(0, T.SCHOFIELD), End(0), Play(1, T.SCHOFIELD), Play(1, T.BEER))
     evening.see(PileVerdict.NONE)
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.lay(T.SCHOFIELD)
     assert "already has schofield" in str(evening.pile.reason)
@@ -249,7 +250,7 @@ def test_a_named_card_may_need_a_second_tap(evening: CardEvening) -> None:
 def test_the_decision_may_be_tapped_at_once(evening: CardEvening) -> None:
     evening.see(PileVerdict.UNSURE, [T.BANG, T.DUEL])
     evening.tap(Play(0, T.DUEL, 1))
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    assert (status(evening), evening.owed) == (PileStatus.WAITING, ())
 
 
 def test_a_title_that_the_game_doesnt_have_is_never_sure(evening: CardEvening) -> None:
@@ -300,7 +301,7 @@ def shot_at(evening: CardEvening, seat: int = 1, barrel: bool = True) -> None:
         for other in range(seat, 5):
             evening.tap(End(other))
     evening.see(PileVerdict.NONE)
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.lay(T.BANG)
     evening.tap(Play(0, T.BANG, seat))
@@ -354,9 +355,9 @@ def test_a_jailed_players_next_card_is_the_flip(starts: Starts) -> None:
     assert evening.pile.awaits == "sign"
     evening.flip("QS")
     assert evening.state.turn == 2
-    assert evening.pile.due == (T.JAIL,)
+    assert evening.owed == (T.JAIL,)
     evening.lay(T.JAIL)
-    assert evening.pile.due == ()
+    assert evening.owed == ()
     assert last_move(evening) == Flip(1, (SIGNS["QS"],))
 
 
@@ -368,7 +369,7 @@ def test_a_sign_that_was_shown_before_is_refused(starts: Starts) -> None:
     evening.lay(T.MISSED)
     evening.tap(End(0), Play(1, T.JAIL, 2), End(1))
     evening.see(PileVerdict.NONE)
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.flip("2S")
     assert status(evening) is PileStatus.ILLEGAL
@@ -397,7 +398,7 @@ def test_lucky_duke_chooses_where_his_two_cards_differ_in_effect(starts: Starts)
     spade, heart = SIGNS["QS"], SIGNS["3H"]
     assert evening.pile.moves == (Flip(1, (spade, heart)), Flip(1, (heart, spade)))
     evening.tap(Flip(1, (heart, spade)))
-    assert (evening.state.turn, evening.pile.due) == (1, (T.JAIL,))
+    assert (evening.state.turn, evening.owed) == (1, (T.JAIL,))
 
 
 def test_the_first_of_lucky_dukes_cards_survives_a_restart(starts: Starts) -> None:
@@ -439,7 +440,7 @@ def test_calamity_janet_uses_either_title(starts: Starts) -> None:
     evening.lay(T.BANG)
     assert last_move(evening) == Play(1, T.BANG)
     evening.table.press_green()
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.lay(T.MISSED)
     assert status(evening) is PileStatus.CHOOSE
@@ -449,44 +450,102 @@ def test_calamity_janet_uses_either_title(starts: Starts) -> None:
 # Cards that count as no move
 
 
-def test_cards_beyond_the_limit_are_no_plays(evening: CardEvening) -> None:
+def test_a_card_that_may_be_owed_or_a_play_waits_for_the_tap(evening: CardEvening) -> None:
     evening.table.press_green()
-    assert (evening.state.turn, evening.pile.due) == (1, (None, None))
-    assert status(evening) is PileStatus.DUE
+    assert (evening.state.turn, evening.owed) == (1, (None, None))
+    assert status(evening) is PileStatus.OWED
     evening.lay(T.GATLING, T.MISSED)
     assert len(evening.lines) == 2
-    assert evening.pile.due == ()
+    owed = evening.pile.may_be_owed
+    assert (status(evening), evening.pile.moves) == (PileStatus.CHOOSE, (Play(1, T.GATLING),))
+    assert (owed.seat, owed.card, owed.move) == (0, None, 1)
+    # The second one can be nothing but a discard: nobody is asked.
+    evening.lay_aside()
+    assert (status(evening), evening.owed, len(evening.lines)) == (PileStatus.WAITING, (), 2)
     evening.lay(T.BEER)
     assert last_move(evening) == Play(1, T.BEER)
+    with pytest.raises(Refused, match="was owed"):
+        evening.lay_aside()
+
+
+def test_what_is_owed_stays_owed_while_others_go_on(evening: CardEvening) -> None:
+    evening.table.press_green()
+    evening.tap(Play(1, T.BEER), Play(1, T.BANG, 2))
+    assert evening.owed == (None, None, T.BEER, T.BANG)
+    evening.lay(T.BEER)
+    assert evening.owed == (None, None, T.BANG)
+    evening.lay(T.MISSED)
+    # Cat could have answered with it, or it is Ann's discard.
+    assert evening.pile.may_be_owed.seat == 0
+    assert evening.pile.moves == (Play(2, T.MISSED),)
+    with pytest.raises(Refused, match="put it aside"):
+        evening.tap(Pass(2))
+    evening.lay_aside()
+    assert (evening.state.awaited, evening.owed) == (2, (None, T.BANG))
+    evening.undo()
+    assert (evening.state.turn, evening.owed) == (1, (None,))
+    evening.ignore()
+    assert evening.owed == ()
 
 
 def test_two_cards_beyond_the_limit_may_be_laid_at_once(evening: CardEvening) -> None:
     evening.table.press_green()
     evening.see(PileVerdict.MANY)
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    assert status(evening) is PileStatus.MANY
+    evening.ignore()
+    assert (status(evening), evening.owed) == (PileStatus.WAITING, ())
     assert evening.table.scene.surface.state.taken_as_is == 1
 
 
 def test_a_card_beyond_the_limit_may_lie_face_down(evening: CardEvening) -> None:
     evening.table.press_green()
     evening.see(PileVerdict.FACEDOWN)
-    assert evening.pile.due == (None,)
+    assert evening.owed == (None,)
     evening.see(PileVerdict.UNSURE, [T.BEER, T.PANIC])
-    assert evening.pile.due == ()
+    evening.lay_aside()
+    assert evening.owed == ()
+
+
+def test_cards_are_discarded_before_the_turn_ends(evening: CardEvening) -> None:
+    evening.table.do(laying.discard, evening.press)
+    evening.lay(T.BEER)
+    assert (status(evening), evening.pile.discarded) == (PileStatus.DISCARDING, 1)
+    with pytest.raises(Refused, match="you are discarding"):
+        evening.tap(Play(0, T.SALOON))
+    evening.reopen()
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.STAGECOACH)
+    evening.table.press_green()
+    assert (evening.state.turn, evening.owed) == (1, ())
+    assert last_move(evening) == End(0)
+    evening.tap(Play(1, T.DUEL, 2))
+    with pytest.raises(Refused, match="no card needs"):
+        evening.table.do(laying.discard, evening.press)
+
+
+def test_who_discards_too_much_or_thinks_again_plays_on(evening: CardEvening) -> None:
+    evening.table.do(laying.discard, evening.press)
+    evening.lay(T.BEER, T.SALOON, T.STAGECOACH)
+    evening.table.press_green()
+    assert str(evening.view.notice) == "more cards lie there than are discarded"
+    evening.ignore()
+    assert (status(evening), evening.pile.title) == (PileStatus.CHOOSE, T.BEER)
+    evening.tap(Play(0, T.BEER))
+    assert last_move(evening) == Play(0, T.STAGECOACH)
 
 
 def test_cards_may_be_discarded_before_the_green_button(evening: CardEvening) -> None:
     evening.lay(T.BANG, T.MISSED)
     evening.table.press_green()
     assert evening.state.turn == 1
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    assert (status(evening), evening.owed) == (PileStatus.WAITING, ())
 
 
 def test_several_cards_may_be_discarded_before_the_green_button(evening: CardEvening) -> None:
     evening.see(PileVerdict.MANY)
     evening.table.press_green()
     assert evening.state.turn == 1
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    assert (status(evening), evening.owed) == (PileStatus.WAITING, ())
 
 
 def test_the_turn_doesnt_end_over_a_card_that_waits(evening: CardEvening) -> None:
@@ -507,43 +566,27 @@ def test_the_turn_doesnt_end_over_a_card_that_waits(evening: CardEvening) -> Non
 def test_a_card_hit_by_cat_balou_is_no_play(evening: CardEvening) -> None:
     evening.lay(T.CAT_BALOU)
     evening.tap(Play(0, T.CAT_BALOU, 2, HAND))
-    assert evening.pile.due == (None,)
-    evening.lay(T.BEER)
+    assert evening.owed == (None,)
+    evening.lay(T.MISSED)
     assert last_move(evening) == Play(0, T.CAT_BALOU, 2, HAND)
-    assert evening.pile.due == ()
+    assert evening.owed == ()
 
 
-def test_a_card_pulled_and_laid_before_the_tap_is_no_play(evening: CardEvening) -> None:
+def test_a_card_pulled_and_laid_before_the_tap_may_be_no_play(evening: CardEvening) -> None:
     evening.lay(T.CAT_BALOU, T.GATLING)
     evening.tap(Play(0, T.CAT_BALOU, 2, HAND))
     assert last_move(evening) == Play(0, T.CAT_BALOU, 2, HAND)
-    assert evening.pile.due == ()
+    evening.lay_aside()
+    assert last_move(evening) == Play(0, T.CAT_BALOU, 2, HAND)
+    assert evening.owed == ()
 
 
 def test_a_weapon_that_is_replaced_is_no_play(evening: CardEvening) -> None:
     evening.lay(T.SCHOFIELD)
     evening.lay(T.WINCHESTER)
-    assert evening.pile.due == (T.SCHOFIELD,)
+    assert evening.owed == (T.SCHOFIELD,)
     evening.lay(T.SCHOFIELD)
     assert evening.state.in_play[0] == (T.WINCHESTER,)
-
-
-def test_a_card_that_was_due_can_be_a_play_after_all(evening: CardEvening) -> None:
-    evening.table.press_green()
-    evening.lay(T.BEER)
-    assert (status(evening), evening.pile.title) == (PileStatus.DUE, T.BEER)
-    assert evening.pile.moves == (Play(1, T.BEER),)
-    evening.tap(Play(1, T.BEER))
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
-
-
-def test_the_last_card_that_was_due_can_be_a_play_too(evening: CardEvening) -> None:
-    evening.table.press_green()
-    evening.lay(T.MISSED, T.BEER)
-    assert status(evening) is PileStatus.COUNTED
-    assert evening.table.scene.signal is Signal.CERTAIN
-    evening.ignore()
-    assert status(evening) is PileStatus.WAITING
 
 
 def test_a_flip_made_before_the_others_discarded_can_be_told_from_a_discard(
@@ -553,19 +596,19 @@ def test_a_flip_made_before_the_others_discarded_can_be_told_from_a_discard(
     evening.tap(Play(0, T.JAIL, 1))
     evening.see(PileVerdict.NONE)
     evening.table.press_green()
-    assert (evening.state.awaited, evening.pile.due) == (1, (None,))
+    assert (evening.state.awaited, evening.owed) == (1, (None,))
     evening.flip("KS")
-    assert status(evening) is PileStatus.COUNTED
-    assert evening.pile.moves == (Flip(1, (SIGNS["KS"],)),)
-    evening.tap(Flip(1, (SIGNS["KS"],)))
-    assert (evening.state.turn, evening.pile.due) == (2, (T.JAIL,))
+    assert (status(evening), evening.pile.may_be_flipped) == (PileStatus.CHOOSE, True)
+    evening.draw()
+    assert last_move(evening) == Flip(1, (SIGNS["KS"],))
+    assert (evening.state.turn, evening.owed) == (2, (None, T.JAIL))
 
 
 def test_a_card_that_was_tapped_is_laid_afterwards(evening: CardEvening) -> None:
     evening.tap(Play(0, T.BANG, 1))
-    assert evening.pile.due == (T.BANG,)
+    assert evening.owed == (T.BANG,)
     evening.lay(T.BANG)
-    assert (evening.state.awaited, evening.pile.due) == (1, ())
+    assert (evening.state.awaited, evening.owed) == (1, ())
     evening.lay(T.MISSED)
     assert last_move(evening) == Play(1, T.MISSED)
 
@@ -574,12 +617,12 @@ def test_a_card_that_was_tapped_need_not_be_seen(evening: CardEvening) -> None:
     evening.tap(Play(0, T.BANG, 1))
     evening.lay(T.MISSED)
     assert last_move(evening) == Play(1, T.MISSED)
-    assert evening.pile.due == ()
+    assert evening.owed == (T.BANG,)
 
 
 def test_a_blue_card_that_was_tapped_may_still_be_shown(evening: CardEvening) -> None:
     evening.tap(Play(0, T.SCHOFIELD))
-    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    assert (status(evening), evening.owed) == (PileStatus.WAITING, ())
     evening.reopen()
     evening.see(PileVerdict.NONE)
     evening.lay(T.SCHOFIELD)
@@ -594,9 +637,9 @@ def test_a_flip_that_was_tapped_is_laid_afterwards(starts: Starts) -> None:
     evening = starts(watched=False)
     shot_at(evening)
     evening.tap(Flip(1, (SIGNS["4S"],)))
-    assert evening.pile.due == (None,)
+    assert evening.owed == (None,)
     evening.lay(T.BEER)
-    assert (evening.pile.due, last_move(evening)) == ((), Flip(1, (SIGNS["4S"],)))
+    assert (evening.owed, last_move(evening)) == ((), Flip(1, (SIGNS["4S"],)))
     evening.lay(T.MISSED)
     assert last_move(evening) == Play(1, T.MISSED)
 
@@ -604,7 +647,7 @@ def test_a_flip_that_was_tapped_is_laid_afterwards(starts: Starts) -> None:
 def test_without_a_camera_no_card_is_due(starts: Starts) -> None:
     evening = starts(watched=False)
     evening.tap(Play(0, T.BANG, 1))
-    assert (status(evening), evening.pile.due) == (PileStatus.UNWATCHED, ())
+    assert (status(evening), evening.owed) == (PileStatus.UNWATCHED, ())
 
 
 SID = ("kit_carlson", "rose_doolan", "sid_ketchum", *CALM[2:4])
@@ -617,7 +660,7 @@ def test_sid_trades_at_any_time_and_his_two_cards_are_no_plays(starts: Starts) -
         evening.tap(Pass(evening.state.awaited))
     evening.see(PileVerdict.NONE)
     evening.tap(Regain(2))
-    assert evening.pile.due == (None, None)
+    assert evening.owed == (None, None)
     evening.lay(T.BEER, T.BANG)
     assert (evening.state.turn, evening.state.life[0]) == (0, evening.state.setup.max_life[0])
     evening.lay(T.STAGECOACH)
@@ -633,7 +676,7 @@ def test_a_card_that_waits_is_none_of_sids_two(starts: Starts) -> None:
     evening.lay(T.BANG)
     evening.tap(Regain(2))
     assert (status(evening), evening.pile.title) == (PileStatus.CHOOSE, T.BANG)
-    assert evening.pile.due == (None, None)
+    assert evening.owed == (None, None)
 
 
 def test_the_cards_of_an_eliminated_player_are_no_plays(starts: Starts) -> None:
@@ -650,13 +693,14 @@ def test_the_cards_of_an_eliminated_player_are_no_plays(starts: Starts) -> None:
         evening.table.press_red()
     assert 4 not in evening.state.living
     # Their hand and, because Eve was a Deputy, all cards of the Sheriff.
-    unnamed = [title for title in evening.pile.due if title is None]
-    assert [title for title in evening.pile.due if title] == [T.VOLCANIC]
+    unnamed = [title for title in evening.owed if title is None]
+    assert [title for title in evening.owed if title] == [T.VOLCANIC]
     assert len(unnamed) > 1
     evening.lay(T.VOLCANIC)
-    assert evening.pile.due == (None,) * len(unnamed)
+    assert evening.owed == (None,) * len(unnamed)
     evening.see(PileVerdict.MANY)
-    assert evening.pile.due == ()
+    evening.ignore()
+    assert evening.owed == ()
 
 
 # Buttons
@@ -841,7 +885,7 @@ def test_a_card_that_answers_or_was_flipped_may_be_the_answer(shot: CardEvening)
 def test_lucky_duke_flips_two_that_nobody_announced(starts: Starts) -> None:
     evening = starts((CALM[0], "lucky_duke", *CALM[2:]))
     evening.tap(End(0), Play(1, T.BARREL), *[End(seat) for seat in (1, 2, 3, 4)])
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.lay(T.BANG)
     evening.tap(Play(0, T.BANG, 1))
@@ -886,7 +930,7 @@ def test_a_card_that_waits_survives_a_restart_and_is_applied_once(evening: CardE
     evening.see(PileVerdict.NONE)
     evening.tap(Play(0, T.BANG, 1))
     evening.reopen()
-    assert (evening.state.bangs, evening.pile.due) == (1, ())
+    assert (evening.state.bangs, evening.owed) == (1, ())
     evening.see(PileVerdict.NONE)
     assert status(evening) is PileStatus.WAITING
 
@@ -896,9 +940,17 @@ def test_what_is_due_survives_a_restart(evening: CardEvening) -> None:
     evening.lay(T.BEER)
     evening.reopen()
     evening.see(PileVerdict.NONE)
-    assert (evening.pile.due, evening.pile.title) == ((None,), T.BEER)
-    evening.lay(T.GATLING)
-    assert len(evening.lines) == 2
+    assert (evening.owed, evening.pile.title) == ((None, None), T.BEER)
+    evening.lay_aside()
+    evening.lay(T.MISSED)
+    assert (evening.owed, len(evening.lines)) == ((), 2)
+
+
+def test_what_an_earlier_version_saved_is_still_owed(evening: CardEvening) -> None:
+    text = '{"due": [null, "beer"], "counted": [["saloon"], true, null, false, false, false]}'
+    after, senseless = with_facts(evening.table.scene, {"pile": text})
+    assert senseless == []
+    assert after.surface.state.owed == (Owed(None, None), Owed(None, T.BEER))
 
 
 def test_draw_survives_a_restart(starts: Starts) -> None:
@@ -974,7 +1026,7 @@ def test_once_a_kept_card_is_put_aside_the_next_one_counts(evening: CardEvening)
 def test_flipped_cards_do_not_wait_beyond_an_undo(starts: Starts) -> None:
     evening = starts(("lucky_duke", *CALM[1:]))
     evening.tap(Play(0, T.DYNAMITE), *[End(seat) for seat in range(5)])
-    while evening.pile.due:
+    while evening.owed:
         evening.ignore()
     evening.flip("2H")
     assert evening.pile.signs == ("2H",)
@@ -986,7 +1038,7 @@ def test_a_pushed_pile_is_forgotten_with_the_next_move(evening: CardEvening) -> 
     evening.lay(T.BEER)
     evening.see(PileVerdict.MOVED)
     evening.tap(Play(0, T.SALOON))
-    assert (status(evening), evening.pile.due) == (PileStatus.DUE, (T.SALOON,))
+    assert (status(evening), evening.owed) == (PileStatus.OWED, (T.SALOON,))
 
 
 def test_moving_things_change_no_card_that_waits(evening: CardEvening) -> None:
@@ -1025,7 +1077,7 @@ def test_cards_are_nothing_to_a_table_without_a_card_game(tmp_path: Path) -> Non
         '{"due": ["joker"]}',
         '{"due": 3}',
         '{"shown": [null]}',
-        '{"counted": ["beer"]}',
+        '{"owed": [{"seat": 0, "card": "joker"}]}',
         '{"drawing": "yes"}',
     ],
 )

@@ -119,15 +119,19 @@ class Players:
         evening = self.evening
         if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
             evening.see(PileVerdict.MOVED)
-        while evening.view.phase is Phase.PLAYING and evening.pile.due:
-            due = evening.pile.due
-            if len(due) > 1 and self.happens(0.3):
+        while evening.view.phase is Phase.PLAYING and evening.owed:
+            owed = evening.owed
+            if len(owed) > 1 and self.happens(0.3):
                 evening.see(PileVerdict.MANY)
-            elif due[0] is None and self.happens(0.1):
+                if evening.pile.status is PileStatus.MANY:
+                    evening.ignore()
+            elif owed[0] is None and self.happens(0.1):
                 evening.see(PileVerdict.FACEDOWN)
             else:
-                evening.lay(due[0] or self.chance.choice(TITLES), sign="2S")
-            assert len(evening.pile.due) < len(due)
+                evening.lay(owed[0] or self.chance.choice(TITLES), sign="2S")
+                if evening.pile.may_be_owed:
+                    evening.lay_aside()
+            assert len(evening.owed) < len(owed)
             self.restart()
 
     def restart(self) -> None:
@@ -138,7 +142,7 @@ class Players:
             again = self.evening.table.scene.surface.state
             # Pictures are gone after a restart.
             laid = tuple(replace(card, number=0) for card in pile.laid)
-            assert (again.laid, again.due, again.drawing) == (laid, pile.due, pile.drawing)
+            assert (again.laid, again.owed, again.drawing) == (laid, pile.owed, pile.drawing)
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -134,6 +134,7 @@ def test_what_is_the_same_in_french_is_meant_to_be():
         if text == translation
     }
     assert same == {
+        "%(cards)s (%(name)s)",
         "%(hertz)s hertz",
         "%(num)s table",
         "%(num)s tables",

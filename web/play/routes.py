@@ -149,6 +149,24 @@ def draw_card() -> None:
     table().do(laying.draw, press_on_dice())
 
 
+@post(play, "/pile/owed", For.SEAT)
+def count_as_owed() -> None:
+    """Say that the card in the tray is one that somebody owed."""
+    table().do(laying.count_as_owed, press_on_dice())
+
+
+@post(play, "/pile/whose", For.SEAT)
+def say_whose() -> None:
+    """Say whose answer the card in the tray is."""
+    table().do(laying.say_whose, press_on_dice(), forms.integer("seat"))
+
+
+@post(play, "/pile/discard", For.SEAT)
+def discard() -> None:
+    """Say that the next cards in the tray are discarded."""
+    table().do(laying.discard, press_on_dice())
+
+
 @post(play, "/pile/ignore", For.SEAT)
 def ignore_card() -> None:
     """Put aside what the camera claims to see on the pile."""

@@ -34,7 +34,7 @@ from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from companion.games.cards.terms import terms
 from companion.games.common.refusals import refuse
-from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs
+from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, Owed, ReadAs
 
 CardMoments = Sequence[tuple[CardMove | None, CardState]]
 """Each move of a game with the state after it, the start first."""
@@ -169,23 +169,30 @@ class LaidCardRules:
                 return shown is not None
         return False
 
-    def due(self, before: CardState, move: CardMove, after: CardState) -> tuple[Title | None, ...]:
+    def debts(self, before: CardState, move: CardMove, after: CardState) -> tuple[Owed, ...]:
         """Return the cards that players must lay on the pile after a move, besides its own."""
-        due: list[Title | None] = []
+        owed: list[Owed] = []
         for event in after.events:
             match event:
-                case events.CardFlipped(card=Title.JAIL):
-                    due.append(Title.JAIL)
-                case events.CardFlipped(card=Title.DYNAMITE, success=True):
-                    due.append(Title.DYNAMITE)
-                case events.Removed(take=take):
-                    due.append(None if take == HAND else Title(take))
+                case events.CardFlipped(seat, card=Title.JAIL):
+                    owed.append(Owed(seat, Title.JAIL))
+                case events.CardFlipped(seat, card=Title.DYNAMITE, success=True):
+                    owed.append(Owed(seat, Title.DYNAMITE))
+                case events.Removed(seat, take):
+                    owed.append(Owed(seat, None if take == HAND else Title(take)))
                 case events.Discarded(seat, count, occasion):
-                    named: list[Title | None] = []
+                    named: list[Title] = []
                     if occasion in (events.Occasion.OUT, events.Occasion.PENALTY):
-                        named = [card for card in before.in_play[seat] if card not in due]
-                    due += named[:count] + [None] * (count - len(named))
-        return tuple(due)
+                        there = before.in_play[seat]
+                        named = [card for card in there if Owed(seat, card) not in owed]
+                    owed += [Owed(seat, card) for card in named[:count]]
+                    at_once = occasion is events.Occasion.ABILITY
+                    owed += [Owed(seat, at_once=at_once)] * (count - len(named))
+        return tuple(owed)
+
+    def is_hidden(self, state: CardState, title: str) -> bool:
+        """Return whether a copy of this title may still be in the deck or in a hand."""
+        return state.unseen[Title(title)] > 0
 
     def lying(self, state: CardState) -> int:
         """Return how many cards the discard pile has."""

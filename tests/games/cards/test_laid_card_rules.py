@@ -78,8 +78,8 @@ def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(
 
 
 @pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
-def test_what_is_laid_and_what_is_due_make_the_pile_grow(moments: Moments) -> None:
-    """Every card that came onto the pile was laid by the move, or is due."""
+def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> None:
+    """Every card that came onto the pile was laid by the move, or is owed."""
     for (_, before), (move, after) in pairwise(moments):
         assert move is not None
         lifted = RULES.lifts(before, move, after) and not RULES.is_taken_back(move)
@@ -87,9 +87,9 @@ def test_what_is_laid_and_what_is_due_make_the_pile_grow(moments: Moments) -> No
             continue
         own = () if RULES.is_taken_back(move) else RULES.lays(move)
         grown = after.pile[len(before.pile) :]
-        due = RULES.due(before, move, after)
-        assert len(grown) == len(own) + len(due)
-        named = sorted(title for title in (*own, *due) if title)
+        owed = [card for _, card, *_ in RULES.debts(before, move, after)]
+        assert len(grown) == len(own) + len(owed)
+        named = sorted(title for title in (*own, *owed) if title)
         assert sorted(laid for laid in grown if isinstance(laid, Title)) == named
 
 

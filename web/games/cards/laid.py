@@ -1,6 +1,6 @@
 """Cards that the camera sees laid in the tray: what pages say of them, and what taps may do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 from urllib.parse import urlencode
 
@@ -9,7 +9,7 @@ from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms.telling import card_name, drop_double_stops, tell_refusal
 from companion.games.cards.terms.words import AnswerNeed
-from companion.games.game import ReadAs
+from companion.games.game import Owed, ReadAs
 from companion.table.surface.cards.state import PileStatus
 from companion.table.views import TableView
 from web.games.cards.board import names_of, need, terms_of
@@ -44,7 +44,8 @@ def is_disturbed(view: TableView) -> bool:
 def mark(view: TableView) -> str:
     """Return a text that changes with what the pile asks the awaited player."""
     pile = view.pile
-    if not asks(view) and not is_disturbed(view) and not pile.drawing:
+    stays = pile.drawing or pile.status is PileStatus.DISCARDING
+    if not asks(view) and not is_disturbed(view) and not stays:
         return str(is_watched(view))
     return f"{pile.status}-{view.reading}"
 
@@ -67,6 +68,8 @@ def _waiting(view: TableView) -> str:
 
 
 def _choice(view: TableView) -> str:
+    if view.pile.may_be_owed and view.pile.title is None:
+        return gettext("A card was laid: choose.")
     if view.pile.title is None:
         return gettext("Which of the flipped cards counts?")
     card = _title(view, view.pile.title)
@@ -96,18 +99,36 @@ def hand_is_empty(view: TableView) -> bool:
     return view.pile.reason is not None and view.pile.reason.reason is CardReason.NO_CARDS
 
 
-def _due(view: TableView) -> str:
-    words, due = terms_of(view), view.pile.due
-    cards = [words.cards[Title(title)].name for title in due if title]
-    if None in due:
-        cards.append(words.quantity(due.count(None), words.card))
-    return gettext("Still to lay on the pile: %(cards)s.", cards=words.join(cards))
+def _still_to_lay(view: TableView) -> str:
+    owed = view.pile.owed
+    seats = dict.fromkeys(each.seat for each in owed)
+    told = [_debts_of(view, seat, [each for each in owed if each.seat == seat]) for seat in seats]
+    return gettext("Still to lay on the pile: %(cards)s.", cards=terms_of(view).join(told))
 
 
-def _last_counted(view: TableView) -> str:
-    if view.pile.title is None:
-        return gettext("The last card counted as laid aside.")
-    return gettext("%(card)s counted as laid aside.", card=_title(view, view.pile.title))
+def _debts_of(view: TableView, seat: int | None, owed: Sequence[Owed]) -> str:
+    words = terms_of(view)
+    cards = [words.cards[Title(each.card)].name for each in owed if each.card]
+    if from_hand := len(owed) - len(cards):
+        cards.append(words.quantity(from_hand, words.card))
+    told = words.join(cards)
+    if seat is None:
+        return told
+    return gettext("%(cards)s (%(name)s)", name=names_of(view)[seat], cards=told)
+
+
+def debt_label(view: TableView) -> str:
+    """Return the button which says that the card in the tray was owed, and by whom."""
+    owed = view.pile.may_be_owed
+    if owed is None or owed.seat is None:
+        return gettext("Laid aside")
+    return gettext("Laid aside by %(name)s", name=names_of(view)[owed.seat])
+
+
+def _discarding(view: TableView) -> str:
+    words = terms_of(view)
+    there = words.quantity(view.pile.discarded, words.card)
+    return gettext("Discarding: %(cards)s so far. Then end the turn.", cards=there)
 
 
 _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
@@ -123,8 +144,8 @@ _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
     PileStatus.MANY: lambda _: gettext("Several cards were laid at once: lay them one by one."),
     PileStatus.BLOCKED: lambda _: gettext("Something covers the pile: clear the tray."),
     PileStatus.MOVED: lambda _: gettext("The pile was moved, or a card was taken off it."),
-    PileStatus.DUE: _due,
-    PileStatus.COUNTED: _last_counted,
+    PileStatus.DISCARDING: _discarding,
+    PileStatus.OWED: _still_to_lay,
 }
 """By what the pile waits for, or what is wrong with it."""
 
@@ -137,8 +158,8 @@ PUT_ASIDE: Mapping[PileStatus, Callable[[], str]] = {
     PileStatus.MANY: lambda: gettext("Go on with the pile as it lies"),
     PileStatus.BLOCKED: lambda: gettext("Go on with the pile as it lies"),
     PileStatus.MOVED: lambda: gettext("Nothing was taken back"),
-    PileStatus.DUE: lambda: gettext("They are all there"),
-    PileStatus.COUNTED: lambda: gettext("That is right"),
+    PileStatus.DISCARDING: lambda: gettext("Play on first"),
+    PileStatus.OWED: lambda: gettext("They are all there"),
 }
 """By status, the button that puts aside what the camera claims to see."""
 
@@ -146,7 +167,34 @@ PUT_ASIDE: Mapping[PileStatus, Callable[[], str]] = {
 def put_aside(view: TableView) -> str:
     """Return the button that puts aside what the camera claims to see; empty if none is shown."""
     label = PUT_ASIDE.get(view.pile.status)
-    return label() if label and must_decide(view) else ""
+    if label is None or not must_decide(view):
+        return ""
+    if view.pile.status is PileStatus.MANY and view.pile.owed:
+        return gettext("They were to be laid aside")
+    return label()
+
+
+class WhoseChoice(NamedTuple):
+    """A player whose card the one in the tray may be."""
+
+    name: str
+    """The player's name."""
+    path: str
+    """Where a tap is sent."""
+    fields: str
+    """What a tap sends."""
+
+
+def whose(view: TableView) -> tuple[WhoseChoice, ...]:
+    """Return whose card the one in the tray may be, if several are asked at once."""
+    pile, names = view.pile, names_of(view)
+    if not pile.others:
+        return ()
+    own = [
+        (move, "/game/move", _move_choice(view, cast(CardMove, move)).fields) for move in pile.moves
+    ]
+    others = [(move, "/pile/whose", urlencode({"seat": move.seat})) for move in pile.others]
+    return tuple(WhoseChoice(names[move.seat], *sent) for move, *sent in (*own, *others))
 
 
 def _decider(view: TableView) -> str:

@@ -69,6 +69,37 @@ def ignore(scene: Scene, _: int | None) -> Scene:
     return settle(scene.with_surface(replace(known, state=state)))
 
 
+@change(Permission.AWAITED, sees_tray=True)
+def count_as_owed(scene: Scene, _: int | None) -> Scene:
+    """Say that the card in the tray is one that somebody owed, and no move."""
+    known = _pile(scene)[1]
+    state = cards.count_as_owed(known.state, scene.shown)
+    if state is None:
+        raise Refused(Problem.ILLEGAL, "no card that waits in the tray was owed")
+    return settle(scene.with_surface(replace(known, state=state)))
+
+
+@change(Permission.AWAITED, sees_tray=True)
+def say_whose(scene: Scene, _: int | None, seat: int) -> Scene:
+    """Say that the card in the tray is the answer of a seat that is asked later."""
+    known = _pile(scene)[1]
+    for move in scene.shown.others:
+        if move.seat == seat:
+            return settle(scene.with_surface(known.give(move)))
+    raise Refused(Problem.ILLEGAL, "the card in the tray can’t be this player’s")
+
+
+@change(Permission.TURN, sees_tray=True)
+def discard(scene: Scene, _: int | None) -> Scene:
+    """Say that the next cards in the tray are discarded before the turn ends."""
+    history, known = _pile(scene)
+    if not known.rules.excess(history.state):
+        raise Refused(Problem.ILLEGAL, "no card needs to be discarded now")
+    if known.state.now is None:
+        raise Refused(Problem.ILLEGAL, "no camera watches the cards: end the turn, then discard")
+    return _settle(scene, discarding=True)
+
+
 @change(Permission.AWAITED)
 def lay(scene: Scene, _: int | None) -> Scene:
     """Lay a card into a simulated tray; the camera then sees it."""
@@ -107,11 +138,14 @@ def _layer_for(scene: Scene, press: Press) -> CardLayer:
 def draw(scene: Scene, _: int | None) -> Scene:
     """Say that the next card in the tray is flipped from the deck ("Draw!")."""
     history, known = _pile(scene)
-    if not known.rules.may_flip(history.state):
+    laid, place, flips = known.state.laid, len(scene.shown.signs), scene.shown.may_be_flipped
+    if not flips and not known.rules.may_flip(history.state):
         raise Refused(Problem.ILLEGAL, "nothing is drawn for now")
     if known.state.now is None:
         raise Refused(Problem.ILLEGAL, "no camera watches the cards: tap what was flipped")
-    return _settle(scene, drawing=True)
+    if flips:
+        laid = (*laid[:place], replace(laid[place], new=False), *laid[place + 1 :])
+    return _settle(scene, drawing=known.rules.may_flip(history.state), laid=laid)
 
 
 # Corrections of earlier cards
@@ -166,7 +200,8 @@ def answer_early(scene: Scene, person: int | None, made: AnyMove) -> Scene:
     if (reason := history.game.check(asking, made)) is not None:
         raise Refused(Problem.ILLEGAL, reason)
     early = {**known.early, seat: made}
-    return replace(scene, surface=replace(known, early=early, dropped=known.dropped - {seat}))
+    after = scene.with_surface(replace(known, early=early, dropped=known.dropped - {seat}))
+    return follow_up(after)
 
 
 @change()

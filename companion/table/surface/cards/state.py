@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from companion.base import codec
-from companion.games.game import AnyMove, ReadAs, Reason
+from companion.games.game import AnyMove, Owed, ReadAs, Reason
 from vision.cards.reading import PileVerdict as PileVerdict
 
 
@@ -41,7 +42,7 @@ class LaidCard:
     sign_sure: bool = False
     """Whether the sign is sure: read without doubt, or named by a player."""
     new: bool = True
-    """Whether it may still be one of the cards that are due."""
+    """Whether it may still be one of the cards that are owed, or somebody else's answer."""
     named: bool = False
     """Whether a player named its title."""
     number: int = field(default=0, metadata=codec.json_name(None))
@@ -55,6 +56,16 @@ class LaidCard:
         return self.likely[0] if self.sure and self.likely else None
 
 
+@codec.row
+class GivenCard(NamedTuple):
+    """A card that a seat laid as its early answer."""
+
+    seat: int
+    """The seat."""
+    card: LaidCard
+    """The card."""
+
+
 @dataclass(frozen=True, slots=True)
 class PileState:
     """What is known about the pile from the camera and from players."""
@@ -63,13 +74,15 @@ class PileState:
     """The camera's latest observation; None while no camera watches the cards."""
     laid: tuple[LaidCard, ...] = ()
     """The new cards that haven't become moves yet, in order; only the first can become one."""
-    due: tuple[str | None, ...] = ()
+    owed: tuple[Owed, ...] = ()
     """The cards still to be laid that count as no move."""
+    given: tuple[GivenCard, ...] = ()
+    """The cards that lie there for early answers."""
+    discarding: bool = False
+    """Whether the player whose turn it is said that the next cards are discarded."""
     may_be_shown: tuple[str, ...] = field(default=(), metadata=codec.json_name("shown"))
     """Titles of cards in play that were tapped, and may still be shown in the tray; that counts as
     no move."""
-    counted: LaidCard | None = None
-    """The last card laid, if it was counted as one that was due."""
     drawing: bool = False
     """Whether the awaited player said that they flip a card."""
     held: bool = False
@@ -104,10 +117,10 @@ class PileStatus(StrEnum):
     """A hand or a thing covers the pile."""
     MOVED = "moved"
     """The pile was pushed or a card taken off it: undo is offered."""
-    DUE = "due"
+    DISCARDING = "discarding"
+    """The cards laid now are discarded, once the turn is ended."""
+    OWED = "owed"
     """Cards must be laid that count as no move, such as those beyond the limit."""
-    COUNTED = "counted"
-    """The last card was counted as one of those; `moves` says what else it could mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +134,7 @@ class Pile:
     drawing: bool = False
     """Whether the awaited player said that the next card is flipped ("Draw!")."""
     title: str | None = None
-    """The title of the card that waits, or of the last one that was counted; None if unknown."""
+    """The title of the card that waits; None if unknown."""
     likely: tuple[str, ...] = ()
     """Its likeliest titles, while its title isn't sure."""
     sign: str | None = None
@@ -132,9 +145,15 @@ class Pile:
     """Why the card can't be played now."""
     moves: tuple[AnyMove, ...] = ()
     """The legal moves that the card can mean."""
+    others: tuple[AnyMove, ...] = ()
+    """The early answers of other seats that the card can mean."""
+    may_be_owed: Owed | None = None
+    """What the card would be if it was owed: a tap says which; None if it can't be."""
     may_be_flipped: bool = False
-    """Whether the card, which would be an answer, may also have been flipped: a tap says which."""
+    """Whether the card may have been flipped: a tap says which."""
     copies: tuple[int, ...] = ()
     """The moves that may have counted a wrong title, if that is why the card can't be played."""
-    due: tuple[str | None, ...] = ()
-    """The cards still to be laid that count as no move: a title, or None for one from a hand."""
+    owed: tuple[Owed, ...] = ()
+    """The cards still to be laid that count as no move."""
+    discarded: int = 0
+    """How many cards wait to be discarded when the turn ends."""

@@ -8,10 +8,11 @@ from typing import NamedTuple, Self
 
 from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import AnyMove, AnyState, CardRules, Game, ReadAs, SeenMove
+from companion.games.game import AnyMove, AnyState, CardRules, Game, Owed, ReadAs, SeenMove
 from companion.table.history import History
 from companion.table.surface.cards.saved import from_json, to_json
 from companion.table.surface.cards.state import (
+    GivenCard,
     LaidCard,
     Pile,
     PileObservation,
@@ -79,7 +80,7 @@ class CardSurface(Surface[Pile]):
         """Return the cards, and what they wait for."""
         if history is None or history.standing.outcome:
             return Pile(PileStatus.UNWATCHED)
-        return pile_of(self.state, self.rules, history)
+        return pile_of(self.state, self.rules, history, self.early)
 
     def view(
         self, history: History | None, shown: Pile, version: int, *, works: bool
@@ -158,17 +159,22 @@ class CardSurface(Surface[Pile]):
         What lies there when a turn ends may be what is discarded then.
         """
         rules, state, laid = self.rules, history.state, self.state.laid
+        ends = move == rules.ending(state)
+        if self.state.discarding:
+            if not ends:
+                raise Refused(Problem.ILLEGAL, "you are discarding: end the turn, or play on first")
+            if len(laid) > rules.excess(state):
+                raise Refused(Problem.ILLEGAL, "more cards lie there than are discarded")
         if shown.status in _CARD_WAITS:
-            ends = move == rules.ending(state)
             discarded = ends and (
                 0 < len(laid) <= rules.excess(state) if laid else rules.excess(state)
             )
-            if not discarded and (ends or move == rules.passing(state)):
+            if (not discarded or shown.may_be_owed) and (ends or move == rules.passing(state)):
                 raise Refused(Problem.ILLEGAL, _CARD_WAITS[shown.status])
         return self._play(move, history)
 
     def _play(self, move: AnyMove, history: History, *, early: bool = False) -> TrayMove:
-        cards = self.state.laid[: len(self.rules.lays(move))]
+        cards = _cards_of(self.state, self.rules, move, early=early)
         return TrayMove(move, history.lying, cards=cards, early=early)
 
     def follow_up(self, history: History) -> Self | TrayMove | None:
@@ -196,9 +202,16 @@ class CardSurface(Surface[Pile]):
         return self._play(move, history, early=True)
 
     def forget(self, seat: int, *, dropped: bool) -> Self:
-        """Return the cards without a seat's early answer. dropped: whether it no longer fits."""
+        """Return the cards without a seat's early answer; its card, if it was laid, waits again.
+
+        dropped: whether the answer no longer fits.
+        """
+        known = self.state
+        again = tuple(each.card for each in known.given if each.seat == seat)
+        given = tuple(each for each in known.given if each.seat != seat)
         return replace(
             self,
+            state=replace(known, laid=(*again, *known.laid), given=given),
             early={other: move for other, move in self.early.items() if other != seat},
             dropped=self.dropped | {seat} if dropped else self.dropped,
         )
@@ -206,29 +219,51 @@ class CardSurface(Surface[Pile]):
     def _take_in(self, history: History) -> Self | TrayMove | None:
         """Return what follows from the first card that waits."""
         known = self.state
-        if not known.laid or known.held:
+        if not known.laid or known.held or known.discarding:
             return None
         shown = self.show(history)
-        counted = with_due_counted(known, shown.awaits)
+        counted = with_owed_counted(known, self.rules, history, shown)
         if counted != known:
             return replace(self, state=counted)
-        if shown.status is not PileStatus.CHOOSE or len(shown.moves) > 1 or shown.may_be_flipped:
+        if shown.status is not PileStatus.CHOOSE or shown.may_be_flipped or shown.may_be_owed:
             return None
-        return self._play(shown.moves[0], history)
+        match shown.moves, shown.others:
+            case _, (move,) if not shown.moves or move.seat in self.early:
+                return self.give(move)
+            case (move,), ():
+                return self._play(move, history)
+        return None
+
+    def give(self, move: AnyMove) -> Self:
+        """Return the cards once the first one that waits is another seat's early answer."""
+        known = self.state
+        given = (*known.given, GivenCard(move.seat, known.laid[0]))
+        return replace(
+            self,
+            state=replace(known, laid=known.laid[1:], given=given),
+            early={**self.early, move.seat: move},
+            dropped=self.dropped - {move.seat},
+        )
+
+    def find_unplayable(self, history: History, titles: Sequence[str]) -> str | None:
+        """Return one of these titles that nobody can take for a move now; None if there is none."""
+        if self.rules.awaits(history.state) is not ReadAs.TITLE:
+            return None
+        return next((each for each in titles if not self.rules.moves(history.state, each)), None)
 
     def move_on(self, play: TrayMove, before: History, after: History) -> Self:
-        """Return the cards that still wait after a move, and those that are due."""
+        """Return the cards that still wait after a move, and those that are owed."""
         known = self.forget(play.move.seat, dropped=False) if play.early else self
         dropped = self.dropped if play.early else frozenset()
         if after.standing.outcome:
             end = known.reset()
             return replace(end, dropped=dropped) if play.early else end
-        state = after_move(self.state, self.rules, before.state, play.move, after.state)
+        state = after_move(self.state, self.rules, before, play, after)
         return replace(known, state=state, dropped=dropped)
 
     def undo(self, left: History, history: History, shown: Pile) -> Self:
         """Return the cards that go on waiting after an undo."""
-        return replace(self.reset(), state=after_undo(self.state, shown))
+        return replace(self.reset(), state=after_undo(self.state, shown, left))
 
     def reset(self) -> Self:
         """Return the cards as laid, without early answers."""
@@ -237,16 +272,16 @@ class CardSurface(Surface[Pile]):
 
     @property
     def kept(self) -> object:
-        """The cards that wait or are due, and the early answers."""
+        """The cards that wait or are owed, and the early answers."""
         return replace(self.state, now=None, taken_as_is=0), self.early
 
     def facts(self, game: Game | None) -> Mapping[str, str]:
-        """Return the cards that wait or are due, and the early answers."""
+        """Return the cards that wait or are owed, and the early answers."""
         early = [[seat, game.move_line(move)] for seat, move in self.early.items()] if game else []
         return {"pile": to_json(self.state), "early": json.dumps(early) if early else ""}
 
     def restore(self, name: str, text: str, history: History) -> Self:
-        """Return the cards with those that waited or were due, or with the early answers."""
+        """Return the cards with those that waited or were owed, or with the early answers."""
         if name == "pile" and not history.standing.outcome:
             return replace(self, state=from_json(text, self.rules))
         if name != "early":
@@ -296,38 +331,29 @@ class CardSurface(Surface[Pile]):
 # What everybody sees
 
 
-def pile_of(known: PileState, rules: CardRules, history: History) -> Pile:
-    """Return the pile as everybody sees it in a running game."""
+def pile_of(
+    known: PileState, rules: CardRules, history: History, early: Mapping[int, AnyMove]
+) -> Pile:
+    """Return the pile as everybody sees it in a running game; early: answers given, by seat."""
     state = history.state
-    drawing = rules.may_flip(state) and (known.drawing or _is_flip(known, rules, state))
+    if known.discarding:
+        return Pile(PileStatus.DISCARDING, owed=known.owed, discarded=len(known.laid))
+    others = _others(known, rules, history, early)
+    drawing = rules.may_flip(state) and (
+        known.drawing or (not others and _is_flip(known, rules, state))
+    )
     awaits = ReadAs.SIGN if drawing else rules.awaits(state)
     signs: tuple[str, ...] = ()
     if known.laid and awaits is ReadAs.TITLE:
-        return _pile_of_title(known, known.laid[0], rules, history)
+        return _pile_of_title(known, known.laid[0], rules, history, others)
     if known.laid and awaits is ReadAs.SIGN:
-        found = _pile_of_flips(known, rules, history, drawing)
+        found = _pile_of_flips(known, rules, history, drawing, others)
         if not isinstance(found, tuple):
             return found
         signs = found
     status = _STATUSES.get(known.now.verdict) if known.now else PileStatus.UNWATCHED
-    card = None
-    if status is None and known.due:
-        status = PileStatus.DUE
-    moves: tuple[AnyMove, ...] = ()
-    if status in (None, PileStatus.DUE) and known.counted is not None:
-        card = known.counted
-        moves = _other_moves(card, rules, history, awaits)
-        if status is None and moves:
-            status = PileStatus.COUNTED
-    return Pile(
-        status or PileStatus.WAITING,
-        awaits,
-        drawing,
-        title=card.title if card else None,
-        signs=signs,
-        moves=moves,
-        due=known.due,
-    )
+    status = status or (PileStatus.OWED if known.owed else PileStatus.WAITING)
+    return Pile(status, awaits, drawing, signs=signs, owed=known.owed)
 
 
 _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
@@ -348,32 +374,55 @@ def _is_flip(known: PileState, rules: CardRules, state: AnyState) -> bool:
     return bool(titles) and all(rules.must_be_flipped(state, title) for title in titles)
 
 
-def _pile_of_title(known: PileState, card: LaidCard, rules: CardRules, history: History) -> Pile:
+def _pile_of_title(
+    known: PileState,
+    card: LaidCard,
+    rules: CardRules,
+    history: History,
+    others: tuple[AnyMove, ...],
+) -> Pile:
     """Return the pile while a card waits that is read by its title."""
     state = history.state
-    waits = partial(Pile, awaits=ReadAs.TITLE, due=known.due)
+    waits = partial(Pile, awaits=ReadAs.TITLE, owed=known.owed)
+    if card.new and not known.held:
+        waits = partial(waits, may_be_owed=_find_debt(known.owed, card))
     may_be_flipped = rules.may_flip(state) and not card.early
     if card.title is None:
         moves = tuple(move for title in card.likely for move in rules.moves(state, title))
         flips = may_be_flipped
         return waits(PileStatus.UNSURE, likely=card.likely, moves=moves, may_be_flipped=flips)
     waits = partial(waits, title=card.title)
-    if moves := rules.moves(state, card.title):
+    if (moves := rules.moves(state, card.title)) or others:
         flips = may_be_flipped and not card.named
-        return waits(PileStatus.CHOOSE, moves=moves, may_be_flipped=flips)
+        return waits(PileStatus.CHOOSE, moves=moves, others=others, may_be_flipped=flips)
     played = [(moment.move, moment.state) for moment in history.moments]
     reason, copies = rules.refused(state, card.title), rules.miscounted(played, card.title)
     return waits(PileStatus.ILLEGAL, reason=reason, copies=copies)
 
 
 def _pile_of_flips(
-    known: PileState, rules: CardRules, history: History, drawing: bool
+    known: PileState,
+    rules: CardRules,
+    history: History,
+    drawing: bool,
+    others: tuple[AnyMove, ...],
 ) -> Pile | tuple[str, ...]:
     """Return the pile while flipped cards wait; their signs while more are wanted."""
     game, state = history.game, history.state
-    waits = partial(Pile, awaits=ReadAs.SIGN, drawing=drawing, due=known.due)
+    waits = partial(Pile, awaits=ReadAs.SIGN, drawing=drawing, owed=known.owed)
     signs: tuple[str, ...] = ()
     for card in known.laid:
+        owed = _find_debt(known.owed, card) if card.new else None
+        others = () if signs else others
+        if owed or others:
+            return waits(
+                PileStatus.CHOOSE,
+                title=card.title,
+                signs=signs,
+                others=others,
+                may_be_flipped=True,
+                may_be_owed=owed,
+            )
         if card.sign is None or not card.sign_sure:
             return waits(PileStatus.SIGN_UNSURE, sign=card.sign, signs=signs)
         signs = (*signs, card.sign)
@@ -386,17 +435,26 @@ def _pile_of_flips(
     return signs
 
 
-def _other_moves(
-    card: LaidCard, rules: CardRules, history: History, awaits: ReadAs | None
+def _others(
+    known: PileState, rules: CardRules, history: History, early: Mapping[int, AnyMove]
 ) -> tuple[AnyMove, ...]:
-    """Return the legal moves that a card could mean which was counted as one that was due."""
-    game, state = history.game, history.state
-    if awaits is ReadAs.TITLE:
-        return tuple(move for title in card.likely for move in rules.moves(state, title))
-    if awaits is ReadAs.SIGN and card.sign is not None and card.sign_sure:
-        moves = rules.flipped(state, [card.sign])
-        return tuple(move for move in moves if game.check(state, move) is None)
-    return ()
+    """Return the early answers that the first card can mean, of seats that are asked later.
+
+    Of a seat that answered early, only that answer, while its card is still to be laid; then it is
+    the only one.
+    """
+    card = known.laid[0] if known.laid and known.laid[0].new else None
+    if card is None or (title := card.title) is None:
+        return ()
+    found: list[AnyMove] = []
+    for seat in rules.asked(history.state)[1:]:
+        if seat in early:
+            given = any(seat == each.seat for each in known.given)
+            if rules.lays(early[seat]) == (title,) and not given:
+                return (early[seat],)
+            continue
+        found += rules.moves(rules.asking(history.state, seat), title)
+    return tuple(found)
 
 
 # What the camera, moves and presses change
@@ -411,7 +469,7 @@ _SEVERAL = 2
 
 def camera_fails(known: PileState) -> PileState:
     """Return what is known once no camera watches the cards. What was laid still waits."""
-    return replace(known, now=None, due=(), may_be_shown=(), counted=None, lifting=False)
+    return replace(known, now=None, owed=(), may_be_shown=(), lifting=False)
 
 
 def with_seen(
@@ -431,15 +489,16 @@ def with_seen(
         )
         known = without_illegal(known, pile)
         held = known.held and bool(known.laid)
-        return replace(known, laid=(*known.laid, card), counted=None, held=held)
+        return replace(known, laid=(*known.laid, card), held=held)
     if verdict is PileVerdict.MOVED:
         known = without_illegal(known, pile)
         if known.lifting or pile.status is PileStatus.ILLEGAL:
             return replace(known, now=AS_BEFORE, lifting=False)
-    if verdict is PileVerdict.MANY and len(known.due) >= _SEVERAL:
-        return take_as_it_lies(replace(known, due=(), counted=None))
-    if verdict is PileVerdict.FACEDOWN and None in known.due:
-        return take_as_it_lies(replace(known, due=_less(known.due, None), counted=None))
+    if verdict is PileVerdict.MANY and len(known.owed) >= _SEVERAL and not pile.awaits:
+        return take_as_it_lies(replace(known, owed=()))
+    from_hands = [each for each in known.owed if each.card is None]
+    if verdict is PileVerdict.FACEDOWN and from_hands:
+        return take_as_it_lies(replace(known, owed=_without(known.owed, from_hands[0])))
     return known
 
 
@@ -466,12 +525,16 @@ def ignore(known: PileState, pile: Pile) -> PileState | None:
     """
     if known.laid and pile.status in _ON_A_CARD:
         return without_waiting(known, pile)
+    if pile.status is PileStatus.MANY and len(known.owed) >= _SEVERAL:
+        known = replace(known, owed=())
     if pile.status in (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED):
         return take_as_it_lies(known)
     if pile.status is PileStatus.MOVED:
         return replace(known, now=AS_BEFORE)
-    if known.due or known.counted:
-        return replace(known, due=(), counted=None)
+    if known.discarding:
+        return replace(known, discarding=False, held=bool(known.laid))
+    if known.owed:
+        return replace(known, owed=())
     return None
 
 
@@ -484,89 +547,141 @@ _ON_A_CARD = (
 """Statuses that are about a card which waits."""
 
 
-def with_due_counted(known: PileState, awaits: ReadAs | None) -> PileState:
-    """Return what is known once new cards that are due count as such.
+def with_owed_counted(
+    known: PileState, rules: CardRules, history: History, pile: Pile
+) -> PileState:
+    """Return what is known once new cards count as owed that can be nothing else.
 
-    awaits: how the next card is read; of cards read by their titles, only the first is looked at.
+    Or of which nobody doubts that they are.
+
+    Of cards read by their titles, only the first is looked at. pile: as everybody sees it.
     """
+    awaits = pile.awaits
     laid: list[LaidCard] = []
     for card in known.laid:
         if not card.new or (laid and awaits is not ReadAs.SIGN):
             laid.append(card)
             continue
-        due = _less_card(known.due, card)
+        owed = _find_debt(known.owed, card)
         if card.title in known.may_be_shown:
             known = replace(known, may_be_shown=(), lifting=True)
-        elif due is None:
-            laid.append(replace(card, new=False))
+        elif owed is None or (
+            (pile.others or _may_be_played(card, rules, history.state, awaits))
+            and (card.early or not _is_undoubted(owed, history, awaits))
+        ):
+            laid.append(card)
         else:
-            known = replace(known, due=due, counted=card)
+            known = replace(known, owed=_without(known.owed, owed))
     return replace(known, laid=tuple(laid))
 
 
-def _less_card(due: tuple[str | None, ...], card: LaidCard) -> tuple[str | None, ...] | None:
-    """Return the cards still due after one was laid; None if it isn't one of them."""
-    for title in (*card.likely, None):
-        if title in due:
-            return _less(due, title)
-    return None
+def _find_debt(owed: tuple[Owed, ...], card: LaidCard) -> Owed | None:
+    """Return which of the cards that are owed a new one can be; None if it is none of them."""
+    if not card.likely:
+        return next(iter(owed), None)
+    titles = (*card.likely, None)
+    return next((each for title in titles for each in owed if each.card == title), None)
 
 
-def _less(due: tuple[str | None, ...], title: str | None) -> tuple[str | None, ...]:
-    place = due.index(title)
-    return due[:place] + due[place + 1 :]
+def _is_undoubted(owed: Owed, history: History, awaits: ReadAs | None) -> bool:
+    """Return whether a card that is owed for the last move is part of it, or one seen in play.
+
+    While a flip is wanted, a served Jail may also be another Jail that is flipped.
+    """
+    seen = owed.card is not None and awaits is not ReadAs.SIGN
+    return owed.move == len(history.moments) - 1 and (owed.at_once or seen)
+
+
+def _may_be_played(
+    card: LaidCard, rules: CardRules, state: AnyState, awaits: ReadAs | None
+) -> bool:
+    """Return whether a new card can be something else than one that is owed."""
+    titles = card.likely or tuple(rules.titles())
+    flips = awaits is ReadAs.SIGN or (rules.may_flip(state) and not card.early)
+    if flips and any(rules.is_hidden(state, title) for title in titles):
+        return True
+    return awaits is ReadAs.TITLE and any(rules.moves(state, title) for title in titles)
+
+
+def _without(owed: tuple[Owed, ...], card: Owed) -> tuple[Owed, ...]:
+    place = owed.index(card)
+    return owed[:place] + owed[place + 1 :]
+
+
+def count_as_owed(known: PileState, pile: Pile) -> PileState | None:
+    """Return what is known once the card that waits was owed; None if it can't be."""
+    if pile.may_be_owed is None:
+        return None
+    place = len(pile.signs)
+    laid = known.laid[:place] + known.laid[place + 1 :]
+    return replace(known, laid=laid, owed=_without(known.owed, pile.may_be_owed))
+
+
+def _cards_of(
+    known: PileState, rules: CardRules, move: AnyMove, *, early: bool
+) -> tuple[LaidCard, ...]:
+    """Return the cards that lie there for a move. early: whether it was an early answer."""
+    given = tuple(each.card for each in known.given if each.seat == move.seat)
+    if early and given:
+        return given
+    lays, laid = rules.lays(move), known.laid
+    if laid and lays and lays[0] not in (None, *laid[0].likely) and _find_debt(known.owed, laid[0]):
+        # Another card was tapped than the one that lies there, which somebody owes.
+        return ()
+    return laid[: len(lays)]
 
 
 def after_move(
-    known: PileState, rules: CardRules, before: AnyState, move: AnyMove, after: AnyState
+    known: PileState, rules: CardRules, before: History, play: TrayMove, after: History
 ) -> PileState:
     """Return what is known after a move from one state of the game to the next."""
-    laid, counted = list(known.laid), known.counted
-    own: list[str | None] = []
+    move, number = play.move, len(after.moments) - 1
+    given = any(each.seat == move.seat for each in known.given) and play.early
+    laid = known.laid if given else known.laid[len(play.cards) :]
+    tapped = rules.lays(move)[len(play.cards) :]
+    own: list[Owed] = []
     shown: list[str] = []
-    lays = rules.lays(move)
-    for title in lays:
-        if laid:
-            del laid[0]
-        elif counted is not None:
-            counted = None
-        elif not rules.is_taken_back(move):
-            own.append(title)
+    for title in tapped:
+        if not rules.is_taken_back(move):
+            own.append(Owed(move.seat, title, at_once=True))
         elif title is not None:
             shown.append(title)
-    due = rules.due(before, move, after)
+    owed = rules.debts(before.state, move, after.state)
     taken_as_is = known.taken_as_is
     now = known.now
-    if move == rules.ending(before):
+    if move == rules.ending(before.state):
         # What was laid before the turn ended was discarded.
-        due, laid = due[len(laid) :], []
-        if due and now and now.verdict in (PileVerdict.MANY, PileVerdict.FACEDOWN):
-            due = () if now.verdict is PileVerdict.MANY else due[1:]
+        owed, laid = owed[len(laid) :], ()
+        if owed and now and now.verdict in (PileVerdict.MANY, PileVerdict.FACEDOWN):
+            owed = () if now.verdict is PileVerdict.MANY else owed[1:]
             now, taken_as_is = AS_BEFORE, taken_as_is + 1
-    elif not lays:
-        due = known.due + due
+    owed = tuple(each._replace(move=number) for each in (*own, *owed))
     if now is None:
-        own, due, shown = [], (), []
+        owed, shown = (), []
     elif now.verdict is PileVerdict.MOVED:
         now = AS_BEFORE
     return PileState(
         now=now,
         laid=tuple(replace(card, early=True) for card in laid),
-        due=(*own, *due),
+        owed=known.owed + owed,
+        given=tuple(each for each in known.given if each.seat != move.seat),
         may_be_shown=tuple(shown),
         # A player who presses quickly hasn't taken the card back yet.
-        lifting=rules.lifts(before, move, after) or (known.lifting and not lays),
+        lifting=rules.lifts(before.state, move, after.state)
+        or (known.lifting and not rules.lays(move)),
         taken_as_is=taken_as_is,
     )
 
 
-def after_undo(known: PileState, pile: Pile) -> PileState:
-    """Return what is known once a move was undone: cards that wait go on waiting, for a tap.
+def after_undo(known: PileState, pile: Pile, left: History) -> PileState:
+    """Return what is known once only `left` is left: cards that wait go on waiting, for a tap.
 
-    Flipped ones don't: what they were flipped for may be undone.
+    Flipped ones don't: what they were flipped for may be undone. What is owed for moves that are
+    left stays owed.
     """
     laid = known.laid if pile.awaits is ReadAs.TITLE else ()
-    return replace(reset(known), laid=laid, held=bool(laid))
+    owed = tuple(each for each in known.owed if each.move < len(left.moments))
+    return replace(reset(known), laid=laid, owed=owed, held=bool(laid))
 
 
 def reset(known: PileState) -> PileState:
