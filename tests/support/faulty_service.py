@@ -22,6 +22,7 @@ from typing import Any
 from companion.app import service
 from companion.app.build import RunningTable
 from companion.base.worker import Supervisor, Worker, WorkerThread
+from companion.camera.workers import FrameWorkers
 from companion.games.odds import OddsWorker
 from companion.settings import HallSettings, MqttSettings, Settings, SoundSettings
 
@@ -59,15 +60,17 @@ def say(name: str, told: str) -> None:
     os.write(1, f"{json.dumps([name, told, time.monotonic()])}\n".encode())
 
 
-def faulty(name: str, catch_up: Callable[[WorkerThread], Any]) -> Callable[[WorkerThread], Any]:
-    def work(thread: WorkerThread) -> Any:
+def faulty(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the work of a thread with the fault that is put into it."""
+
+    def do(*given: Any) -> Any:
         fault = FAULTS.pop(name, "")
         if fault:
             say(name, "")
             fail(fault)
-        return catch_up(thread)
+        return work(*given)
 
-    return work
+    return do
 
 
 class FaultyThread(WorkerThread):
@@ -95,6 +98,16 @@ class FaultySupervisor(Supervisor):
         super().watch(worker, note)
 
 
+class FaultyFrameWorkers(FrameWorkers):
+    """Whose threads do as they are told."""
+
+    def analyse(self, work: Callable[[], Any]) -> Any:
+        return super().analyse(faulty("analysing", work))
+
+    def encode(self, work: Callable[[], Any]) -> Any:
+        return super().encode(faulty("encoding", work))
+
+
 def press(button: str) -> None:
     """Press a button: the contact of its mock pin closes for a moment."""
     settings = Settings()
@@ -111,7 +124,8 @@ def listen() -> None:
             press(name)
             continue
         FAULTS[name] = fault
-        WORKERS[name].wake()
+        if name in WORKERS:
+            WORKERS[name].wake()
 
 
 def run_hall(data: Path) -> int:
@@ -137,8 +151,10 @@ def run_hall(data: Path) -> int:
 
 def main(data: Path, program: str) -> None:
     import companion.app.build
+    import companion.app.watching
     import companion.base.worker
 
+    companion.app.watching.FrameWorkers = FaultyFrameWorkers  # type: ignore[misc]
     companion.app.build.Supervisor = FaultySupervisor  # type: ignore[misc]
     # Its work is short, so that a fault strikes soon.
     companion.app.build.OddsWorker = partial(OddsWorker, games=20)  # type: ignore[misc, assignment]

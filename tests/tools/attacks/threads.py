@@ -33,9 +33,9 @@ from urllib.error import HTTPError
 from many_games import fill
 from places import TESTS
 
-from companion.base.worker import NO_THREAD
+from companion.base.worker import HANGS, NO_THREAD
 from tests.tools.bench.machine import machine
-from tests.tools.bench.table import sit_down
+from tests.tools.bench.table import Phone, sit_down
 
 SERVICE = TESTS / "support/faulty_service.py"
 
@@ -381,6 +381,37 @@ def end_threads(folder: Path) -> Iterator[Row]:
         yield {"thread": "that encodes frames", "fault": "can't be started", "told": seconds}
 
 
+def hang_frames(folder: Path) -> Iterator[Row]:
+    """Let the threads hang that work on frames for a page, and end the table while one does."""
+    with running(folder / "frames", program="alone") as table:
+        host = sit_down(table.url, "Ann")
+        host.press("/setup/tray")
+        table.put("hang", "encoding")
+        begun, said = time.monotonic(), ""
+        try:
+            host.press("/setup/tray")
+        except HTTPError as refusal:
+            said = refusal.read().decode()
+        assert HANGS in html.unescape(said), said or "nothing hung"
+        told = time.monotonic() - begun
+        host.press("/setup/tray")
+        yield {"thread": "that encodes frames", "fault": "hang", "told": told,
+               "play goes on": time.monotonic() - begun}  # fmt: skip
+        # Once more, each while a page waits for it.
+        for thread, path in {"encoding": "setup/tray.jpg", "analysing": "setup/camera"}.items():
+            table.put("hang", thread)
+            threading.Thread(target=_load_in_vain, args=(host, path), daemon=True).start()
+        seconds_until(lambda: {"encoding", "analysing"} <= table.struck.keys())
+        seconds, left = end(table, signal.SIGTERM)
+        yield {"thread": "both for frames", "fault": "hang, then SIGTERM", "ends": seconds,
+               "left": left}  # fmt: skip
+
+
+def _load_in_vain(phone: Phone, path: str) -> None:
+    with suppress(OSError, http.client.HTTPException):
+        phone.load(path)
+
+
 def limit_running(table: Attacked, limit: str, most: Callable[[Attacked], int]) -> Row:
     """Take something from a table until it tells that, give it back, and take it again to end it.
 
@@ -446,7 +477,7 @@ def fails(row: Row) -> bool:
 
 ATTACKS = (
     attack_each, attack_all, hang_all, kill_table, attack_children, limit_table, end_threads,
-    attack_hall
+    hang_frames, attack_hall
 )  # fmt: skip
 
 
