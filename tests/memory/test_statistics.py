@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -189,11 +190,15 @@ def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
     states = list(card_replay(LAW.read_bytes().splitlines(keepends=True)))
     players = states[-1].setup.players
     aimed: Counter[tuple[int, int]] = Counter()
-    for state in states:
+    for before, state in pairwise(states):
         for event in state.events:
-            if isinstance(event, CardPlayed) and event.card in ("bang", "missed"):
+            if not isinstance(event, CardPlayed):
+                continue
+            if event.card in ("bang", "missed"):
                 assert event.target is not None
                 aimed[event.seat, event.target] += 1
+            elif event.card in ("gatling", "indians"):
+                aimed.update((event.seat, one) for one in before.living if one != event.seat)
     assert aimed
     folder.add("ABCD-1", LAW.read_bytes())
     folder.update()

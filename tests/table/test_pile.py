@@ -116,7 +116,7 @@ def test_in_a_duel_each_bang_is_that_of_the_player_who_is_awaited(evening: CardE
 
 
 def test_a_blue_card_is_shown_and_taken_back(evening: CardEvening) -> None:
-    evening.lay(T.SCHOFIELD)
+    evening.lay(T.STAGECOACH, T.SCHOFIELD)
     assert evening.state.in_play[0] == (T.SCHOFIELD,)
     evening.see(PileVerdict.MOVED)
     assert status(evening) is PileStatus.WAITING
@@ -1039,6 +1039,17 @@ def test_a_pushed_pile_is_forgotten_with_the_next_move(evening: CardEvening) -> 
     evening.see(PileVerdict.MOVED)
     evening.tap(Play(0, T.SALOON))
     assert (status(evening), evening.owed) == (PileStatus.OWED, (T.SALOON,))
+
+
+def test_what_is_taken_out_of_the_tray_before_the_first_card_is_the_last_games(
+    evening: CardEvening,
+) -> None:
+    for _ in range(2):
+        evening.see(PileVerdict.MOVED)
+        assert status(evening) is PileStatus.WAITING
+    evening.lay(T.BEER)
+    evening.see(PileVerdict.MOVED)
+    assert status(evening) is PileStatus.MOVED
 
 
 def test_moving_things_change_no_card_that_waits(evening: CardEvening) -> None:

@@ -56,7 +56,7 @@ PLAYED = ("bart_cassidy", "suzy_lafayette", "vulture_sam", "sid_ketchum")
 
 
 def card_site(folder: Path, roles: str = "sroo", **options: object) -> Site:
-    site = Site(folder, roles=roles, characters=CHARACTERS, **options)
+    site = Site(folder, **{"roles": roles, "characters": CHARACTERS, **options})
     assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204
     return site.start()
 
@@ -122,6 +122,23 @@ def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Sit
 
 
 # What is decided on a phone
+
+
+def test_a_shot_that_takes_two_missed_says_what_is_still_needed_after_a_flip(
+    tmp_path: Path,
+) -> None:
+    characters = ("slab_the_killer", "jourdonnais", *CHARACTERS[2:])
+    site = card_site(tmp_path, characters=characters)
+    make(site, Play(0, Title.BANG, 1))
+    page = site.phones[1].open("/seat").text
+    assert "It takes two Missed!" in page
+    assert page.index("a heart counts as Missed!") < page.index('card=missed"')
+    make(site, Flip(1, (SIGNS["7H"],)))
+    page = site.phones[1].open("/seat").text
+    assert "Bob flips the 7 of hearts: it counts as Missed!" in page
+    assert "It takes one more Missed!" in page
+    make(site, Play(1, Title.MISSED))
+    assert "one more Missed!" not in site.phones[1].open("/seat").text
 
 
 @pytest.mark.parametrize(
@@ -277,6 +294,7 @@ def test_a_card_that_cannot_be_played_says_why_on_every_page(site: Site) -> None
 def test_what_is_wrong_with_the_pile_is_said_on_every_page(
     site: Site, verdict: PileVerdict, said: str
 ) -> None:
+    make(site, Play(0, Title.STAGECOACH))
     lay(site, verdict)
     assert all(said in page for page in pages(site)[:-1])
 
@@ -524,6 +542,14 @@ def test_help_is_told_of_every_event_that_moves_real_cards(language: str) -> Non
         for reader in (0, 1, None):
             (told,) = Helper(reader, 2, NAMES, terms(language), PLAYED).tell(events)
             assert "{" not in told
+
+
+def test_the_pile_is_shuffled_after_the_draw_that_empties_the_deck() -> None:
+    drawn = [Shuffled(43), Drawn(2, 2, Occasion.TURN)]
+    assert list(Helper(0, 2, NAMES, terms("en"), PLAYED).tell(drawn)) == [
+        "Cleo draws two cards.",
+        "Once the deck is empty, shuffle the pile, 43 cards.",
+    ]
 
 
 def test_kit_carlson_is_told_to_look_at_three_cards() -> None:

@@ -6,10 +6,14 @@ from companion.games.cards.rules.events import CardPlayed
 from companion.games.cards.rules.record import NAME, header_line, replay
 from companion.games.cards.rules.titles import Title
 from companion.games.common.endings import TEAMS
+from companion.games.common.events import Eliminated
 from companion.games.summary import GameSummary, SeatSummary, digest, play_again, turns
 
-_SHOTS = (Title.BANG, Title.MISSED)
+_AIMED = (Title.BANG, Title.MISSED)
 """The cards that are aimed at somebody as a BANG!: Calamity Janet plays both so."""
+
+_AT_ALL = (Title.GATLING, Title.INDIANS)
+"""The cards that attack everybody else."""
 
 
 def summarise(record: bytes) -> GameSummary:
@@ -17,11 +21,16 @@ def summarise(record: bytes) -> GameSummary:
     state, log, lines = play_again(record, replay)
     setup, result = state.setup, state.result
     shots: Counter[tuple[int, int]] = Counter()
+    living = set(range(len(setup.players)))
     for kind, *fields in log:
-        if kind is CardPlayed:
+        if kind is Eliminated:
+            living.discard(fields[0])
+        elif kind is CardPlayed:
             seat, card, target = fields
-            if card in _SHOTS:
+            if card in _AIMED:
                 shots[seat, target] += 1
+            elif card in _AT_ALL:
+                shots.update((seat, other) for other in living - {seat})
     return GameSummary(
         kind=NAME,
         ruleset=setup.ruleset.id,

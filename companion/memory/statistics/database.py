@@ -26,7 +26,7 @@ from companion.memory.statistics.summary import FACES, RATED, summarise
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""
 
-VERSION = 5
+VERSION = 6
 """The version of the tables. A file of any other is made anew."""
 
 BATCH = 100

@@ -125,9 +125,12 @@ def why(view: TableView, reader: int | None) -> str:
         whom=game.players[card.on].name,
         points=words.quantity(card.needed, words.life_point),
     )
-    if needed is AnswerNeed.SHOT and card.needed > 1:
+    if needed is not AnswerNeed.SHOT or card.by is None:
+        return sentence
+    if card.needed > 1:
         return f"{sentence} {says.more_missed.format(number=words.number(card.needed))}"
-    return sentence
+    asked = CHARACTERS[game.players[card.by].character].ability.missed_needed
+    return f"{sentence} {says.another_missed}" if asked > card.needed else sentence
 
 
 def doing(view: TableView) -> str:

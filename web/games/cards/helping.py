@@ -1,6 +1,7 @@
 """What players do with the real cards now: one sentence each, told and never confirmed."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from companion.games.cards.rules.events import (
@@ -83,6 +84,7 @@ class Helper:
     def tell(self, events: Sequence[CardEvent]) -> Iterator[str]:
         """Yield a sentence for each event that moves real cards."""
         help, fallen = self._words.help, ""
+        events = _in_order(events)
         for place, event in enumerate(events):
             match event:
                 case Eliminated(seat):
@@ -152,6 +154,15 @@ class Helper:
     def _tell_discard(self, seat: int, title: Title) -> str:
         card = self._words.cards[title].name
         return self._say(self._words.help.onto_pile, seat, whom=self._names[seat], card=card)
+
+
+def _in_order(events: Sequence[CardEvent]) -> Sequence[CardEvent]:
+    """Return events as people see them: the deck is shuffled once its last card is drawn."""
+    ordered = list(events)
+    for place, (event, following) in enumerate(pairwise(events)):
+        if isinstance(event, Shuffled) and isinstance(following, Drawn):
+            ordered[place : place + 2] = following, event
+    return ordered
 
 
 def _is_share(event: CardEvent) -> bool:

@@ -179,7 +179,7 @@ ENGLISH = CardTerms(
         answers="{who} answers with {card}.",
         flips={
             Title.BARREL: FlipText(
-                "{who} flips the {cards}: saved.", "{who} flips the {cards}: no help."
+                "{who} flips the {cards}: it counts as Missed!", "{who} flips the {cards}: no help."
             ),
             Title.JAIL: FlipText(
                 "{who} flips the {cards}: free.", "{who} flips the {cards}: not free."
@@ -262,6 +262,7 @@ ENGLISH = CardTerms(
             AnswerNeed.DYING: "you are out",
         },
         more_missed="It takes {number} Missed!",
+        another_missed="It takes one more Missed!",
         plays="What do you play?",
         empty_hand="You have no card in hand.",
         on_whom="{card}: on whom?",
@@ -281,7 +282,7 @@ ENGLISH = CardTerms(
         end="End turn",
         end_discards="lay {cards} on the pile",
         flips="Draw!",
-        flip_helps="a heart counts as Missed!",
+        flip_helps="costs nothing; a heart counts as Missed!",
         flipped="Which card was flipped?",
         flipped_first="First tap the flipped card that counts.",
         flipped_second="Now tap the other one.",

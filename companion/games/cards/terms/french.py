@@ -189,7 +189,7 @@ FRENCH = CardTerms(
         answers="{who} répond : {card}.",
         flips={
             Title.BARREL: FlipText(
-                "{who} dégaine : {cards}. Sauvetage !", "{who} dégaine : {cards}. Aucun effet."
+                "{who} dégaine : {cards}. C’est un Raté!", "{who} dégaine : {cards}. Aucun effet."
             ),
             Title.JAIL: FlipText(
                 "{who} dégaine : {cards}, et sort de prison.",
@@ -273,6 +273,7 @@ FRENCH = CardTerms(
             AnswerNeed.DYING: "vous êtes hors jeu",
         },
         more_missed="Il faut {number} Raté!",
+        another_missed="Il faut encore un Raté!",
         plays="Que jouez-vous ?",
         empty_hand="Vous n’avez aucune carte en main.",
         on_whom="{card} : sur qui ?",
@@ -292,7 +293,7 @@ FRENCH = CardTerms(
         end="Finir le tour",
         end_discards="défausser {cards}",
         flips="Dégainer !",
-        flip_helps="un cœur vaut un Raté!",
+        flip_helps="gratuit ; un cœur vaut un Raté!",
         flipped="Quelle carte est retournée ?",
         flipped_first="Touchez d’abord la carte qui compte.",
         flipped_second="Touchez maintenant l’autre.",

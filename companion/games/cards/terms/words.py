@@ -152,6 +152,8 @@ class CardQuestions:
     """What that costs."""
     more_missed: str
     """A shot takes several Missed!."""
+    another_missed: str
+    """A shot takes one more Missed! than was given."""
     plays: str
     """The player whose turn it is chooses a card."""
     empty_hand: str

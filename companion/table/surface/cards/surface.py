@@ -134,6 +134,10 @@ class CardSurface(Surface[Pile]):
         if history is None or history.standing.outcome:
             return replace(self, state=replace(self.state, now=seen))
         known = with_seen(self.state, seen, shown, self.rules.titles())
+        lies = known.laid or known.owed or self.rules.lying(history.state)
+        if seen.verdict is PileVerdict.MOVED and not lies:
+            # What is taken out of the tray now was the last game's, or is shuffled.
+            known = replace(known, now=AS_BEFORE)
         return self if known == self.state else replace(self, state=known)
 
     def green(self, history: History, shown: Pile) -> TrayMove:
