@@ -244,6 +244,13 @@ def go_back(history: History, by: int, moves: int) -> History:
     return _take_moves_back(history, _build_undo(history, len(history.moments) - 1 - moves, by))
 
 
+class Quoted(NamedTuple):
+    """An entry of the story that a message quotes."""
+
+    entry: AnyEvent
+    """The entry, which pages tell in the words of the game."""
+
+
 class LaterIllegalError(ValueError):
     """A card can't be corrected, because its move or a later one would be illegal."""
 

@@ -315,6 +315,13 @@ def wrong_cards(page: str) -> list[tuple[str, str, str]]:
     return re.findall(found, page)
 
 
+def test_a_correction_that_makes_a_later_move_illegal_quotes_it(site: Site) -> None:
+    make(site, Play(0, Title.DUEL, 1), Pass(1), Play(0, Title.BANG, 1), Pass(1))
+    said = reason(site.host.post("/game/retitle", number=1, card="bang", place=0), 422)
+    quoted = "then “Ann plays BANG! on Bob” would be against the rules: Only one BANG! a turn."
+    assert said == quoted
+
+
 def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Site) -> None:
     make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
     make(site, Flip(0, (SIGNS["KH"],)), Play(0, Title.BEER))

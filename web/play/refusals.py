@@ -1,6 +1,7 @@
 """Why a press was refused, in the words of the game or of the table."""
 
 from companion.base.refused import Message
+from companion.table.history import Quoted
 from companion.table.views import TableView
 from web.games.registry import pages_of
 from web.text import translate
@@ -16,6 +17,9 @@ def tell_refusal(view: TableView, reason: object) -> str:
 
 
 def _part(view: TableView, part: object) -> object:
-    """Return a part of a message; a reason of the game as it is told."""
+    """Return a part of a message; a reason or an entry of the story as it is told."""
+    if isinstance(part, Quoted):
+        (line,) = pages_of(view).tell(view, (part.entry,))
+        return line.text.rstrip(".")
     told = None if isinstance(part, str | int) else pages_of(view).tell_refusal(view, part)
     return part if told is None else told

@@ -161,13 +161,10 @@ def retitle(scene: Scene, person: int | None, number: int, card: str, place: int
     except histories.LaterIllegalError as error:
         if error.number == number:
             raise Refused(Problem.ILLEGAL, error.reason) from None
-        later = history.moments[error.number].move
-        assert later is not None
-        name = scene.people[later.seat].name
+        events = history.game.events(history.moments[error.number].state)
         reason = Message(
-            "then move %(number)s, by %(name)s, would be against the rules: %(reason)s",
-            number=error.number,
-            name=name,
+            "then “%(line)s” would be against the rules: %(reason)s",
+            line=histories.Quoted(events[0]),
             reason=error.reason,
         )
         raise Refused(Problem.ILLEGAL, reason) from None
