@@ -11,7 +11,7 @@ from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import End, Flip, Pass, Play
+from companion.games.cards.rules.moves import Draw, End, Flip, Pass, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
@@ -82,6 +82,9 @@ def test_what_disturbs_the_pile_is_said_above_all_choices(
     table: CardTable, question: str, verdict: PileVerdict
 ) -> None:
     table.deal_cards("soro", "black_jack" if question == "signs" else "rose_doolan")
+    if question == "signs":
+        table.make(Draw(0, None, SIGNS["5C"]))
+    table.make(Play(0, Title.STAGECOACH), *map(End, range(4)))
     table.watch()
     page = shown(table, table.phone(0, viewport={"width": 320, "height": 568}))
     table.see(verdict)
@@ -90,6 +93,23 @@ def test_what_disturbs_the_pile_is_said_above_all_choices(
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
     table.screens.shot(page, f"disturbed-{question}-{verdict}")
+
+
+def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_scrolled_to(
+    table: CardTable,
+) -> None:
+    table.deal_cards("soro", "rose_doolan", "lucky_duke")
+    table.watch()
+    small_phone = {"viewport": {"width": 320, "height": 568}}
+    ann, bob = (shown(table, table.phone(seat, **small_phone)) for seat in range(2))
+    ann.evaluate("scrollTo(0, document.body.scrollHeight)")
+    table.lay("cat_balou")
+    expect(ann.locator("#question .targets button").first).to_be_in_viewport(ratio=1)
+    table.put_aside()
+    table.make(Play(0, Title.JAIL, 1), End(0))
+    steps = bob.locator("#question fieldset")
+    steps.first.locator("button").last.click()
+    expect(steps.last.locator("button").first).to_be_in_viewport(ratio=1)
 
 
 EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"

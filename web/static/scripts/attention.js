@@ -7,10 +7,12 @@ let known = new Set(found().map(([, mark]) => mark));
 // Each element that asks for attention, with a mark that changes each time it asks again.
 function found() {
   const page = main.firstElementChild;
+  const question = main.querySelector("#question");
   const undone = main.querySelector(".seat .now.undone");
   return [
     [page, page.className],
-    [main.querySelector("#question") ?? main.querySelector("header"), page.dataset.calls],
+    [question ?? main.querySelector("header"), page.dataset.calls],
+    [question, question?.dataset.asks],
     [undone, undone?.textContent],
     ...[...main.querySelectorAll("section.asked")].map((asked) => [asked, asked.id]),
   ].filter(([, mark]) => mark);

@@ -32,6 +32,7 @@ export function chooseAnswer(form, answer) {
   const next = form.querySelector("[data-step]:not(.done)");
   if (!next) return true;
   if (reopened) return false;
+  next.scrollIntoView({ block: "nearest" });
   ignoreTaps(next, () => {
     // Keyboard and screen-reader users continue with the next step.
     if ([answer, document.body].includes(document.activeElement)) next.querySelector(".target").focus();
