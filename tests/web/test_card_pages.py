@@ -458,16 +458,16 @@ def test_after_a_correction_players_read_how_many_cards_they_hold(site: Site) ->
     assert "By the count" not in table.partition('id="to-do"')[2].partition("</div>")[0]
 
 
-def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
+def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
     events = [
         CardAnswered(1, Title.MISSED),
         CardAnswered(2, Title.MISSED),
-        Hurt(3, 1, Title.GATLING),
+        *(Hurt(seat, 1, Title.GATLING) for seat in (3, 0, 1)),
     ]
-    told = just_happened(
-        replace(site.view, story=tuple(events), statuses=(EntryStatus(moves=site.view.latest),) * 3)
-    )
-    assert "Dan loses a life point." in [line.text for line in told]
+    statuses = (EntryStatus(moves=site.view.latest),) * len(events)
+    told = just_happened(replace(site.view, story=tuple(events), statuses=statuses))
+    losers = ("Dan", "Ann", "Bob")
+    assert [line.text for line in told] == [f"{name} loses a life point." for name in losers]
 
 
 HELP = [

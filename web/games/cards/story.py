@@ -118,7 +118,10 @@ def _is_latest(view: TableView, place: int) -> bool:
 
 
 FEW = 2
-"""The most sentences that say what just happened."""
+"""The most sentences that say what just happened, besides those of losses."""
+
+LOSSES = (Eliminated, events.Hurt)
+"""The kinds of events that are always told."""
 
 TELLING = (
     Eliminated,
@@ -136,10 +139,11 @@ beside it (`web.games.cards.helping`)."""
 
 
 def just_happened(view: TableView) -> tuple[StoryLine, ...]:
-    """Return the effects of the last press, or card, in at most FEW sentences."""
+    """Return the effects of the last press, or card: all losses, and at most FEW in all."""
     happened, undone = last_move(view)
     if undone:
         return tell_entries(view, (undone,))
     telling = [event for event in happened if isinstance(event, TELLING)]
     chosen = sorted(telling, key=lambda event: TELLING.index(type(event)))[:FEW]
-    return tell_entries(view, tuple(event for event in telling if event in chosen)[:FEW])
+    few = [e for e in telling if isinstance(e, LOSSES) or any(e is one for one in chosen)]
+    return tell_entries(view, tuple(few))
