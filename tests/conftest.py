@@ -21,12 +21,18 @@ WITH_PROCESSES = {"attacks", "faults", "pages"}
 """Folders whose tests run a browser, a server or programs that are killed."""
 
 
+AT_LENGTH = {"attacks"}
+"""Folders whose tests are only in make test-all."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what make quick leaves out by its folder, or because it asks for the browser."""
+    """Mark by its folder what a tier leaves out; make quick also leaves out the browser."""
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in WITH_PROCESSES or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("processes")
+        if folder in AT_LENGTH:
+            item.add_marker("slow")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

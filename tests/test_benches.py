@@ -11,7 +11,7 @@ from companion.table.journal.journal import BACKUP, FILE, Journal
 from companion.table.journal.saved import Line, LineKind, Saved
 from tests.tools.bench.load import lost_presses
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 
 NOT_HERE = {"camera_virtual"}

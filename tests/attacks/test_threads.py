@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.tools.attacks import threads
 
 
@@ -22,7 +20,6 @@ def test_no_process_outlives_a_table_that_is_killed_not_even_one_that_was_stoppe
     check(threads.kill_table(tmp_path, records=600), 1)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_or_stopped_is_told(tmp_path: Path) -> None:
     check(threads.attack_children(tmp_path, records=1500), 6)
 

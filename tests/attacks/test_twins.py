@@ -39,27 +39,6 @@ def evening(tmp_path: Path, kind: str) -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize("kind", EVENINGS)
-def test_twins_are_the_same_on_every_page_at_the_first_moments_of_a_game(
-    evening: Evening, kind: str
-) -> None:
-    evening.exchange()
-    evening.look("lobby")
-    evening.both(lambda: evening.press("/game/start"))
-    evening.both(lambda: evening.twin.follow())
-    while len(evening.moments) < 3:
-        asked = evening.kind()
-        if asked not in evening.moments:
-            evening.look(asked)
-        evening.compare_streams(asked)
-        evening.step()
-    assert evening.differences == []
-    gets = {"/seat", "/table", "/story", "/record", "/live/table", "/api/state", "/statistics"}
-    assert gets <= set(evening.twins[0].gets)
-    assert evening.events > 10
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", EVENINGS)
 def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening, kind: str) -> None:
     evening.play(moments=1)
     assert evening.differences == []

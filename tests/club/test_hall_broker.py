@@ -331,6 +331,7 @@ def begin(organiser: Organiser, url: str) -> None:
     organiser.press(url, "tournament/enter", names="Ann\nBob\nCleo\nDan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_the_power_goes_in_the_middle_of_a_round(given, ear, how):
     """The whole program: signed in over HTTP, killed, started again."""
@@ -353,6 +354,7 @@ def test_the_power_goes_in_the_middle_of_a_round(given, ear, how):
     process.communicate()
 
 
+@pytest.mark.slow
 def test_a_hall_is_killed_while_a_round_is_drawn(given):
     """However far it came: the round is drawn or it isn't, and what was drawn can be undone."""
     process, url = run_hall(*given)

@@ -12,7 +12,7 @@ from tests.tools.boot.__main__ import BROKEN
 from tests.tools.boot.player import Phone, play
 from tests.tools.boot.root import PROJECT
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 
 def test_its_phone_plays_on_and_tells_the_story(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_a_game_on_the_table_still_counts_when_many_records_come(kept: Kept) -> 
 def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
     kept: Kept, started: list[subprocess.Popen[str]]
 ) -> None:
-    fill(kept.folder, 10 * MANY)
+    fill(kept.folder, 3 * MANY)
     kept.statistics.start()
     wait_until(lambda: any(work.done for work in kept.said))
     kept.statistics.stop()
@@ -136,10 +136,10 @@ def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
     again.listeners.add(lambda: said.append(again.work) if again.work else None)
     again.bring_up_to_date()
     assert not again.fault
-    assert begun[-1].done + said[-1].total >= 10 * MANY
+    assert begun[-1].done + said[-1].total >= 3 * MANY
     overview = again.ask(queries.overview)
     assert overview is not None
-    assert overview.games == 10 * MANY
+    assert overview.games == 3 * MANY
 
 
 @pytest.mark.parametrize("executable", ["/nowhere/python", "/bin/false"])

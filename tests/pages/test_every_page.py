@@ -895,6 +895,7 @@ def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
     assert not gallery.wrong, "\n".join(gallery.wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS, ids=name_look)
 def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]
@@ -945,6 +946,7 @@ def teaching_cards(running: RunningTable, phone: Page, decks: Path) -> Iterator[
     yield "card-checked", phone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS, ids=name_look)
 def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]
@@ -965,6 +967,7 @@ def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
     assert not gallery.wrong, "\n".join(gallery.wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS, ids=name_look)
 def test_the_pages_of_the_statistics_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]

@@ -4,6 +4,7 @@ import re
 import socket
 from pathlib import Path
 
+import pytest
 from browser import Screens
 from playwright.sync_api import Locator, Page, expect
 from process import table
@@ -34,6 +35,7 @@ def enter_by_hand(phone: Page, names: list[str]) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves(
     tmp_path: Path, screens: Screens
 ) -> None:

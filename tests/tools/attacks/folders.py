@@ -243,16 +243,13 @@ Figures = Mapping[int, Mapping[str, list[Collection[str]]]]
 """By how many things were spoilt and by outcome: what was spoilt each time."""
 
 
-def damage_often(folder: Path, folders: int, seed: int, step: int = 1) -> Figures:
-    """Return how often each start ended how: first with each damage alone, then with several.
-
-    step: of the damages alone, one in so many is tried.
-    """
+def damage_often(folder: Path, folders: int, seed: int) -> Figures:
+    """Return how often each start ended how: first with each damage alone, then with several."""
     chance, killed = random.Random(seed), folder / "killed"
     played(folder / "played", killed)
     with started(Path(shutil.copytree(killed, folder / "whole"))) as running:
         whole = content(running.table)
-    alone = [[name] for name in THINGS][::step]
+    alone = [[name] for name in THINGS]
     figures: defaultdict[int, defaultdict[str, list[Collection[str]]]]
     figures = defaultdict(lambda: defaultdict(list))
     for number in range(folders):

@@ -108,13 +108,11 @@ def main() -> int:
     return int(any(counted[bad] for counted in figures.values() for bad in BAD))
 
 
-def attack(
-    folder: Path, kind: str, each: int, step: int, seed: int, most: int = 10**6
-) -> dict[str, Counter[str]]:
+def attack(folder: Path, kind: str, each: int, step: int, seed: int) -> dict[str, Counter[str]]:
     """Return how often each start ended how, by what lay there.
 
     each: how often single files are spoilt; step: of what can be done at every moment, one in so
-    many is tried; most: how many cases of each way are tried at most.
+    many is tried.
     """
     chance, killed = random.Random(seed), folder / "killed"
     moments = played(killed, kind, seed)
@@ -123,7 +121,7 @@ def attack(
 
     def some(cases: Iterator[Case], step: int = step) -> Sequence[Case]:
         tried = list(cases)
-        count = min(len(tried) // step, most)
+        count = len(tried) // step
         return tried if count == len(tried) else chance.sample(tried, count)
 
     ways = {
