@@ -408,10 +408,12 @@ def with_history(scene: Scene, history: History | None, surface: AnySurface | No
     surface: what is known of the tray then; by default, players' corrections of the dice end, and
     the cards that lie there count as laid.
     """
+    before = scene.history
     if surface is None:
         game, works = (history or scene.selection).game, scene.camera.works
-        surface = surface_of(game, scene.surface.reset(), works=works)
-    before = scene.history
+        goes_on = before and history and before.number == history.number
+        known = scene.surface.reset() if goes_on or not before else scene.surface.leave()
+        surface = surface_of(game, known, works=works)
     same_turn = before and history and before.standing.turn == history.standing.turn
     return replace(
         scene,

@@ -826,6 +826,17 @@ def test_a_throw_does_not_become_that_of_the_player_whose_turn_comes_back(evenin
     assert evening.table.view().tray.status is Status.READY
 
 
+def test_a_throw_that_nobody_accepted_is_not_the_next_games_first_roll(evening):
+    begin_next_turn(evening)
+    evening.table.see(reading("ok", dice(*PLAIN, y=300.0)))
+    assert evening.table.view().tray.status is Status.READY
+    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
+    evening.table.do(rounds.start_game, Press(evening.host, evening.version))
+    assert evening.table.view().tray.status is Status.LYING
+    evening.table.see(reading("ok", dice(*PLAIN, y=500.0)))
+    assert evening.table.view().tray.status is Status.READY
+
+
 def test_no_undo_gives_rolling_dice_to_another_player(evening):
     begin_next_turn(evening)
     evening.table.see(reading("moving"))

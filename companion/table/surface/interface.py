@@ -151,6 +151,10 @@ class Surface(ABC, Generic[_Shown]):
     def reset(self) -> Self:
         """Return what is known once the game has moved otherwise."""
 
+    def leave(self) -> Self:
+        """Return what is known once the game is left: what lies there belongs to no other one."""
+        return self.reset()
+
     def unwish(self) -> Self:
         """Return it without what a stand-in wants to be done."""
         return self

@@ -228,6 +228,11 @@ class DiceSurface(Surface[Tray]):
         """Return the dice without players' corrections."""
         return replace(self, state=next_roll(self.state))
 
+    def leave(self) -> Self:
+        """Return the dice once the game is left: as they lie, they are no other game's roll."""
+        camera = camera_of(self.state)
+        return replace(self, state=next_roll(self.state, camera.at_rest if camera else None))
+
     def unwish(self) -> Self:
         """Return the dice without those that a stand-in wants to be thrown again."""
         return replace(self, wish=None) if self.wish else self
