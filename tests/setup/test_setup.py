@@ -307,6 +307,7 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
     made: SetUp, shared: SharedCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has_moved = False
+    made.inspector.dice = 0
     monkeypatch.setattr(
         "companion.camera.empty_tray.has_camera_moved", lambda tray, frame: has_moved
     )
@@ -331,11 +332,22 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
     assert not (tmp_path / "tray.png").exists()
 
 
+def test_a_tray_with_dice_is_not_saved_as_empty_but_one_with_printed_dice_is(
+    made: SetUp, shared: SharedCamera
+) -> None:
+    shared.share(Camera()).frame()
+    said = "the camera still sees dice in the tray (5): take them out"
+    assert reason(made.press("/setup/tray"), 422) == said
+    assert made.setup.view().tray is EmptyTrayState.UNKNOWN
+    assert made.press("/setup/tray", printed=1).status_code == 204
+    assert made.setup.view().tray is EmptyTrayState.KNOWN
+
+
 def test_who_forgets_the_empty_tray_is_not_told_that_the_camera_moved(
     made: SetUp, shared: SharedCamera
 ) -> None:
     shared.share(Camera()).frame()
-    made.press("/setup/tray")
+    made.press("/setup/tray", printed=1)
     made.press("/setup/tray/forget")
     assert made.setup.view().tray is EmptyTrayState.UNKNOWN
     assert made.site.host.open("/setup/tray.jpg").status_code == 204

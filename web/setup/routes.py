@@ -52,8 +52,9 @@ def setup_tray() -> ResponseReturnValue:
 
 @post(setup, "/setup/tray", For.HOST)
 def keep_tray() -> None:
-    """Save the current picture as the empty tray."""
-    _setup().keep_tray(person(), forms.integer("version"))
+    """Save the current picture as the empty tray; `printed`: what looks like dice is part of it."""
+    printed = "printed" in request.form
+    _setup().keep_tray(person(), forms.integer("version"), printed=printed)
 
 
 @post(setup, "/setup/tray/forget", For.HOST)
