@@ -27,7 +27,7 @@ from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase, SimulatedTray
 from companion.table.stand_ins import LEVELS, StandIns
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Place
+from companion.table.surface.dice.state import Mark, Place, Status
 from companion.table.table import Table
 from companion.table.views import role_at
 
@@ -189,6 +189,20 @@ def test_people_throw_the_dice_that_a_stand_in_asks_for(
     table.reopen()
     wait_until(lambda: table.table.view().wish)
     assert table.table.view().wish == wish
+    # Without a camera, these dice are entered and no others.
+    table.table.watch(CameraStatus())
+    wait_until(lambda: table.table.view().wish)
+    for entered, die in enumerate(wish):
+        shown = table.table.view().tray
+        assert shown.status is (Status.INCOMPLETE if entered else Status.EMPTY)
+        unknown = [n for n, one in enumerate(shown.dice) if one.face is None]
+        assert unknown == list(wish[entered:])
+        view = table.table.view()
+        press = Press(table.press.person, view.version, view.reading)
+        table.table.do(rolling.mark, press, die, Mark("gatling"))
+    tray = table.table.view().tray
+    assert tray.status is Status.READY
+    assert [die.thrown for die in tray.dice] == [n in wish for n in range(5)]
     assert [person.stand_in for person in table.table.view().people] == ["", *["strong"] * 3]
 
 

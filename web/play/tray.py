@@ -259,10 +259,17 @@ def _wish(view: TableView) -> str:
     """Return which dice a stand-in wants to be thrown again."""
     assert view.standing is not None
     faces = counted_faces(view, Counter(view.lying[die] for die in view.wish))
+    thrower, joined = view.people[view.standing.turn].name, terms_of(view).join(faces)
+    if view.by_hand:
+        return gettext(
+            "%(name)s throws again: %(faces)s. Throw these dice and tap what they show.",
+            name=thrower,
+            faces=joined,
+        )
     return gettext(
         "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
-        name=view.people[view.standing.turn].name,
-        faces=terms_of(view).join(faces),
+        name=thrower,
+        faces=joined,
     )
 
 

@@ -107,7 +107,8 @@ class DiceSurface(Surface[Tray]):
         """Return the dice as they may be accepted."""
         roll = self._awaited_roll(history)
         if roll is not None:
-            return tray_of(self.state, roll)
+            wished = self.wish.dice if self.wish else ()
+            return tray_of(self.state, roll, wished)
         if history is None:
             return Tray(Status.EMPTY)
         lying = history.lying
@@ -200,7 +201,7 @@ class DiceSurface(Surface[Tray]):
 
     def move_on(self, play: TrayMove, before: History, after: History) -> Self:
         """Return the dice once a move is made, which may have accepted them."""
-        return replace(self, state=next_roll(self.state, play.accepted))
+        return replace(self, state=next_roll(self.state, play.accepted), wish=None)
 
     def undo(self, left: History, history: History, shown: Tray) -> Self:
         """Return the dice after an undo: as they lie, they may be no roll. Raises Refused."""
@@ -208,7 +209,7 @@ class DiceSurface(Surface[Tray]):
         if other_turn and shown.status is Status.MOVING:
             raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
         old = self._no_roll_of(left, history)
-        return replace(self, state=next_roll(self.state, old))
+        return replace(self, state=next_roll(self.state, old), wish=None)
 
     def _no_roll_of(self, left: History, undone: History) -> Observation:
         """Return the dice that, as they lie, don't count as a roll after an undo."""
@@ -226,12 +227,13 @@ class DiceSurface(Surface[Tray]):
 
     def reset(self) -> Self:
         """Return the dice without players' corrections."""
-        return replace(self, state=next_roll(self.state))
+        return replace(self, state=next_roll(self.state), wish=None)
 
     def leave(self) -> Self:
         """Return the dice once the game is left: as they lie, they are no other game's roll."""
         camera = camera_of(self.state)
-        return replace(self, state=next_roll(self.state, camera.at_rest if camera else None))
+        accepted = camera.at_rest if camera else None
+        return replace(self, state=next_roll(self.state, accepted), wish=None)
 
     def unwish(self) -> Self:
         """Return the dice without those that a stand-in wants to be thrown again."""
@@ -311,10 +313,13 @@ class AwaitedRoll:
     """Faces that stay: a die that moved but still shows one counts as kept."""
 
 
-def tray_of(tray: TrayState, roll: AwaitedRoll) -> Tray:
-    """Return the dice with their places, and whether they can be accepted."""
+def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) -> Tray:
+    """Return the dice with their places, and whether they can be accepted.
+
+    wished: the dice that a stand-in wants to be thrown again.
+    """
     if not isinstance(tray, Watched):
-        return _by_hand(() if roll.is_first else roll.lying, tray.marks)
+        return _by_hand(() if roll.is_first else roll.lying, tray.marks, wished)
     if tray.accepted.dice and is_unmoved(tray.now, tray.accepted) and not tray.marks:
         return Tray(Status.LYING, roll.lying, len(tray.now.dice))
     seen = count(tray.now, tray.count)
@@ -419,13 +424,15 @@ def _apply_mark(
     return replace(die, face=face, sure=sure, thrown=thrown, said=said, bumped=False)
 
 
-def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
+def _by_hand(
+    lying: Sequence[TrayDie], marks: Mapping[int, Mark], wished: Collection[int]
+) -> Tray:
     dice = []
     for number in range(DICE):
         mark = marks.get(number, Mark())
         if mark.face is not None:
             dice.append(TrayDie(mark.face, thrown=True, sure=True, said=True))
-        elif lying:
+        elif lying and (number not in wished or mark.thrown is False):
             die, thrown = lying[number], mark.thrown is True
             dice.append(die if die.thrown == thrown else replace(die, thrown=thrown))
         else:
