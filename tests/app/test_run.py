@@ -183,6 +183,7 @@ def join(url: str, name: str) -> urllib.request.OpenerDirector:
     return phone
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_table_comes_back_with_the_same_seats(tmp_path):
     arguments = ("--camera", "none", "--port", 0, "--data", tmp_path)
     with table(*arguments) as (process, url):

@@ -196,6 +196,7 @@ def test_two_cards_at_once_are_many(reader: CardReader) -> None:
     assert told(reader, tray, before).verdict is PileVerdict.MANY
 
 
+@pytest.mark.slow
 def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: CardReader) -> None:
     pile = PileSettings(sleeve=SleeveSettings(lamp=(2, 2)), bent=0.5, slid=0.3, any_turn=True)
     tray = SimulatedCardTray(DECK, seed=7, pile=pile, settings=RenderSettings(tilt=12))
@@ -233,6 +234,7 @@ def test_a_card_of_another_game_is_never_sure(reader: CardReader, title: str) ->
         assert not reading.sign_sure
 
 
+@pytest.mark.slow
 def test_a_title_that_was_not_taught_is_never_sure_in_the_tray() -> None:
     deck = load_deck(SHIPPED / "print.cards")
     for title in ("schofield", "panic", "missed"):

@@ -98,6 +98,7 @@ def test_undamaged_everything_is_there_and_nothing_is_set_aside(killed, folder):
     assert not list(folder.glob("damaged-*"))
 
 
+@pytest.mark.slow
 def test_whichever_byte_is_damaged_the_copy_mends_it_and_everybody_is_told(killed, folder):
     chance = random.Random(1)
     size = (folder / FILE).stat().st_size
@@ -111,6 +112,7 @@ def test_whichever_byte_is_damaged_the_copy_mends_it_and_everybody_is_told(kille
         assert aside.read_bytes() == spoilt
 
 
+@pytest.mark.slow
 def test_whichever_byte_is_damaged_without_a_copy_the_game_ends_before_it(killed, folder):
     chance = random.Random(2)
     (folder / BACKUP).unlink()

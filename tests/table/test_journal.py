@@ -43,6 +43,7 @@ LINES = (
 AT = "2026-11-22T19:30:00Z"
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_killed_again_and_again_no_answered_press_is_lost(tmp_path):
     chance = random.Random(3)

@@ -48,6 +48,7 @@ def killed(folder: Path, situation: str, chance: random.Random) -> dict[str, obj
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_killed_at_any_moment_the_table_stands_where_it_stood(
     tmp_path: Path, situation: str

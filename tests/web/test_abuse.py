@@ -243,6 +243,7 @@ def saved(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.glob(f"{FILE}*")}
 
 
+@pytest.mark.slow
 def test_ten_thousand_bad_requests_fail_change_and_tell_nothing(site, tmp_path):
     accepted = play_on(site)
     attacker = Attacker(site, accepted, seed=1)

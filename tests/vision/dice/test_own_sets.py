@@ -42,6 +42,7 @@ def test_no_die_lies_in_another() -> None:
         assert not any(overlap(a, b, 0.85) for k, a in enumerate(dice) for b in dice[:k])
 
 
+@pytest.mark.slow
 def test_a_set_that_was_never_trained_on_is_read_without_a_silent_error() -> None:
     home = OWN[0]
     scores = measure(home, DiceReader(profile_of(home)).read)[0].values()
