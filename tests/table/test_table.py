@@ -837,6 +837,19 @@ def test_a_throw_that_nobody_accepted_is_not_the_next_games_first_roll(evening):
     assert evening.table.view().tray.status is Status.READY
 
 
+def test_sure_dice_among_which_one_more_may_lie_are_asked_about(evening):
+    begin_next_turn(evening)
+    evening.table.see(reading("unsure", dice(*PLAIN, y=300.0)))
+    view = evening.table.view()
+    assert view.tray.status is Status.UNSURE
+    assert evening.table.scene.signal is Signal.UNCERTAIN
+    evening.table.press_green()
+    assert "perhaps there is one more die" in evening.table.view().notice
+    turn = evening.person(view.game.turn)
+    evening.table.do(rolling.mark, Press(turn, view.version, view.reading), 0, Mark(PLAIN[0]))
+    assert evening.table.view().tray.status is Status.READY
+
+
 def test_no_undo_gives_rolling_dice_to_another_player(evening):
     begin_next_turn(evening)
     evening.table.see(reading("moving"))

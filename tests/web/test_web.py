@@ -925,6 +925,18 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
     site.journal.close()
 
 
+def test_a_tap_says_that_sure_dice_are_right_where_one_more_may_lie(playing):
+    five = [Die(FACES[face], 100.0 * n, 100.0) for n, face in enumerate("1AADG")]
+    playing.table.see(reading("unsure", five))
+    turner = playing.phones[playing.view.game.turn]
+    page = turner.open("/seat").text
+    assert "Perhaps there is one more die, or one leans." in page
+    said = re.search(r'data-press="/dice/mark" data-with="die=(0)&amp;face=(\w+)">All five', page)
+    assert turner.post("/dice/mark", die=said[1], face=said[2]).status_code == 204
+    assert "All five are right" not in turner.open("/seat").text
+    assert turner.post("/dice/accept").status_code == 204
+
+
 @pytest.mark.parametrize(
     ("verdict", "faces", "no_accept", "no_stop"),
     [

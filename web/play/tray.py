@@ -63,6 +63,8 @@ class Presses(NamedTuple):
     """Whether a tapped die can be corrected."""
     missing: bool = False
     """Whether a missing die can be added."""
+    confirm: int | None = None
+    """A die by which to say that all are right as they were read; None if nobody asks that."""
     by_hand: bool = False
     """Whether the whole roll can be entered by hand, since the camera can't read it."""
     pick: tuple[int, ...] = ()
@@ -87,9 +89,20 @@ def presses(view: TableView) -> Presses:
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),
         missing=0 < len(view.tray.counted) < DICE,
+        confirm=_first_thrown(view) if _is_doubted(view) else None,
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and view.lying and view.tray.dice else (),
     )
+
+
+def _is_doubted(view: TableView) -> bool:
+    """Return whether all dice are sure, but there may be one more, or one may lean."""
+    tray = view.tray
+    return tray.status is Status.UNSURE and all(d.sure and not d.bumped for d in tray.dice)
+
+
+def _first_thrown(view: TableView) -> int | None:
+    return next((number for number, die in enumerate(view.tray.dice) if die.thrown), None)
 
 
 class DieView(NamedTuple):
@@ -312,6 +325,10 @@ def _in_hand(view: TableView) -> str:
 def _unsure(view: TableView) -> str:
     if any(die.bumped for die in view.tray.dice):
         return gettext("Was the marked die kept or thrown? Tap it to answer.")
+    if _is_doubted(view):
+        return gettext(
+            "Perhaps there is one more die, or one leans. Look, and say if all is right."
+        )
     unsure = sum(not die.sure for die in view.tray.dice)
     return capital(
         ngettext(

@@ -75,6 +75,27 @@ def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
     assert read(sure(evidence(*[2 * SURELY] * 5, sixth))).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("logit", "edge", "place", "verdict"),
+    [
+        (5.0, EDGE, PLACES[5], TrayVerdict.UNSURE),
+        (3.0, EDGE, PLACES[5], TrayVerdict.OK),
+        (5.0, 2 * EDGE, PLACES[5], TrayVerdict.OK),
+        (5.0, EDGE, PLACES[4], TrayVerdict.OK),
+    ],
+    ids=["strong", "weak", "of another size", "on a die that is read"],
+)
+def test_five_sure_dice_beside_one_that_is_not_read_are_asked_about(
+    logit: float, edge: float, place: tuple[int, int], verdict: TrayVerdict
+) -> None:
+    axes = np.eye(2, dtype=np.float32) * (edge / 2)
+    one = Candidate(FaceBox(*place, axes, 0.9), np.zeros(2, np.float32), logit, 0.0, 1.0, 0.0)
+    seen = replace(sure(evidence(*[2 * SURELY] * 5)), unread=(one,))
+    reading = read(seen)
+    assert reading.verdict is verdict
+    assert [die.sure for die in reading.dice] == [True] * 5
+
+
 def test_what_is_hardly_a_die_does_not_lean() -> None:
     seen = evidence(*[SURELY] * 4, -1.2)
     *flat, last = seen.candidates

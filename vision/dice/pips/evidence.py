@@ -34,7 +34,7 @@ class PipEvidence:
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
         """Return what may be dice with pips; levels: a pyramid; tray: see `DiceReader`."""
         found = self._finder.find_pips(levels, tray)
-        pairs = self._count(levels, found)
+        pairs, unread = self._count(levels, found)
         rows = _rows(pairs)
         is_die = logistic_probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
@@ -49,33 +49,41 @@ class PipEvidence:
             np.zeros((len(kept), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
+            tuple(unread),
         )
 
-    def _count(self, levels: Sequence[Image], found: FoundDice) -> list[tuple[PipFace, Candidate]]:
-        """Return the faces with pips that may be dice, and how these lie, overlaps included."""
+    def _count(
+        self, levels: Sequence[Image], found: FoundDice
+    ) -> tuple[list[tuple[PipFace, Candidate]], list[Candidate]]:
+        """Return the faces with pips that may be dice, and how these lie, overlaps included.
+
+        Besides, what may be dice without such a face.
+        """
         likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
         dice = select_likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
         first = suppress_overlaps([die.box for die in dice])
-        pairs = self._faces(levels, [dice[n] for n in first], found.detections)
+        pairs, unread = self._faces(levels, [dice[n] for n in first], found.detections)
         # Whatever else lies on a clear face shows the same die, or a part of it.
         boxes = [die.box for face, die in pairs if face.score > _CLEAR]
         clear = [boxes[n] for n in suppress_overlaps(boxes)]
         rest = [dice[n] for n in range(len(dice)) if n not in first]
         apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
-        return pairs + self._faces(levels, apart, found.detections)
+        more, left = self._faces(levels, apart, found.detections)
+        return pairs + more, unread + left
 
     def _faces(
         self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections
-    ) -> list[tuple[PipFace, Candidate]]:
-        """Return the faces with pips, and how their dice lie."""
+    ) -> tuple[list[tuple[PipFace, Candidate]], list[Candidate]]:
+        """Return the faces with pips, and how their dice lie; and the dice without one."""
         framed = self._frame(levels, candidates, look)
         seen = [self._classifier.classify(levels, c.box) for c in framed]
         # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
-        return [
+        pairs = [
             (face, replace(c, in_tray=1.0, covered=0.0))
             for face, c in zip(seen, framed, strict=True)
             if face
         ]
+        return pairs, [c for face, c in zip(seen, framed, strict=True) if not face]
 
     def _frame(
         self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections

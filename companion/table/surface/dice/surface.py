@@ -63,6 +63,8 @@ _NOT_READY = {
     Status.BLOCKED: Message("something covers the dice: clear the tray"),
 }
 
+_DOUBTED = Message("perhaps there is one more die, or one leans: look, and say that all is right")
+
 _THROWN = Message("the dice were thrown: accept the roll first")
 _NO_STOP = {
     Status.READY: _THROWN,
@@ -181,7 +183,9 @@ class DiceSurface(Surface[Tray]):
         if not standing.rolling:
             raise Refused(Problem.ILLEGAL, "no dice are needed now")
         if shown.status is not Status.READY:
-            raise Refused(Problem.ILLEGAL, _NOT_READY[shown.status])
+            sure = all(die.sure and not die.bumped for die in shown.dice)
+            doubted = shown.status is Status.UNSURE and sure
+            raise Refused(Problem.ILLEGAL, _DOUBTED if doubted else _NOT_READY[shown.status])
         thrown = tuple(number for number, die in enumerate(shown.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in shown.dice)
         camera, faces = camera_of(self.state), _faces(shown)
@@ -326,7 +330,16 @@ def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) ->
     hindrance = Status.MOVING if seen.sight is Sight.MOVING else _HINDRANCES.get(seen.verdict)
     if hindrance is not None:
         return Tray(hindrance, seen=len(seen.dice))
-    return _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
+    read = _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
+    doubted = read.status is Status.READY and _is_doubted(tray)
+    return replace(read, status=Status.UNSURE) if doubted else read
+
+
+def _is_doubted(tray: Watched) -> bool:
+    """Return whether one more die may lie there, or one lean, and no player said anything yet."""
+    seen = tray.now
+    said = bool(tray.marks) or tray.count != COUNT_IS_RIGHT
+    return seen.verdict is TrayVerdict.UNSURE and all(die.sure for die in seen.dice) and not said
 
 
 def count(seen: Observation, said: CountCorrection) -> Observation:
@@ -424,9 +437,7 @@ def _apply_mark(
     return replace(die, face=face, sure=sure, thrown=thrown, said=said, bumped=False)
 
 
-def _by_hand(
-    lying: Sequence[TrayDie], marks: Mapping[int, Mark], wished: Collection[int]
-) -> Tray:
+def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark], wished: Collection[int]) -> Tray:
     dice = []
     for number in range(DICE):
         mark = marks.get(number, Mark())
