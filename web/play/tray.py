@@ -76,6 +76,7 @@ def presses(view: TableView) -> Presses:
     standing, status = view.standing, view.tray.status
     if standing is None or not view.rolling or not (view.host or view.seat == standing.turn):
         return Presses()
+    confirm = _first_thrown(view) if _is_doubted(view) else None
     thrown = status in _THROWN
     throws = view.camera.tray is not None and not thrown
     hindrance = _NO_STOP.get(status, "")
@@ -89,7 +90,7 @@ def presses(view: TableView) -> Presses:
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),
         missing=0 < len(view.tray.counted) < DICE,
-        confirm=_first_thrown(view) if _is_doubted(view) else None,
+        confirm=confirm,
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and view.lying and view.tray.dice else (),
     )
