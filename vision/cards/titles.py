@@ -172,6 +172,9 @@ class TitleMatcher:
             places = {n: place for _, n, place in reversed(tries) if self._titles[n] == title}
             again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
+        if any(other.sure or other.likeness >= best.likeness for other in others):
+            # What fits as well, or is told from all others too, may be the card.
+            best = best._replace(sure=False)
         return [best, *others]
 
     def _resemblance(self, card: Image) -> tuple[Array, Array]:
