@@ -139,13 +139,13 @@ class Pictures:
             rmtree(folder, ignore_errors=True)
             self._folder.mkdir(parents=True, exist_ok=True)
 
-    def keep(self, work: Callable[..., Any], *given: Any, of: object = None) -> Any:
+    def keep(self, work: Callable[..., Any], *given: Any, of: object = None, **options: Any) -> Any:
         """Return what a function, or a method `of` an object, makes of what is given."""
-        told = pickle.dumps((work.__qualname__, given))
+        told = pickle.dumps((work.__qualname__, given, options))
         file = self._folder / blake2b(told, digest_size=16).hexdigest()
         with suppress(OSError):
             return pickle.loads(file.read_bytes())
-        answer = work(*given) if of is None else work(of, *given)
+        answer = work(*(() if of is None else (of,)), *given, **options)
         half = file.with_suffix(f".{os.getpid()}-{get_ident()}")
         with suppress(OSError):
             half.write_bytes(pickle.dumps(answer))

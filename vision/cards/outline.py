@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import cv2
@@ -45,23 +46,25 @@ class LikelyOutlines(NamedTuple):
     """As they were found."""
 
 
-def lone_outline(picture: Image) -> Outline | None:
-    """Return the outline of a card that lies upright and alone; None if there is none.
+def lone_outline(picture: Image, *, turned: bool = False) -> Outline | None:
+    """Return the outline of a card that lies alone; None if there is none.
 
-    Its own top must be at the top of the picture, give or take 20 degrees.
+    turned: whether it may lie at any turn, so that the outline may begin at its bottom right.
+    Otherwise its own top must be at the top of the picture, give or take 20 degrees.
     """
-    return best_outline(likely_outlines(picture))
+    return best_outline(likely_outlines(picture, turned=turned))
 
 
-def likely_outlines(picture: Image) -> LikelyOutlines:
-    """Return what may be the outline of a card that lies upright and alone.
+def likely_outlines(picture: Image, *, turned: bool = False) -> LikelyOutlines:
+    """Return what may be the outline of a card that lies alone; turned: see `lone_outline`.
 
     From contours of edges, as markers are found (Garrido-Jurado et al., "Automatic generation and
     detection of highly reliable fiducial markers under occlusion", 2014), of which the outermost
     is taken that others agree with: a card has frames within frames, and its tray has few.
     """
     slopes = _slopes(picture)
-    found = [outline for outline in _find_upright(picture) if _support(slopes, outline) > 0.6]
+    lying = _turn_upright if turned else _keep_upright
+    found = [outline for outline in _find_shapes(picture, lying) if _support(slopes, outline) > 0.6]
     if not found:
         return LikelyOutlines([], [])
     areas = np.array([area_of(outline) for outline in found])
@@ -150,8 +153,8 @@ def _best_box(right: Array, down: Array, w: int, h: int) -> tuple[float, tuple[i
     return float(score), (int(x), int(y))
 
 
-def _find_upright(picture: Image) -> list[Outline]:
-    """Return upright shapes of four corners that could be a card."""
+def _find_shapes(picture: Image, lying: Callable[[Outline], Outline | None]) -> list[Outline]:
+    """Return shapes of four corners that could be a card. lying: of which turn."""
     pixels = picture.shape[0] * picture.shape[1]
     found: list[Outline] = []
     for channel in cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)):
@@ -172,17 +175,33 @@ def _find_upright(picture: Image) -> list[Outline]:
                     if len(corners) == 4 and area_of(corners) > 0.83 * area:
                         outline = order_clockwise(corners.astype(np.float64))
                         outline = np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
-                        if _looks_upright(outline):
-                            found.append(outline)
+                        if (card := lying(outline)) is not None:
+                            found.append(card)
     return found
 
 
-def _looks_upright(outline: Outline) -> bool:
+def _keep_upright(outline: Outline) -> Outline | None:
+    """Return an outline whose first side is at the top; None if it is none of an upright card."""
+    right, down = _spans(outline)
+    turned = abs(np.degrees(np.arctan2(right[1], right[0])))
+    return outline if _is_portrait(right, down) and turned < 20 else None
+
+
+def _turn_upright(outline: Outline) -> Outline | None:
+    """Return an outline from one of its narrow sides on; None if it is none of a card."""
+    rolled = np.roll(outline, 1, axis=0)
+    return next((each for each in (outline, rolled) if _is_portrait(*_spans(each))), None)
+
+
+def _spans(outline: Outline) -> tuple[Array, Array]:
+    """Return twice the way across an outline, from its left, and twice that along it."""
     right = outline[1] - outline[0] + outline[2] - outline[3]
     down = outline[3] - outline[0] + outline[2] - outline[1]
-    across, along = np.linalg.norm(right), np.linalg.norm(down)
-    turned = abs(np.degrees(np.arctan2(right[1], right[0])))
-    return bool(0.55 < across / along < 0.9 and turned < 20)
+    return right, down
+
+
+def _is_portrait(right: Array, down: Array) -> bool:
+    return bool(0.55 < np.linalg.norm(right) / np.linalg.norm(down) < 0.9)
 
 
 _Slopes = tuple[Array, Array]

@@ -233,13 +233,17 @@ class CardReader:
             matches = [self._matcher.lay(found.number, after, found.outline)]
             if matches[0].sure:
                 return self._read_taught(picture, matches)
-        outline = lone_outline(after)
-        if outline is None:
-            return CardReading(PileVerdict.NONE)
-        matches = self._matcher.matches(after, outline)
-        if matches[0].likeness > _CARD:
-            return self._read_taught(picture, matches)
-        return self._read_unknown(picture, outline, matches)
+        for turned in (False, True):
+            outline = lone_outline(after, turned=turned)
+            if outline is None:
+                continue
+            matches = self._matcher.matches(after, outline)
+            if matches[0].likeness > _CARD:
+                return self._read_taught(picture, matches)
+            if not turned:
+                # At any turn, a tray or a book may have the shape of a card, too.
+                return self._read_unknown(picture, outline, matches)
+        return CardReading(PileVerdict.NONE)
 
     def _read_taught(
         self,
