@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -569,6 +570,18 @@ def seen_by(table, verdict, lying):
 def test_a_page_that_cannot_act_says_what_it_waits_for(table, verdict, lying, expected):
     said, turner = seen_by(table, verdict, lying)
     assert said == expected.format(turner)
+
+
+def test_where_a_stand_in_throws_the_host_is_waited_for(table):
+    table.see(reading("unsure", DOUBTFUL))
+    view = table.view()
+    (host,) = (number for number, person in enumerate(view.people) if person.host)
+    turn = next(number for number in range(len(view.people)) if number != host)
+    people = [person._replace(stand_in="strong") if number == turn else person
+              for number, person in enumerate(view.people)]  # fmt: skip
+    standing = view.standing._replace(turn=turn)
+    said = guide(replace(view, people=tuple(people), standing=standing))
+    assert said == f"Waiting for {people[host].name} to say what the dice show."
 
 
 def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table):

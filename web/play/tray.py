@@ -355,6 +355,14 @@ def _turner(view: TableView) -> str:
     return view.people[view.standing.turn].name
 
 
+def _presser(view: TableView) -> str:
+    """Return the name of who decides about the dice: for a stand-in, the host."""
+    assert view.standing is not None
+    turner = view.people[view.standing.turn]
+    hosts = [person for person in view.people if person.host] if turner.stand_in else []
+    return (hosts or [turner])[0].name
+
+
 def _waiting_for_throw(view: TableView) -> str:
     who = _turner(view)
     if view.lying:
@@ -363,7 +371,7 @@ def _waiting_for_throw(view: TableView) -> str:
 
 
 def _waiting_for_faces(view: TableView) -> str:
-    return gettext("Waiting for %(name)s to say what the dice show.", name=_turner(view))
+    return gettext("Waiting for %(name)s to say what the dice show.", name=_presser(view))
 
 
 _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
@@ -389,16 +397,16 @@ _WAITING: Mapping[Status, Callable[[TableView], str]] = {
     Status.MOVING: _GUIDES[Status.MOVING],
     Status.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
     Status.READY: lambda view: gettext(
-        "All dice are read. Waiting for %(name)s to accept the roll.", name=_turner(view)
+        "All dice are read. Waiting for %(name)s to accept the roll.", name=_presser(view)
     ),
     Status.BESIDE: lambda view: gettext(
-        "Waiting for %(name)s to say which dice were kept.", name=_turner(view)
+        "Waiting for %(name)s to say which dice were kept.", name=_presser(view)
     ),
     Status.UNSURE: _waiting_for_faces,
     Status.COUNT: _wrong_count,
     Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
     Status.COCKED: lambda view: gettext(
-        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_turner(view)
+        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_presser(view)
     ),
     Status.BLOCKED: lambda _: gettext("Something covers the dice."),
 }
