@@ -383,10 +383,18 @@ def test_a_result_can_be_entered_by_hand(signed_in):
     assert "(entered by hand)" in signed_in.spectator.open("/tournament")
     signed_in.press("/tournament/no-result", table="Bar")
     assert signed_in.tournament.open_round.tables[0].game is None
-    answer = signed_in.organiser.press("/tournament/result", table="Bar", side="law", **{
-        key: "outlaw" for key in fields if key.startswith("role-")
-    })  # fmt: skip
-    assert "the side that won needs a player" in reason(answer, 400).lower()
+    only = {key: "outlaw" for key in fields if key.startswith("role-")}
+    for entered, side, status, said in (
+        (only, "law", 400, "the side that won needs a player"),
+        (only | {f"alive-{table.seats[0]}": "1"}, "outlaws", 422,
+         "these are not the roles that are dealt to 4 players"),
+        (fields | {f"alive-{table.seats[0]}": "1"}, "outlaws", 422,
+         "with these survivors, the game isn’t over"),
+        (fields, "law", 422, "with these survivors, another side has won"),
+    ):  # fmt: skip
+        answer = signed_in.organiser.press("/tournament/result", table="Bar", side=side, **entered)
+        assert said in reason(answer, status).lower()
+    assert signed_in.tournament.open_round.tables[0].game is None
 
 
 def test_a_duel_that_is_entered_by_hand_is_worth_something(signed_in):

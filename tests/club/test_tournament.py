@@ -309,8 +309,9 @@ def test_what_the_organiser_enters_comes_before_what_a_table_tells(open_round):
     (table,) = open_round.open_round.tables
     names = [open_round.names[p] for p in table.seats]
     told = game(table, names)
-    ends = dict(zip(table.seats, [("sheriff", False, False), ("outlaw", True, True)] * 2,
-                    strict=True))  # fmt: skip
+    ended = [("sheriff", False, False, False), ("outlaw", True, True, False),
+             ("outlaw", True, False, False), ("renegade", False, False, False)]  # fmt: skip
+    ends = dict(zip(table.seats, ended, strict=True))
     found = enter_result(open_round, "Table 1", "outlaws", ends)
     assert counts(found, told).side == "outlaws"
     found = enter_result(found, "Table 1", "", {})

@@ -22,6 +22,7 @@ from test_every_page import LOOKS, Gallery
 from waiting import wait_until
 
 from companion.app.hall import RunningHall, start_hall
+from companion.club.hall.possible import DEALT
 from companion.club.publishing import owner
 from companion.club.publishing.broker import BrokerAddress, BrokerConnection
 from companion.club.publishing.outbox import FILE, Outbox
@@ -219,10 +220,9 @@ def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
     form = organiser.locator(f"#hand-{number} form")
     if not form.is_visible():
         organiser.locator(f"#hand-{number} summary").click()
-    for seat, role in enumerate(("sheriff", "outlaw", "outlaw", "renegade", "deputy")):
-        select = form.locator("select[name^=role-]").nth(seat)
-        if select.count():
-            select.select_option(role)
+    seats = form.locator("select[name^=role-]").all()
+    for select, role in zip(seats, DEALT[len(seats)], strict=True):
+        select.select_option(role)
     form.locator("[name^=alive-]").first.check()
     before = saloon.running.hall.view().shared
     form.locator("button").click()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from companion.base import codec
 from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
+from companion.club.hall.possible import check_result
 from companion.club.hall.scoring import SCHEMES, GameScore, PlayedSeat, Ranked, points, standings
 
 BEST_SIZE = 5
@@ -382,7 +383,8 @@ def enter_result(
     """Return the tournament with a result that the organiser entered for a table.
 
     seats: of each player the role, whether they won, whether they survived, and whether they were
-    the last to be eliminated; empty: without a result that was entered before.
+    the last to be eliminated; empty: without a result that was entered before. Raises Refused,
+    also where no game can end so.
     """
     round_ = tournament.open_round
     if round_ is None:
@@ -394,6 +396,9 @@ def enter_result(
     if seats:
         if set(seats) != set(found.seats):
             raise Refused(Problem.ILLEGAL, "the result needs a line for each player")
+        ends = [seats[player] for player in found.seats]
+        living = [seat for seat, (_, _, alive, _) in enumerate(ends) if alive]
+        check_result(side, [role for role, *_ in ends], living)
         names = tournament.names
         game = TableGame(
             found.table_id,
