@@ -7,10 +7,13 @@ world's z is up; a cube's own lengths are in half edges.
 from collections.abc import Callable
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 CORNERS = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
 """Those of a cube (8, 3)."""
+RING = (-0.8, -0.4, 0, 0.4, 0.8)
+"""Where across a face it is looked at whether something covers it, in half edges."""
 
 
 class Pinhole:
@@ -69,19 +72,25 @@ def distance(p: np.ndarray, r: float | np.float32) -> np.ndarray:
     return np.sqrt(np.einsum("ij,ij->i", out, out)) + inner - r
 
 
+class Cube(NamedTuple):
+    """A cube in the world."""
+
+    where: np.ndarray
+    """Its centre (3,)."""
+    turn: np.ndarray
+    """Its rotation (3, 3) from there."""
+    half: float
+    """Half an edge."""
+
+
 def march(
-    camera: Pinhole,
-    where: np.ndarray,
-    turn: np.ndarray,
-    half: float,
-    away: Callable[[np.ndarray], np.ndarray],
-    steps: int,
+    camera: Pinhole, cube: Cube, away: Callable[[np.ndarray], np.ndarray], steps: int
 ) -> Hits | None:
     """Return which pixels show a cube; None if none does.
 
-    where, turn, half: its centre in the world, its rotation from there, and half an edge; away:
-    returns the signed distance of local points (n, 3).
+    away: returns the signed distance of local points (n, 3).
     """
+    where, turn, half = cube
     corners = camera.project(where + half * CORNERS @ turn.T)
     x0, y0 = np.clip(np.floor(corners.min(0)).astype(int) - 1, 0, camera.size)
     x1, y1 = np.clip(np.ceil(corners.max(0)).astype(int) + 2, 0, camera.size)
@@ -104,3 +113,77 @@ def march(
         return None
     points = start + rays[hit] * t[hit][:, None]
     return Hits(yy.ravel()[hit], xx.ravel()[hit], alpha[hit][:, None], rays[hit], points, pixel)
+
+
+def waves(rng: np.random.Generator) -> np.ndarray:
+    """Return what makes the grain of a die: three waves (3, 4) through its body."""
+    return np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
+
+
+def shine_on(
+    brightness: np.ndarray,
+    normal: np.ndarray,
+    rays: np.ndarray,
+    lamps: list[tuple[np.ndarray, float]],
+    shine: float,
+    gloss: float,
+    dim: float = 1.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the brightness of n points of a cube under lamps, and the lamps' reflections there.
+
+    brightness: without lamps (n,); lamps: the direction of each, as the cube lies, and its power;
+    dim: the share of their light that reaches the points.
+    """
+    mirrored = np.zeros(len(normal))
+    for lamp, power in lamps:
+        brightness = brightness + dim * power * np.maximum(normal @ lamp, 0)
+        half_way = lamp - rays
+        half_way /= np.linalg.norm(half_way, axis=1, keepdims=True)
+        mirrored += power * shine * np.maximum((normal * half_way).sum(1), 0) ** gloss
+    return brightness, mirrored
+
+
+def shadow_of(camera: Pinhole, cube: Cube, lamp: np.ndarray, low: float) -> np.ndarray:
+    """Return the outline of a cube's shadow on level ground, pixels.
+
+    low: the least that a lamp counts as being above the ground.
+    """
+    corners = cube.where + cube.half * CORNERS @ cube.turn.T
+    fallen = corners - lamp * np.maximum(corners[:, 2:], 0) / max(lamp[2], low)
+    return cv2.convexHull(camera.project(fallen).astype(np.float32)).astype(np.int32)
+
+
+def face_up(turn: np.ndarray) -> int:
+    """Return the number of the face that looks up most: of +x, -x, +y, -y, +z, -z."""
+    axis = int(np.argmax(np.abs(turn[2])))
+    return axis * 2 + int(turn[2, axis] < 0)
+
+
+class TopFace(NamedTuple):
+    """The face of a cube that looks up most, in pixels."""
+
+    centre: np.ndarray
+    """Its centre (2,)."""
+    axes: np.ndarray
+    """Half-edge vectors as columns (2, 2)."""
+    below: np.ndarray
+    """The centre of the opposite face (2,)."""
+    seen: float
+    """Share of it that nothing covers."""
+
+
+def top_face(camera: Pinhole, cube: Cube, owner: np.ndarray, number: int) -> TopFace:
+    """Return the top face of a cube; owner: (h, w), the number of what each pixel shows."""
+    where, turn, half = cube
+    axis, down = divmod(face_up(turn), 2)
+    normal = turn[:, axis] * (1 - 2 * down)
+    u, v = turn[:, (axis + 1) % 3], turn[:, (axis + 2) % 3]
+    centre = where + half * normal
+    ring = np.array([centre + half * (a * u + b * v) for a in RING for b in RING])
+    at = np.rint(camera.project(ring)).astype(int)
+    inside = ((at >= 0) & (at < camera.size)).all(1)
+    seen = np.mean([ok and owner[y, x] == number for ok, (x, y) in zip(inside, at, strict=True)])
+    c, pu, pv, below = camera.project(
+        np.array([centre, centre + half * u, centre + half * v, centre - 2 * half * normal])
+    )
+    return TopFace(c, np.stack([pu - c, pv - c], 1), below, float(seen))

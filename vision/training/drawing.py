@@ -1,6 +1,8 @@
 """Draw colours, noise and turns by chance, and read pictures."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +22,15 @@ def decode_picture(coded: np.ndarray) -> np.ndarray:
     if picture is None:
         raise ValueError("no picture")
     return np.asarray(picture, np.uint8)
+
+
+def write_pools(folder: Path, seeds: Iterable[str], draw: Callable[[int], dict[str, Any]]) -> None:
+    """Write what `draw` returns for each seed as FOLDER/SEED.npz, in one thread."""
+    cv2.setNumThreads(1)
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in map(int, seeds):
+        np.savez(folder / f"{seed}.npz", **draw(seed))
+        print(seed, flush=True)
 
 
 def rotation(axis: int, angle: float) -> np.ndarray:

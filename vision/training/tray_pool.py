@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.training.drawing import write_pools
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import CROP, draw_scene, draw_view
@@ -70,11 +71,6 @@ def faces(
 
 
 if __name__ == "__main__":
-    cv2.setNumThreads(1)
     draw = {"scenes": scenes, "faces": faces, "glare": glare}[sys.argv[1]]
     icons = np.load(sys.argv[2])["ink"]
-    folder = Path(sys.argv[3])
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed in map(int, sys.argv[4:]):
-        np.savez(folder / f"{seed}.npz", **draw(seed, icons))
-        print(seed, flush=True)
+    write_pools(Path(sys.argv[3]), sys.argv[4:], lambda seed: draw(seed, icons))

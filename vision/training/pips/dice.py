@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.cubes import CORNERS, Pinhole, distance, march
+from vision.training.cubes import Cube, Pinhole, distance, face_up, march, shine_on
 from vision.training.drawing import colour, luminance, near, rotation, smooth_noise
 
 SIZE = 256
@@ -203,11 +203,13 @@ class PipDie:
     noise: np.ndarray
     """Waves (3, 4) of the marbling."""
 
+    def cube(self, share: float = 1.0) -> Cube:
+        """Return the cube that it is, its edge times `share`."""
+        return Cube(self.where, self.turn, self.make.edge / 2 * share)
+
     def top(self) -> int:
         """The class of the face that looks up."""
-        up = self.turn.T @ np.array([0, 0, 1.0])
-        axis = int(np.argmax(np.abs(up)))
-        return OTHER if self.symbol is not None else NET[axis * 2 + (up[axis] < 0)] - 1
+        return OTHER if self.symbol is not None else NET[face_up(self.turn)] - 1
 
     def paint(
         self, p: np.ndarray, pixel: float, light: np.ndarray
@@ -274,8 +276,8 @@ def draw_die(
     ambient: float,
 ) -> None:
     """Draw a die into `image`, and its number where it is seen into `owner`."""
-    half, make = die.make.edge / 2, die.make
-    hits = march(camera, die.where, die.turn, half, lambda p: distance_of(p, make), 14)
+    make = die.make
+    hits = march(camera, die.cube(), lambda p: distance_of(p, make), 14)
     if hits is None:
         return
     rows, cols, a, ray, p, pixel = hits
@@ -289,20 +291,8 @@ def draw_die(
     main = die.turn.T @ lights[0][0]
     albedo, relief = die.paint(p, pixel, main)
     brightness = np.full(len(p), ambient) * (0.75 + 0.25 * (normal @ die.turn[2]))
-    gloss = np.zeros(len(p))
-    for direction, power in lights:
-        local = die.turn.T @ direction
-        brightness += power * np.maximum(normal @ local, 0)
-        mirror = local - ray
-        mirror /= np.linalg.norm(mirror, axis=1, keepdims=True)
-        gloss += power * die.make.shine * np.maximum((normal * mirror).sum(1), 0) ** die.make.gloss
+    local = [(die.turn.T @ direction, power) for direction, power in lights]
+    brightness, gloss = shine_on(brightness, normal, ray, local, make.shine, make.gloss)
     seen = albedo * (brightness * (1 + relief))[:, None] + gloss[:, None] * 0.6
     image[rows, cols] = image[rows, cols] * (1 - a) + np.maximum(seen, 0) * a
     owner[rows[a[:, 0] > 0.5], cols[a[:, 0] > 0.5]] = number
-
-
-def cast_shadow(camera: PipCamera, die: PipDie, light: np.ndarray) -> np.ndarray:
-    """The outline of a die's shadow on the table, in pixels."""
-    corners = die.where + die.make.edge / 2 * 0.93 * CORNERS @ die.turn.T
-    fallen = corners - light * np.maximum(corners[:, 2:], 0) / max(light[2], 0.25)
-    return cv2.convexHull(camera.project(fallen).astype(np.float32)).astype(np.int32)

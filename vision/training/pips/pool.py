@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
+from vision.training.drawing import write_pools
 from vision.training.pips.dice import SIZE
 from vision.training.pips.scenes import draw_scene
 
@@ -25,9 +25,4 @@ def draw_shard(seed: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    cv2.setNumThreads(1)
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed in map(int, sys.argv[2:]):
-        np.savez(folder / f"{seed}.npz", **draw_shard(seed))
-        print(seed, flush=True)
+    write_pools(Path(sys.argv[1]), sys.argv[2:], draw_shard)

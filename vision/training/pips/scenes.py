@@ -6,13 +6,13 @@ All chance comes from the generator given.
 import cv2
 import numpy as np
 
+from vision.training.cubes import shadow_of, top_face, waves
 from vision.training.drawing import CUBE, colour, rotation, smooth_noise
 from vision.training.pips.dice import (
     SIZE,
     PipCamera,
     PipDie,
     PipTruth,
-    cast_shadow,
     draw_die,
     draw_make,
     draw_symbol,
@@ -227,7 +227,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
                 turn,
                 draw_symbol(rng) if rng.random() < (0.6 if symbols else 0.01) else None,
                 rng.random(6) < 0.5,
-                np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1),
+                waves(rng),
             )
         )
     dice.sort(key=lambda d: -float(np.linalg.norm(d.where - camera.centre)))
@@ -239,7 +239,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
         for direction, power in lights:
             dark = np.zeros((SIZE, SIZE), np.uint8)
             for die in dice:
-                cv2.fillConvexPoly(dark, cast_shadow(camera, die, direction), 255)
+                cv2.fillConvexPoly(dark, shadow_of(camera, die.cube(0.93), direction, 0.25), 255)
             share = power * direction[2] / ground_light
             image *= 1 - cv2.GaussianBlur(dark, (0, 0), softness + 0.3)[..., None] / 255 * share
     owner = np.zeros((SIZE, SIZE), np.int32)
@@ -250,26 +250,10 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
         draw_clutter(rng, image, int(rng.integers(1, 3)), owner)
 
     for number, die in enumerate(dice, 1):
-        up = die.turn.T @ np.array([0, 0, 1.0])
-        axis = int(np.argmax(np.abs(up)))
-        normal = die.turn[:, axis] * np.sign(up[axis])
-        u, v = die.turn[:, (axis + 1) % 3], die.turn[:, (axis + 2) % 3]
-        half = die.make.edge / 2
-        centre = die.where + half * normal
-        ring = [
-            centre + half * 0.8 * (a * u + b * v)
-            for a in (-1, -0.5, 0, 0.5, 1)
-            for b in (-1, -0.5, 0, 0.5, 1)
-        ]
-        samples = np.rint(camera.project(np.array(ring))).astype(int)
-        inside = ((samples >= 0) & (samples < SIZE)).all(1)
-        seen = np.mean(
-            [ok and owner[s[1], s[0]] == number for ok, s in zip(inside, samples, strict=True)]
-        )
-        c, pu, pv = camera.project(np.array([centre, centre + half * u, centre + half * v]))
-        if seen > 0.2:
-            axes = np.stack([pu - c, pv - c], 1)
-            truths.append(PipTruth(float(c[0]), float(c[1]), axes, die.top(), float(seen)))
+        face = top_face(camera, die.cube(), owner, number)
+        if face.seen > 0.2:
+            x, y = map(float, face.centre)
+            truths.append(PipTruth(x, y, face.axes, die.top(), face.seen))
     return develop(rng, image), truths
 
 

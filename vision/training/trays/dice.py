@@ -9,7 +9,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.training.cubes import CORNERS, distance, march
+from vision.training.cubes import CORNERS, Cube, distance, face_up, march, shine_on, top_face, waves
 from vision.training.drawing import CUBE, colour, luminance, near, rotation
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Lights, TrayCamera
@@ -92,6 +92,10 @@ class MadeDie(NamedTuple):
     noise: np.ndarray
     """Waves (3, 4) of the grain."""
 
+    def cube(self, share: float = 1.0) -> Cube:
+        """Return the cube that it is, its edge times `share`."""
+        return Cube(self.where, self.turn, self.make.edge / 2 * share)
+
 
 def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMake:
     """Return any look of dice with this art; edge: of a die, cm."""
@@ -143,7 +147,7 @@ def trace(
     """Draw a die into `image`; `dim`: how much lamps reach it; `bare`: the same without ink."""
     make = die.make
     r = np.float32(2 * make.rounding)
-    hits = march(camera, die.where, die.turn, make.edge / 2, lambda p: distance(p, r), 11)
+    hits = march(camera, die.cube(), lambda p: distance(p, r), 11)
     if hits is None:
         return
     rows, cols, weight, ray, p, pixel = hits
@@ -174,13 +178,8 @@ def trace(
     tops = 0.28 * (1 - make.translucent)  # what shines through is as bright on all sides
     brightness = np.full(len(p), lights.ambient) * (1 - tops + tops * (normal @ die.turn[2]))
     brightness = brightness * (1 - 0.6 * make.metallic)
-    gloss = np.zeros(len(p))
-    for lamp, power in lights.lamps:
-        local = die.turn.T @ lamp
-        brightness += dim * power * np.maximum(normal @ local, 0)
-        mirror = local - ray
-        mirror /= np.linalg.norm(mirror, axis=1, keepdims=True)
-        gloss += power * make.shine * np.maximum((normal * mirror).sum(1), 0) ** make.gloss
+    local = [(die.turn.T @ lamp, power) for lamp, power in lights.lamps]
+    brightness, gloss = shine_on(brightness, normal, ray, local, make.shine, make.gloss, dim)
     brightness = brightness * (1 + make.engraved * slope)
     inks = np.broadcast_to(make.ink, (6, 3))
     for target, amount in ((image, ink), (bare, np.zeros_like(ink))):
@@ -194,41 +193,13 @@ def trace(
     owner[rows[solid], cols[solid]] = number
 
 
-def shadow_outline(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
-    """The outline of a die's shadow on the floor, pixels."""
-    corners = die.where + die.make.edge / 2 * 0.94 * CORNERS @ die.turn.T
-    down = corners - lamp * np.maximum(corners[:, 2:], 0) / max(lamp[2], 0.3)
-    return cv2.convexHull(camera.project(down).astype(np.float32)).astype(np.int32)
-
-
 def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:
     """Return the top face of a die; owner: (h, w), the number of what each pixel shows."""
-    up = die.turn.T @ UP
-    axis = int(np.argmax(np.abs(up)))
-    normal = die.turn[:, axis] * np.sign(up[axis])
-    u, v = die.turn[:, (axis + 1) % 3], die.turn[:, (axis + 2) % 3]
-    half = die.make.edge / 2
-    centre = die.where + half * normal
-    steps = (-0.8, -0.4, 0, 0.4, 0.8)
-    ring = np.array([centre + half * (a * u + b * v) for a in steps for b in steps])
-    at = np.rint(camera.project(ring)).astype(int)
-    inside = ((at >= 0) & (at < camera.size)).all(1)
-    seen = np.mean([ok and owner[y, x] == number for ok, (x, y) in zip(inside, at, strict=True)])
-    c, pu, pv, below = camera.project(
-        np.array([centre, centre + half * u, centre + half * v, centre - 2 * half * normal])
-    )
-    axes = np.stack([pu - c, pv - c], 1)
-    lean = (below - c) / (2 * np.sqrt(abs(np.linalg.det(axes))))
-    tilted = np.degrees(np.arccos(min(1.0, abs(up[axis])))) > COCKED / 2
-    face = face_up(die.turn)
-    return FaceTruth(float(c[0]), float(c[1]), axes, lean, bool(tilted), face, float(seen))
-
-
-def face_up(turn: np.ndarray) -> int:
-    """Return the number of the face that looks up most."""
-    up = turn.T @ UP
-    axis = int(np.argmax(np.abs(up)))
-    return axis * 2 + int(up[axis] < 0)
+    top, face = top_face(camera, die.cube(), owner, number), face_up(die.turn)
+    x, y = map(float, top.centre)
+    lean = (top.below - top.centre) / (2 * np.sqrt(abs(np.linalg.det(top.axes))))
+    tilted = np.degrees(np.arccos(min(1.0, abs(die.turn[2, face // 2])))) > COCKED / 2
+    return FaceTruth(x, y, top.axes, lean, bool(tilted), face, top.seen)
 
 
 def flat_die(
@@ -242,8 +213,7 @@ def flat_die(
     """Return a die that lies flat at x, y, turned by `yaw`; face: what lies up, None for any."""
     ways = CUBE if face is None else [turn for turn in CUBE if face_up(turn) == face]
     turn = rotation(2, yaw) @ ways[int(rng.integers(len(ways)))]
-    noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
-    return MadeDie(make, np.array([x, y, make.edge / 2]), turn, noise)
+    return MadeDie(make, np.array([x, y, make.edge / 2]), turn, waves(rng))
 
 
 def leaning_die(
@@ -255,14 +225,12 @@ def leaning_die(
         turn = turn @ rotation(2, rng.uniform(-0.8, 0.8))
     turn = turn @ CUBE[int(rng.integers(24))]
     low = make.edge / 2 * np.abs(turn[2]).sum()
-    noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
-    return MadeDie(make, np.array([x, y, low * 0.97]), turn, noise)
+    return MadeDie(make, np.array([x, y, low * 0.97]), turn, waves(rng))
 
 
 def corners_of(die: MadeDie, grow: float = 1) -> np.ndarray:
     """Return the outline of a die from above, `grow` times as large, (n, 1, 2), cm."""
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
-    points = die.where + die.make.edge / 2 * grow * signs @ die.turn.T
+    points = die.where + die.make.edge / 2 * grow * CORNERS @ die.turn.T
     return cv2.convexHull(points[:, :2].astype(np.float32))
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.training.cubes import shadow_of
 from vision.training.drawing import colour, smooth_noise
 from vision.training.trays import dice as tray_dice
 from vision.training.trays.art import draw_art
@@ -96,7 +97,7 @@ def put_dice(
     for lamp, power in lights.lamps:
         dark = np.zeros(camera.size[::-1], np.uint8)
         for die in dice:
-            cv2.fillConvexPoly(dark, tray_dice.shadow_outline(camera, die, lamp), 255)
+            cv2.fillConvexPoly(dark, shadow_of(camera, die.cube(0.94), lamp, 0.3), 255)
         share = power * lamp[2] / lights.ground
         image *= (
             1
