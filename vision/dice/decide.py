@@ -5,15 +5,16 @@ Dice with pips and taught dice differ in their evidence and in how far it is tru
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.find.candidate import Candidate
+from vision.dice.find.candidate import APART, Candidate
 from vision.dice.find.detector import Detections
 from vision.dice.find.tilt import cocked_shares, tilts
 from vision.dice.reading import DICE, DiceReading, Die, TrayVerdict
-from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
+from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
@@ -240,11 +241,12 @@ def _is_one_unread(seen: Evidence, dice: Sequence[FaceBox]) -> bool:
     """Return whether a die seems to lie beside these, of which no face was read."""
     if not dice:
         return False
-    edge = np.median([box.edge for box in dice])
+    edge = float(np.median([box.edge for box in dice]))
     return any(
         each.logit > _STRONG
         and abs(np.log2(each.box.edge / edge)) < _ONE_SIZE
-        and len(suppress_overlaps([*dice, each.box])) > len(dice)
+        # What seems to lie between two dice that touch is a part of them.
+        and all(hypot(each.box.x - d.x, each.box.y - d.y) > APART * edge for d in dice)
         for each in seen.unread
     )
 

@@ -82,8 +82,9 @@ def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
         (3.0, EDGE, PLACES[5], TrayVerdict.OK),
         (5.0, 2 * EDGE, PLACES[5], TrayVerdict.OK),
         (5.0, EDGE, PLACES[4], TrayVerdict.OK),
+        (5.0, EDGE, (PLACES[4][0] + round(0.7 * EDGE), PLACES[4][1]), TrayVerdict.OK),
     ],
-    ids=["strong", "weak", "of another size", "on a die that is read"],
+    ids=["strong", "weak", "of another size", "on a die that is read", "half on one"],
 )
 def test_five_sure_dice_beside_one_that_is_not_read_are_asked_about(
     logit: float, edge: float, place: tuple[int, int], verdict: TrayVerdict
