@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from companion.base.listeners import Listeners
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Problem, Refused
 from companion.camera.camera_lock import CameraLock, LockState
 from companion.camera.empty_tray import EmptyTray, EmptyTrayState
 from companion.camera.frames import JpegStream, LiveView, SharedCamera
@@ -213,12 +213,8 @@ class CameraSetup:
         if frame is None:
             raise Refused(Problem.FAILED, "no camera is working")
         if not printed and (dice := self._inspector.inspect(frame).dice):
-            raise Refused(
-                Problem.ILLEGAL,
-                Message(
-                    "the camera still sees dice in the tray (%(dice)s): take them out", dice=dice
-                ),
-            )
+            reason = "the camera still sees dice in the tray (%(dice)s): take them out"
+            raise Refused(Problem.ILLEGAL, reason, dice=dice)
         self._empty_tray.keep(frame)
 
     def forget_tray(self, person: int | None, version: int) -> None:

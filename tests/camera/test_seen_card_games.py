@@ -23,9 +23,9 @@ def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
     return cards
 
 
-@pytest.mark.parametrize("players", [4, 5, 6, 7])
+@pytest.mark.parametrize(("players", "most"), [(4, 3.0), (5, 3.1), (6, 3.0), (7, 3.5)])
 def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
-    tmp_path: Path, players: int
+    tmp_path: Path, players: int, most: float
 ) -> None:
     touches = turns = 0
     for seed in range(6):
@@ -33,7 +33,7 @@ def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
         game = played(room, seed)
         assert room.evening.view.phase is Phase.OVER
         touches, turns = touches + sum(game.touches.values()), turns + game.turns
-    assert touches < 3.5 * turns
+    assert touches < most * turns
 
 
 def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:

@@ -22,13 +22,13 @@ from test_every_page import LOOKS, Gallery
 from waiting import wait_until
 
 from companion.app.hall import RunningHall, start_hall
-from companion.club.hall.possible import DEALT
 from companion.club.publishing import owner
 from companion.club.publishing.broker import BrokerAddress, BrokerConnection
 from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.publisher import Publisher
 from companion.club.publishing.topics import Topics
 from companion.games.cards.game import CARD_GAME
+from companion.games.common.roles import IN_EITHER_BOX
 from companion.settings import HallSettings, MqttSettings, Settings
 from companion.table import rounds, seats
 from companion.table.changes import Press
@@ -221,7 +221,7 @@ def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
     if not form.is_visible():
         organiser.locator(f"#hand-{number} summary").click()
     seats = form.locator("select[name^=role-]").all()
-    for select, role in zip(seats, DEALT[len(seats)], strict=True):
+    for select, role in zip(seats, IN_EITHER_BOX[len(seats)], strict=True):
         select.select_option(role)
     form.locator("[name^=alive-]").first.check()
     before = saloon.running.hall.view().shared

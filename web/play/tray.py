@@ -76,7 +76,6 @@ def presses(view: TableView) -> Presses:
     standing, status = view.standing, view.tray.status
     if standing is None or not view.rolling or not (view.host or view.seat == standing.turn):
         return Presses()
-    confirm = _first_thrown(view) if _is_doubted(view) else None
     thrown = status in _THROWN
     throws = view.camera.tray is not None and not thrown
     hindrance = _NO_STOP.get(status, "")
@@ -90,16 +89,10 @@ def presses(view: TableView) -> Presses:
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),
         missing=0 < len(view.tray.counted) < DICE,
-        confirm=confirm,
+        confirm=_first_thrown(view) if view.tray.doubted else None,
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and view.lying and view.tray.dice else (),
     )
-
-
-def _is_doubted(view: TableView) -> bool:
-    """Return whether all dice are sure, but there may be one more, or one may lean."""
-    tray = view.tray
-    return tray.status is Status.UNSURE and all(d.sure and not d.bumped for d in tray.dice)
 
 
 def _first_thrown(view: TableView) -> int | None:
@@ -326,7 +319,7 @@ def _in_hand(view: TableView) -> str:
 def _unsure(view: TableView) -> str:
     if any(die.bumped for die in view.tray.dice):
         return gettext("Was the marked die kept or thrown? Tap it to answer.")
-    if _is_doubted(view):
+    if view.tray.doubted:
         return gettext(
             "Perhaps there is one more die, or one leans. Look, and say if all is right."
         )
@@ -355,7 +348,7 @@ def _turner(view: TableView) -> str:
     return view.people[view.standing.turn].name
 
 
-def _presser(view: TableView) -> str:
+def _decider(view: TableView) -> str:
     """Return the name of who decides about the dice: for a stand-in, the host."""
     assert view.standing is not None
     turner = view.people[view.standing.turn]
@@ -371,7 +364,7 @@ def _waiting_for_throw(view: TableView) -> str:
 
 
 def _waiting_for_faces(view: TableView) -> str:
-    return gettext("Waiting for %(name)s to say what the dice show.", name=_presser(view))
+    return gettext("Waiting for %(name)s to say what the dice show.", name=_decider(view))
 
 
 _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
@@ -397,16 +390,16 @@ _WAITING: Mapping[Status, Callable[[TableView], str]] = {
     Status.MOVING: _GUIDES[Status.MOVING],
     Status.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
     Status.READY: lambda view: gettext(
-        "All dice are read. Waiting for %(name)s to accept the roll.", name=_presser(view)
+        "All dice are read. Waiting for %(name)s to accept the roll.", name=_decider(view)
     ),
     Status.BESIDE: lambda view: gettext(
-        "Waiting for %(name)s to say which dice were kept.", name=_presser(view)
+        "Waiting for %(name)s to say which dice were kept.", name=_decider(view)
     ),
     Status.UNSURE: _waiting_for_faces,
     Status.COUNT: _wrong_count,
     Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
     Status.COCKED: lambda view: gettext(
-        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_presser(view)
+        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_decider(view)
     ),
     Status.BLOCKED: lambda _: gettext("Something covers the dice."),
 }

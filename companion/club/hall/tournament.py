@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.base import codec
 from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
-from companion.club.hall.possible import check_result
+from companion.club.hall.results import check_result
 from companion.club.hall.scoring import SCHEMES, GameScore, PlayedSeat, Ranked, points, standings
 
 BEST_SIZE = 5

@@ -1,4 +1,4 @@
-"""The secret roles that both boxes deal to four to seven players."""
+"""The roles that the boxes deal: secret ones to four to seven players by both."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,3 +22,6 @@ ROLES: Mapping[int, tuple[Role, ...]] = {
     7: (_S, _R, _O, _O, _O, _D, _D),
 }
 """The roles to deal, by number of players."""
+
+IN_EITHER_BOX: Mapping[int, tuple[Role, ...]] = {3: (_D, _O, _R), **ROLES, 8: (*ROLES[7], _R)}
+"""The same with those that one box alone deals: three open ones, and those of eight players."""

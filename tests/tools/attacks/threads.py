@@ -370,15 +370,20 @@ def end_threads(folder: Path) -> Iterator[Row]:
     with running(folder / "no picture", program="alone", ordinary=True) as table:
         host = sit_down(table.url, "Ann")
         with table.limited("nproc", 1):
-            begun, said = time.monotonic(), ""
-            try:
-                host.press("/setup/tray")
-            except HTTPError as refusal:
-                said = refusal.read().decode()
-            assert NO_THREAD in html.unescape(said), said or "a picture was taken"
-            seconds = time.monotonic() - begun
+            seconds = refuse_tray(host, NO_THREAD)
         host.press("/setup/tray")
         yield {"thread": "that encodes frames", "fault": "can't be started", "told": seconds}
+
+
+def refuse_tray(host: Phone, why: str) -> float:
+    """Save the empty tray in vain; return the seconds until the phone is told why."""
+    begun, said = time.monotonic(), ""
+    try:
+        host.press("/setup/tray")
+    except HTTPError as refusal:
+        said = refusal.read().decode()
+    assert why in html.unescape(said), said or "a picture was taken"
+    return time.monotonic() - begun
 
 
 def hang_frames(folder: Path) -> Iterator[Row]:
@@ -387,13 +392,8 @@ def hang_frames(folder: Path) -> Iterator[Row]:
         host = sit_down(table.url, "Ann")
         host.press("/setup/tray")
         table.put("hang", "encoding")
-        begun, said = time.monotonic(), ""
-        try:
-            host.press("/setup/tray")
-        except HTTPError as refusal:
-            said = refusal.read().decode()
-        assert HANGS in html.unescape(said), said or "nothing hung"
-        told = time.monotonic() - begun
+        begun = time.monotonic()
+        told = refuse_tray(host, HANGS)
         host.press("/setup/tray")
         yield {"thread": "that encodes frames", "fault": "hang", "told": told,
                "play goes on": time.monotonic() - begun}  # fmt: skip

@@ -118,7 +118,7 @@ def _is_latest(view: TableView, place: int) -> bool:
 
 
 FEW = 2
-"""The most sentences that say what just happened, besides those of losses."""
+"""How many sentences say what just happened, besides those of further losses."""
 
 LOSSES = (Eliminated, events.Hurt)
 """The kinds of events that are always told."""
@@ -139,7 +139,7 @@ beside it (`web.games.cards.helping`)."""
 
 
 def just_happened(view: TableView) -> tuple[StoryLine, ...]:
-    """Return the effects of the last press, or card: all losses, and at most FEW in all."""
+    """Return the FEW most telling effects of the last press, or card, and all losses."""
     happened, undone = last_move(view)
     if undone:
         return tell_entries(view, (undone,))

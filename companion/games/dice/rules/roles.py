@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping
 
-from companion.games.common.roles import ROLES as OF_BOTH_BOXES
-from companion.games.common.roles import Role
+from companion.games.common.roles import IN_EITHER_BOX, Role
 
 __all__ = ["OPEN_ROLES", "PREY", "ROLES", "Role", "first_role"]
 
 _D, _O, _R = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE
 
-ROLES: Mapping[int, tuple[Role, ...]] = {
-    3: (_D, _O, _R),
-    **OF_BOTH_BOXES,
-    8: (*OF_BOTH_BOXES[7], _R),
-}
+ROLES = IN_EITHER_BOX
 """The roles to deal, by number of players."""
 
 OPEN_ROLES = 3

@@ -1,7 +1,6 @@
 """What phones change about the cards laid in the tray, and earlier ones."""
 
 from dataclasses import replace
-from typing import Any
 
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import AnyMove
@@ -11,7 +10,7 @@ from companion.table.history import History
 from companion.table.moves import check_undo
 from companion.table.scene import CardLayer, Scene, follow_up, renew, running, settle, with_history
 from companion.table.surface.cards import surface as cards
-from companion.table.surface.cards.state import PileStatus
+from companion.table.surface.cards.state import PileState, PileStatus
 from companion.table.surface.cards.surface import CardSurface
 
 
@@ -23,11 +22,9 @@ def _pile(scene: Scene) -> tuple[History, CardSurface]:
     return history, scene.surface
 
 
-def _settle(scene: Scene, **known: Any) -> Scene:
-    """Return the scene once something else is known of the cards, and what follows from that."""
-    surface = _pile(scene)[1]
-    state = replace(surface.state, **known)
-    return settle(scene.with_surface(replace(surface, state=state)))
+def _settle(scene: Scene, state: PileState) -> Scene:
+    """Return the scene once this is known of the cards, and what follows from that."""
+    return settle(scene.with_surface(replace(_pile(scene)[1], state=state)))
 
 
 # Presses about the card that was laid
@@ -43,7 +40,7 @@ def name_title(scene: Scene, _: int | None, title: str) -> Scene:
     if not laid:
         raise Refused(Problem.ILLEGAL, "no card waits in the tray")
     card = replace(laid[0], likely=(title,), sure=True, named=True)
-    return _settle(scene, laid=(card, *laid[1:]), held=False)
+    return _settle(scene, replace(known.state, laid=(card, *laid[1:]), held=False))
 
 
 @change(Permission.AWAITED, sees_tray=True)
@@ -56,27 +53,25 @@ def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
         raise Refused(Problem.ILLEGAL, "no flipped card waits in the tray")
     laid, number = known.state.laid, len(shown.signs)
     card = replace(laid[number], sign=sign, sign_sure=True, named=True)
-    return _settle(scene, laid=(*laid[:number], card, *laid[number + 1 :]))
+    return _settle(scene, replace(known.state, laid=(*laid[:number], card, *laid[number + 1 :])))
 
 
 @change(Permission.AWAITED, sees_tray=True)
 def ignore(scene: Scene, _: int | None) -> Scene:
     """Put aside what the camera claims to see."""
-    known = _pile(scene)[1]
-    state = cards.ignore(known.state, scene.shown)
+    state = cards.ignore(_pile(scene)[1].state, scene.shown)
     if state is None:
         raise Refused(Problem.ILLEGAL, "no card waits in the tray")
-    return settle(scene.with_surface(replace(known, state=state)))
+    return _settle(scene, state)
 
 
 @change(Permission.AWAITED, sees_tray=True)
 def count_as_owed(scene: Scene, _: int | None) -> Scene:
     """Say that the card in the tray is one that somebody owed, and no move."""
-    known = _pile(scene)[1]
-    state = cards.count_as_owed(known.state, scene.shown)
+    state = cards.count_as_owed(_pile(scene)[1].state, scene.shown)
     if state is None:
         raise Refused(Problem.ILLEGAL, "no card that waits in the tray was owed")
-    return settle(scene.with_surface(replace(known, state=state)))
+    return _settle(scene, state)
 
 
 @change(Permission.AWAITED, sees_tray=True)
@@ -97,7 +92,7 @@ def discard(scene: Scene, _: int | None) -> Scene:
         raise Refused(Problem.ILLEGAL, "no card needs to be discarded now")
     if known.state.now is None:
         raise Refused(Problem.ILLEGAL, "no camera watches the cards: end the turn, then discard")
-    return _settle(scene, discarding=True)
+    return _settle(scene, replace(known.state, discarding=True))
 
 
 @change(Permission.AWAITED)
@@ -145,7 +140,9 @@ def draw(scene: Scene, _: int | None) -> Scene:
         raise Refused(Problem.ILLEGAL, "no camera watches the cards: tap what was flipped")
     if flips:
         laid = (*laid[:place], replace(laid[place], new=False), *laid[place + 1 :])
-    return _settle(scene, drawing=known.rules.may_flip(history.state), laid=laid)
+    return _settle(
+        scene, replace(known.state, drawing=known.rules.may_flip(history.state), laid=laid)
+    )
 
 
 # Corrections of earlier cards

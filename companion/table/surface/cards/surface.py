@@ -133,11 +133,8 @@ class CardSurface(Surface[Pile]):
             return self
         if history is None or history.standing.outcome:
             return replace(self, state=replace(self.state, now=seen))
-        known = with_seen(self.state, seen, shown, self.rules.titles())
-        lies = known.laid or known.owed or self.rules.lying(history.state)
-        if seen.verdict is PileVerdict.MOVED and not lies:
-            # What is taken out of the tray now was the last game's, or is shuffled.
-            known = replace(known, now=AS_BEFORE)
+        lying = self.rules.lying(history.state)
+        known = with_seen(self.state, seen, shown, self.rules.titles(), lying)
         return self if known == self.state else replace(self, state=known)
 
     def green(self, history: History, shown: Pile) -> TrayMove:
@@ -477,11 +474,12 @@ def camera_fails(known: PileState) -> PileState:
 
 
 def with_seen(
-    known: PileState, seen: PileObservation, pile: Pile, titles: Collection[str]
+    known: PileState, seen: PileObservation, pile: Pile, titles: Collection[str], lying: int
 ) -> PileState:
     """Return what is known after an observation.
 
-    pile: as everybody saw it before; titles: those that cards of the game have.
+    pile: as everybody saw it before; titles: those that cards of the game have; lying: how many
+    cards lie there by the game.
     """
     known = replace(known, now=seen)
     verdict = seen.verdict
@@ -496,7 +494,9 @@ def with_seen(
         return replace(known, laid=(*known.laid, card), held=held)
     if verdict is PileVerdict.MOVED:
         known = without_illegal(known, pile)
-        if known.lifting or pile.status is PileStatus.ILLEGAL:
+        # With no card of this game there, the last game's were taken out, or all are shuffled.
+        empty = not (lying or known.laid or known.owed)
+        if known.lifting or empty or pile.status is PileStatus.ILLEGAL:
             return replace(known, now=AS_BEFORE, lifting=False)
     if verdict is PileVerdict.MANY and len(known.owed) >= _SEVERAL and not pile.awaits:
         return take_as_it_lies(replace(known, owed=()))

@@ -220,3 +220,5 @@ class Tray:
     that is open."""
     counted: tuple[TrayDie, ...] = ()
     """The dice that the camera sees when it doesn't see five."""
+    doubted: bool = False
+    """Whether all five are sure, but there may be one more, or one may lean."""

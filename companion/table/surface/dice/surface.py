@@ -183,9 +183,8 @@ class DiceSurface(Surface[Tray]):
         if not standing.rolling:
             raise Refused(Problem.ILLEGAL, "no dice are needed now")
         if shown.status is not Status.READY:
-            sure = all(die.sure and not die.bumped for die in shown.dice)
-            doubted = shown.status is Status.UNSURE and sure
-            raise Refused(Problem.ILLEGAL, _DOUBTED if doubted else _NOT_READY[shown.status])
+            reason = _DOUBTED if shown.doubted else _NOT_READY[shown.status]
+            raise Refused(Problem.ILLEGAL, reason)
         thrown = tuple(number for number, die in enumerate(shown.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in shown.dice)
         camera, faces = camera_of(self.state), _faces(shown)
@@ -205,7 +204,7 @@ class DiceSurface(Surface[Tray]):
 
     def move_on(self, play: TrayMove, before: History, after: History) -> Self:
         """Return the dice once a move is made, which may have accepted them."""
-        return replace(self, state=next_roll(self.state, play.accepted), wish=None)
+        return self._next_roll(play.accepted)
 
     def undo(self, left: History, history: History, shown: Tray) -> Self:
         """Return the dice after an undo: as they lie, they may be no roll. Raises Refused."""
@@ -213,7 +212,7 @@ class DiceSurface(Surface[Tray]):
         if other_turn and shown.status is Status.MOVING:
             raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
         old = self._no_roll_of(left, history)
-        return replace(self, state=next_roll(self.state, old), wish=None)
+        return self._next_roll(old)
 
     def _no_roll_of(self, left: History, undone: History) -> Observation:
         """Return the dice that, as they lie, don't count as a roll after an undo."""
@@ -231,12 +230,14 @@ class DiceSurface(Surface[Tray]):
 
     def reset(self) -> Self:
         """Return the dice without players' corrections."""
-        return replace(self, state=next_roll(self.state), wish=None)
+        return self._next_roll()
 
     def leave(self) -> Self:
         """Return the dice once the game is left: as they lie, they are no other game's roll."""
         camera = camera_of(self.state)
-        accepted = camera.at_rest if camera else None
+        return self._next_roll(camera.at_rest if camera else None)
+
+    def _next_roll(self, accepted: Observation | None = None) -> Self:
         return replace(self, state=next_roll(self.state, accepted), wish=None)
 
     def unwish(self) -> Self:
@@ -331,8 +332,9 @@ def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) ->
     if hindrance is not None:
         return Tray(hindrance, seen=len(seen.dice))
     read = _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
-    doubted = read.status is Status.READY and _is_doubted(tray)
-    return replace(read, status=Status.UNSURE) if doubted else read
+    if read.status is Status.READY and _is_doubted(tray):
+        return replace(read, status=Status.UNSURE, doubted=True)
+    return read
 
 
 def _is_doubted(tray: Watched) -> bool:
