@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from companion.base.refused import Message
+from companion.base.refused import Message, Refused
 
 LOOK_S = 0.25
 """How often the supervisor looks at each worker."""
@@ -202,7 +202,7 @@ class Worker(ABC):
                 stopped = self._stopped.is_set() and not isinstance(error, WorkError)
                 if thread.ended() and not stopped:
                     break
-                self._say(_reason(error), error)
+                self._say(reason_of(error), error)
                 thread.wait(pause)
                 pause = min(2 * pause, LAST_RETRY_S)
                 self.wake()
@@ -210,7 +210,7 @@ class Worker(ABC):
             try:
                 self.finish(thread)
             except Exception as error:
-                self._say(_reason(error), error)
+                self._say(reason_of(error), error)
 
     def supervise(self) -> None:
         """Help a thread that hangs or has ended. For the supervisor, every LOOK_S."""
@@ -283,7 +283,7 @@ class JobWorker(Worker):
             try:
                 self.catch_up(thread)
             except Exception as error:
-                self._say(_reason(error), error)
+                self._say(reason_of(error), error)
 
 
 class Supervisor(threading.Thread):
@@ -327,8 +327,10 @@ class Supervisor(threading.Thread):
             self.join(STOP_S)
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Return why work failed. The text of most errors may hold a secret: only the log has it."""
+    if isinstance(error, Refused) and isinstance(error.reason, Message):
+        return error.reason
     if isinstance(error, WorkError):
         return error.reason
     if isinstance(error, MemoryError):

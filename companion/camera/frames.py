@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.base.refused import Problem, Refused
+from companion.base.worker import Tell, reason_of
 from hardware.camera.interface import BracketingCamera, Camera
 
 if TYPE_CHECKING:
@@ -172,15 +173,16 @@ class LiveView:
         idle: Callable[[], None] = lambda: None,
         *,
         places: int = 3,
+        tell: Tell = lambda reason: None,
     ) -> None:
         """Build a view that nobody watches yet.
 
         name: of the thread; process: called with the newest frame, returns the seconds to wait
         before it is called again; idle: called when the last viewer has left; places: viewers at
-        most.
+        most; tell: is told what fails in `process`.
         """
         self._shared, self._name, self._places = shared, name, places
-        self._process, self._idle = process, idle
+        self._process, self._idle, self._tell = process, idle, tell
         self._lock = threading.Lock()
         self._viewers = 0
         self._thread: threading.Thread | None = None
@@ -222,10 +224,13 @@ class LiveView:
             seen, frame = found
             try:
                 pause = self._process(frame)
-            except Exception:
+                self._tell("")
+            except Exception as error:
                 # The next frame may be better, and the viewers still want to see it.
                 _log.exception("%s: a frame could not be processed", self._name)
+                self._tell(reason_of(error))
                 pause = FAILED_S
+        self._tell("")
         with self._lock:
             # Where somebody looks again already, another thread processes frames.
             if self._thread in (None, threading.current_thread()):

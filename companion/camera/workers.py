@@ -10,9 +10,6 @@ from typing import TypeVar
 from companion.base.refused import Problem, Refused
 from companion.base.worker import HANGS, NO_THREAD, PATIENCE_S
 
-LONGEST_S = 30.0
-"""How long an analysis may take, with what waits before it: a page waits for it meanwhile."""
-
 _T = TypeVar("_T")
 
 MALLOC = {
@@ -36,8 +33,8 @@ class FrameWorkers:
     """
 
     def __init__(self) -> None:
-        self._analysing = _FrameWorker("analysing", LONGEST_S)
-        self._encoding = _FrameWorker("encoding", PATIENCE_S)
+        self._analysing = _FrameWorker("analysing")
+        self._encoding = _FrameWorker("encoding")
 
     def analyse(self, work: Callable[[], _T]) -> _T:
         """Do work that may take long, such as reading dice, and return its result.
@@ -46,6 +43,10 @@ class FrameWorkers:
         thread does what comes after work that hangs.
         """
         return self._analysing.do(work)
+
+    def progress(self) -> None:
+        """Note that a piece of an analysis is done, which is to take longer than PATIENCE_S."""
+        self._analysing.pieces += 1
 
     def encode(self, work: Callable[[], _T]) -> _T:
         """Do work that a live view waits for, such as encoding a JPEG, and return its result.
@@ -61,24 +62,33 @@ class FrameWorkers:
 
 
 class _FrameWorker:
-    def __init__(self, name: str, patience: float) -> None:
-        self._name, self._patience = name, patience
+    def __init__(self, name: str) -> None:
+        self._name, self._patience_s = name, PATIENCE_S
         self.thread = ThreadPoolExecutor(1, name)
+        self.pieces = 0
 
     def do(self, work: Callable[[], _T]) -> _T:
         thread = self.thread
         try:
-            done = thread.submit(work)
+            done = thread.submit(self._work, work)
         except RuntimeError as error:
             raise Refused(Problem.FAILED, NO_THREAD) from error
+        pieces = -1
+        while pieces != self.pieces:
+            pieces = self.pieces
+            with suppress(TimeoutError, CancelledError):
+                return done.result(self._patience_s)
+        if self.thread is thread:
+            self.thread = ThreadPoolExecutor(1, self._name)
+        # What waited behind it is refused, too.
+        thread.shutdown(wait=False, cancel_futures=True)
+        raise Refused(Problem.FAILED, HANGS)
+
+    def _work(self, work: Callable[[], _T]) -> _T:
         try:
-            return done.result(self._patience)
-        except (TimeoutError, CancelledError):
-            if self.thread is thread:
-                self.thread = ThreadPoolExecutor(1, self._name)
-            # What waited behind it is refused, too.
-            thread.shutdown(wait=False, cancel_futures=True)
-            raise Refused(Problem.FAILED, HANGS) from None
+            return work()
+        finally:
+            self.pieces += 1
 
 
 def limit_memory() -> None:

@@ -1,8 +1,8 @@
 """Sets the camera up: judges what it sees while the host aims it, and takes the host's presses."""
 
-import threading
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from companion.base.listeners import Listeners
@@ -14,7 +14,7 @@ from companion.camera.pictures import scale_reading, shrunk, small_jpeg
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers, trim_memory
 from companion.table.changes import Press
-from companion.table.scene import Phase
+from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 from vision.dice.advice import Advice as Advice
 from vision.dice.aim import AimAdvisor
@@ -54,7 +54,6 @@ class TrayInspector:
 
     def __init__(self, reader: TableReader, empty_tray: EmptyTray, workers: FrameWorkers) -> None:
         self._table_reader, self._empty_tray, self._workers = reader, empty_tray, workers
-        self._lock = threading.Lock()
         # A separate reader, because the table's may be reading in another thread.
         self._reader: DiceReader | None = None
         self._advisor: AimAdvisor | None = None
@@ -64,19 +63,18 @@ class TrayInspector:
         return self._workers.analyse(lambda: self._inspect(frame))
 
     def _inspect(self, frame: Image) -> Inspection:
-        with self._lock:
-            profile = self._table_reader.profile
-            if self._reader is None or self._reader.profile is not profile:
-                self._reader = DiceReader(profile)
-            self._advisor = self._advisor or AimAdvisor()
-            reading = self._reader.read(frame, self._empty_tray.matching(frame))
-            advice = self._advisor.advise(frame, reading)
+        # No lock: an inspection that hangs would keep it.
+        profile, reader = self._table_reader.profile, self._reader
+        if reader is None or reader.profile is not profile:
+            reader = self._reader = DiceReader(profile)
+        advisor = self._advisor = self._advisor or AimAdvisor()
+        reading = reader.read(frame, self._empty_tray.matching(frame))
+        advice = advisor.advise(frame, reading)
         return Inspection(len(reading.dice), sum(die.sure for die in reading.dice), advice, reading)
 
     def unload(self) -> None:
         """Free the networks until the next inspection."""
-        with self._lock:
-            self._reader = self._advisor = None
+        self._reader = self._advisor = None
         trim_memory()
 
     def jpeg(
@@ -147,7 +145,10 @@ class CameraSetup:
         self._table, self._shared = table, shared
         self._camera_lock, self._empty_tray, self._inspector = lock, empty_tray, inspector
         self._hands = hands
-        self._live_view = LiveView(shared, "setup", self._look, self._idle)
+        self._live_view = LiveView(
+            shared, "setup", self._look, self._idle,
+            tell=partial(table.report, Trouble.LIVE_VIEW, part="setup"),
+        )  # fmt: skip
         self.listeners = Listeners()
         """Told whenever the page is to show something else."""
         self._inspection: Inspection | None = None

@@ -103,7 +103,7 @@ class CardCapture:
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the cards of a lesson are told apart."""
         cards = taught_cards(lesson)
-        found = self._workers.analyse(lambda: captures.check_deck(cards))
+        found = self._workers.analyse(lambda: captures.check_deck(cards, self._workers.progress))
         return LessonCheck(
             tuple((one, other, 1.0) for one, other in found.alike),
             misread=tuple((title, str(sign), str(read)) for title, sign, read in found.misread),

@@ -6,6 +6,7 @@ import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from companion.base.listeners import Listeners
@@ -23,7 +24,7 @@ from companion.setup.lesson import (
     begin_lesson,
 )
 from companion.table.changes import Press
-from companion.table.scene import Phase
+from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
 from vision.imaging.geometry import Image
@@ -251,7 +252,10 @@ class Teaching:
         """Begin without a lesson; `layer`: lays dice or cards where no hand can."""
         self._table, self._shared, self._sets = table, shared, sets
         self._capture, self._layer = capture, layer
-        self._live_view = LiveView(shared, "teaching", self.look)
+        self._live_view = LiveView(
+            shared, "teaching", self.look,
+            tell=partial(table.report, Trouble.LIVE_VIEW, part="teaching"),
+        )  # fmt: skip
         self.listeners = Listeners()
         """Told whenever the page is to show something else."""
         self._lock = threading.RLock()

@@ -67,6 +67,8 @@ class Trouble(StrEnum):
     """The demonstration doesn't begin games."""
     PAGES = "pages"
     """Open pages aren't brought up to date."""
+    LIVE_VIEW = "live view"
+    """What pages with a live view show isn't looked at."""
 
 
 class Phase(StrEnum):

@@ -202,6 +202,7 @@ def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> 
         (Trouble.SPEAKER, "The table’s loudspeaker doesn’t play (it doesn’t answer)."),
         (Trouble.DEMONSTRATION, "The demonstration doesn’t begin games (it doesn’t answer)."),
         (Trouble.PAGES, "Open pages aren’t brought up to date (it doesn’t answer)."),
+        (Trouble.LIVE_VIEW, "What the camera shows isn’t looked at (it doesn’t answer)."),
     ],
 )
 def test_every_page_says_which_part_fails(tmp_path: Path, trouble: Trouble, told: str) -> None:

@@ -1,6 +1,7 @@
 """The threads for work on frames: what fails or hangs in them costs the page that asked, alone."""
 
 import threading
+from concurrent.futures import Future
 from contextlib import suppress
 
 import pytest
@@ -9,14 +10,19 @@ from companion.base.refused import Refused
 from companion.camera.workers import FrameWorkers
 
 
-@pytest.mark.parametrize(("kind", "patience"), [("analyse", "LONGEST_S"), ("encode", "PATIENCE_S")])
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> FrameWorkers:
+    """Threads that take for hanging what takes longer than a moment."""
+    with monkeypatch.context() as patience:
+        patience.setattr("companion.camera.workers.PATIENCE_S", 0.05)
+        return FrameWorkers()
+
+
+@pytest.mark.parametrize("kind", ["analyse", "encode"])
 def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
-    kind: str, patience: str, monkeypatch: pytest.MonkeyPatch
+    kind: str, hurried: FrameWorkers
 ) -> None:
-    with monkeypatch.context() as hurried:
-        hurried.setattr(f"companion.camera.workers.{patience}", 0.05)
-        workers, held = FrameWorkers(), threading.Event()
-    do = getattr(workers, kind)
+    do, held = getattr(hurried, kind), threading.Event()
     with pytest.raises(Refused, match="doesn’t answer"):
         do(held.wait)
     begun = threading.Event()
@@ -24,7 +30,32 @@ def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
         do(begun.set)
     assert begun.wait(10)
     held.set()
-    workers.close()
+    hurried.close()
+
+
+def test_an_analysis_of_many_pieces_may_take_long(
+    hurried: FrameWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, made, result = threading.Semaphore(0), threading.Semaphore(0), Future.result
+
+    def lose_patience(future: "Future[int]", timeout: float) -> int:
+        try:
+            return result(future, timeout)
+        except TimeoutError:
+            asked.release()
+            assert made.acquire(timeout=10)
+            raise
+
+    def work() -> int:
+        for _ in range(3):
+            assert asked.acquire(timeout=10)
+            hurried.progress()
+            made.release()
+        return 5
+
+    monkeypatch.setattr(Future, "result", lose_patience)
+    assert hurried.analyse(work) == 5
+    hurried.close()
 
 
 def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(

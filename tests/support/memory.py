@@ -22,14 +22,13 @@ from jinja2.bccache import Bucket
 from places import ROOT
 from werkzeug.routing import Rule
 
-import companion.setup.card_capture
 import vision.cards.capture
 import vision.cards.reader
 import vision.cards.teach
 import web.app
 from vision.cards.agree import AgreedCards, align_cards
-from vision.cards.capture import check_deck
-from vision.cards.deck import TaughtDeck
+from vision.cards.capture import DeckCheck, check_deck
+from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.outline import likely_outlines, lone_outline
 from vision.cards.reader import CardReader
 from vision.dice.teach import ProfileTrainer
@@ -218,11 +217,15 @@ def share_pictures(kept: Pictures) -> None:
         known = signs and {title: tuple(each) for title, each in signs.items()}
         vars(reader).update(readers.get((deck.cards, deck.learned, known), learned))
 
-    def align_once(cards: Sequence[Image]) -> AgreedCards:
+    def align_once(cards: Sequence[Image], _: object = None) -> AgreedCards:
         pictures, odd = aligned.get([*cards], partial(align_cards, cards))
         return AgreedCards([*pictures], odd)
 
-    companion.setup.card_capture.check_deck = partial(kept.keep, check_deck)
+    def check_once(cards: Sequence[TaughtCard], _: object = None) -> DeckCheck:
+        found: DeckCheck = kept.keep(check_deck, cards)
+        return found
+
+    vision.cards.capture.check_deck = check_once
     CardReader.__init__ = learn_once  # type: ignore[method-assign]
     vision.cards.capture.align_cards = align_once
     vision.cards.teach.likely_outlines = partial(kept.keep, likely_outlines)

@@ -5,7 +5,7 @@ that is compared in the wrong places. Frames, windows and rows of text are the s
 so each is laid onto the mean of all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -44,8 +44,11 @@ class AgreedCards(NamedTuple):
     """The numbers of those that still look cut otherwise than most: they are no evidence."""
 
 
-def align_cards(cards: Sequence[Image]) -> AgreedCards:
-    """Return rectified cards (h, w, 3), cut so that they agree best with each other."""
+def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: None) -> AgreedCards:
+    """Return rectified cards (h, w, 3), cut so that they agree best with each other.
+
+    progress: called after each round.
+    """
     if len(cards) < _FEWEST:
         return AgreedCards(list(cards), frozenset())
     small = [np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards]
@@ -55,6 +58,7 @@ def align_cards(cards: Sequence[Image]) -> AgreedCards:
         usual = np.asarray(np.mean(laid, axis=0), np.float32)
         warps = [_warp(usual, card, warp) for card, warp in zip(flat, warps, strict=True)]
         laid = [_lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
+        progress()
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([_correlation(usual, card) for card in laid])
     median = float(np.median(like))

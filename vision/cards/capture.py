@@ -1,6 +1,6 @@
 """Capture cards one after the other while a deck is taught, and check how well they differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -185,8 +185,13 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     return titles[match.number] if alike else ""
 
 
-def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
-    """Return which titles are too alike, and which signs may have been named wrongly."""
+def check_deck(
+    cards: Sequence[TaughtCard], progress: Callable[[], None] = lambda: None
+) -> DeckCheck:
+    """Return which titles are too alike, and which signs may have been named wrongly.
+
+    progress: called after each of its pieces, the longest of which takes a second.
+    """
     # They are kept as PNG, which takes long to decode.
     pictures = [card.picture for card in cards]
     titles = [card.title for card in cards]
@@ -200,13 +205,14 @@ def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
         for other, its_title in enumerate(titles):
             if title != its_title and not matcher.tell_from(own, [other]).sure:
                 alike.append((title, its_title))
-    odd = [titles[number] for number in sorted(align_cards(pictures).odd)]
-    misread = _misread_signs(cards, pictures)
+        progress()
+    odd = [titles[number] for number in sorted(align_cards(pictures, progress).odd)]
+    misread = _misread_signs(cards, pictures, progress)
     return DeckCheck(tuple(dict.fromkeys(alike)), tuple(misread), tuple(dict.fromkeys(odd)))
 
 
 def _misread_signs(
-    cards: Sequence[TaughtCard], pictures: Sequence[Image]
+    cards: Sequence[TaughtCard], pictures: Sequence[Image], progress: Callable[[], None]
 ) -> list[tuple[str, PrintedSign, PrintedSign]]:
     """Return the signs that all other cards together read as others, and surely."""
     found = [
@@ -225,4 +231,5 @@ def _misread_signs(
         ranks = {sign.rank for _, sign, _ in others}
         if read and read.ahead and read.sign != card.sign and card.sign.rank in ranks:
             misread.append((card.title, card.sign, read.sign))
+        progress()
     return misread

@@ -281,14 +281,14 @@ class TitleMatcher:
         And the lead over each: how far the picture is from the middle between the two, 0.5 where it
         is the card.
         """
-        own = self._looks[match.number]
+        own, looks = self._looks[match.number], self._looks[rivals]
         clear = own * match.seen
         energy = float(clear @ own)
-        squares = self._squares @ match.seen
-        apart = energy + squares - 2 * self._looks @ clear
+        squares = self._squares[rivals] @ match.seen
+        apart = energy + squares - 2 * looks @ clear
         look = self._equalise_contrast(match)
-        ahead = look @ own - self._looks @ look - (energy - squares) / 2
-        return apart[rivals], (ahead / np.maximum(apart, 1e-6))[rivals]
+        ahead = look @ own - looks @ look - (energy - squares) / 2
+        return apart, ahead / np.maximum(apart, 1e-6)
 
     def _equalise_contrast(self, match: CardMatch) -> Array:
         """Return what a match shows, its contrast as that of the taught card, within reason."""

@@ -370,19 +370,19 @@ def end_threads(folder: Path) -> Iterator[Row]:
     with running(folder / "no picture", program="alone", ordinary=True) as table:
         host = sit_down(table.url, "Ann")
         with table.limited("nproc", 1):
-            seconds = refuse_tray(host, NO_THREAD)
+            seconds = ask_in_vain(lambda: host.press("/setup/tray"), NO_THREAD)
         host.press("/setup/tray")
         yield {"thread": "that encodes frames", "fault": "can't be started", "told": seconds}
 
 
-def refuse_tray(host: Phone, why: str) -> float:
-    """Save the empty tray in vain; return the seconds until the phone is told why."""
+def ask_in_vain(ask: Callable[[], object], why: str) -> float:
+    """Ask for what is refused; return the seconds until the phone is told why."""
     begun, said = time.monotonic(), ""
     try:
-        host.press("/setup/tray")
+        ask()
     except HTTPError as refusal:
         said = refusal.read().decode()
-    assert why in html.unescape(said), said or "a picture was taken"
+    assert why in html.unescape(said), said or "it was not refused"
     return time.monotonic() - begun
 
 
@@ -391,16 +391,22 @@ def hang_frames(folder: Path) -> Iterator[Row]:
     with running(folder / "frames", program="alone") as table:
         host = sit_down(table.url, "Ann")
         host.press("/setup/tray")
-        table.put("hang", "encoding")
-        begun = time.monotonic()
-        told = refuse_tray(host, HANGS)
-        host.press("/setup/tray")
-        yield {"thread": "that encodes frames", "fault": "hang", "told": told,
-               "play goes on": time.monotonic() - begun}  # fmt: skip
-        # Once more, each while a page waits for it.
-        for thread, path in {"encoding": "setup/tray.jpg", "analysing": "setup/camera"}.items():
+        for thread in ("encoding", "analysing"):
             table.put("hang", thread)
-            threading.Thread(target=_load_in_vain, args=(host, path), daemon=True).start()
+            told = ask_in_vain(lambda: host.press("/setup/tray"), HANGS)
+            begun = time.monotonic()
+            host.press("/setup/tray")
+            yield {"thread": f"{thread} frames", "fault": "hang", "told": told,
+                   "play goes on": time.monotonic() - begun}  # fmt: skip
+        table.put("hang", "analysing")
+        threading.Thread(target=_load_in_vain, args=(host, "setup/camera"), daemon=True).start()
+        told = seconds_until(lambda: "live view" in table.troubles)
+        on = seconds_until(lambda: "live view" not in table.troubles)
+        yield {"thread": "live view", "fault": "hang", "told": told, "play goes on": on}
+        # Once more, each while a page waits for it.
+        for thread in ("encoding", "analysing"):
+            table.put("hang", thread)
+        threading.Thread(target=_load_in_vain, args=(host, "setup/tray.jpg"), daemon=True).start()
         seconds_until(lambda: {"encoding", "analysing"} <= table.struck.keys())
         seconds, left = end(table, signal.SIGTERM)
         yield {"thread": "both for frames", "fault": "hang, then SIGTERM", "ends": seconds,
@@ -408,7 +414,8 @@ def hang_frames(folder: Path) -> Iterator[Row]:
 
 
 def _load_in_vain(phone: Phone, path: str) -> None:
-    with suppress(OSError, http.client.HTTPException):
+    # What comes are pictures.
+    with suppress(OSError, http.client.HTTPException, UnicodeDecodeError):
         phone.load(path)
 
 
