@@ -41,6 +41,7 @@ from companion.table.journal.journal import (
     PART,
     RESERVE,
     ROLLS,
+    STORIES,
     WITNESS,
     WITNESSES,
     Journal,
@@ -75,7 +76,7 @@ class Moment(NamedTuple):
     sure: bool
     """Whether the last change was on the disk, so that no plug could take it."""
     kept: Set[str]
-    """The records of the games that had left the table, and the pictures of rolls."""
+    """The records of the games that had left the table, their stories, and pictures of rolls."""
 
 
 class Case(NamedTuple):
@@ -164,6 +165,8 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
                 else:
                     assert table.scene.history
                     state: Any = table.scene.history.state
+                    if state.result is not None:
+                        break
                     table.do(moves.move, press, card_players.random_move(state, chance))
     with started(folder):
         # Makes what else lies in a folder.
@@ -180,7 +183,13 @@ def moment(folder: Path, table: Table) -> Moment:
         {**files, **{name: at.read_bytes() if at.exists() else None for name, at in seen.items()}},
         content(table),
         b'{"version": ' in last or b'{"format": ' in last,
-        {str(path.relative_to(folder)) for path in folder.glob("[gr]*/**/*") if path.is_file()},
+        {
+            str(path.relative_to(folder))
+            for kept in (RECORDS, ROLLS, STORIES)
+            for path in folder.glob(f"{kept}/**/*")
+            if path.is_file()
+        }
+        - {*WITNESSES},
     )
 
 
