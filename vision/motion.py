@@ -128,6 +128,11 @@ class StillFrames:
         self._sum = np.zeros(0, np.uint16)
         self._count = 0
 
+    @property
+    def count(self) -> int:
+        """How many frames were added."""
+        return self._count
+
     def add(self, image: NDArray[np.uint8]) -> None:
         """Add a frame, of the same size as those before it; beyond MOST_FRAMES, it is left out."""
         if self._count == MOST_FRAMES:

@@ -104,7 +104,7 @@ class PileFollower:
         self._begin()
 
     def _begin(self) -> None:
-        self._follower = CardFollower(self._read)
+        self._follower = CardFollower(self._read, self._reader.read)
         self._reads = False
         self._first: Image | None = None
         self._doubted: Image | None = None

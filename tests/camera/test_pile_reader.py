@@ -37,10 +37,10 @@ class Watched:
         self.follower = PileFollower(self.reader, lambda: self.state)
         self.seen()
 
-    def seen(self) -> list[PileObservation]:
-        """What the table is told of the tray until it was read."""
+    def seen(self, frames: int = 30) -> list[PileObservation]:
+        """What the table is told of the tray until it was read, in so many frames at most."""
         told = []
-        for _ in range(30):
+        for _ in range(frames):
             self.at += 1 / 12
             seen = self.follower.update(self.tray.frame(), self.at)
             if seen is not None:
@@ -77,6 +77,25 @@ def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched: Wat
         watched.reader.remember(np.full_like(picture, number))
     assert watched.reader.picture(1) is None
     assert watched.reader.picture(REMEMBERED + 2) is not None
+
+
+@pytest.mark.parametrize(
+    ("frames", "told"), [(8, PileVerdict.NONE), (10, PileVerdict.GONE), (12, PileVerdict.OK)]
+)
+def test_a_card_that_lies_there_for_a_moment_is_told(
+    watched: Watched, frames: int, told: PileVerdict
+) -> None:
+    watched.lay("beer")
+    watched.tray.lay("barrel")
+    seen = watched.seen(frames)
+    if told is not PileVerdict.OK:
+        watched.tray.take_off()
+        seen = watched.seen()
+    assert seen[-1] == PileObservation(
+        told, *((("barrel",), seen[-1].sign, True) if told is not PileVerdict.NONE else ()),
+        number=2 * (told is PileVerdict.OK),
+    )  # fmt: skip
+    assert watched.lay("duel").likely == ("duel",)
 
 
 def test_a_pile_that_was_there_before_is_no_new_card(watched: Watched) -> None:

@@ -127,6 +127,40 @@ def test_a_blue_card_is_shown_and_taken_back(evening: CardEvening) -> None:
     assert status(evening) is PileStatus.WAITING
 
 
+def test_a_card_seen_for_a_moment_is_asked_about_until_its_player_settles_it(
+    evening: CardEvening,
+) -> None:
+    evening.see(PileVerdict.GONE, [T.MISSED])
+    assert status(evening) is PileStatus.WAITING
+    evening.see(PileVerdict.GONE, [T.BARREL, T.MISSED, T.MUSTANG])
+    assert evening.pile.likely == (T.BARREL, T.MUSTANG)
+    assert evening.pile.moves == (Play(0, T.BARREL), Play(0, T.MUSTANG))
+    assert (status(evening), evening.table.scene.signal) == (PileStatus.GONE, Signal.UNCERTAIN)
+    # Whatever moves over the tray, and while others answer, it isn't forgotten.
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.BANG)
+    evening.tap(Play(0, T.BANG, 1))
+    assert status(evening) is PileStatus.WAITING
+    evening.table.press_red()
+    assert status(evening) is PileStatus.GONE
+    evening.tap(Play(0, T.BARREL))
+    assert evening.state.in_play[0] == (T.BARREL,)
+    assert status(evening) is PileStatus.WAITING
+    # It may be shown once more.
+    evening.lay(T.BARREL)
+    assert evening.state.in_play[0] == (T.BARREL,)
+
+
+@pytest.mark.parametrize("settle", [CardEvening.ignore, lambda evening: evening.tap(End(0))])
+def test_a_card_seen_for_a_moment_may_have_been_none(
+    evening: CardEvening, settle: Callable[[CardEvening], None]
+) -> None:
+    evening.see(PileVerdict.GONE, [T.BARREL])
+    settle(evening)
+    assert status(evening) in (PileStatus.WAITING, PileStatus.OWED)
+    assert evening.state.in_play[0] == ()
+
+
 def test_a_blue_card_may_be_taken_back_after_the_turn_has_ended(evening: CardEvening) -> None:
     evening.lay(T.SCHOFIELD)
     evening.tap(End(0))

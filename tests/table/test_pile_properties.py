@@ -111,6 +111,8 @@ class Players:
         evening, before = self.evening, self.evening.state
         evening.see(self.chance.choice([PileVerdict.BLOCKED, PileVerdict.NONE]))
         evening.see(PileVerdict.NONE)
+        if self.happens(0.3):
+            evening.see(PileVerdict.GONE, self.chance.sample(TITLES, 2))
         assert evening.state == before
         self.restart()
 

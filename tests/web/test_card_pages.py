@@ -276,6 +276,19 @@ def test_an_uncertain_card_is_named_by_a_tap_or_put_aside(site: Site) -> None:
     assert "What do you play?" in site.host.open("/seat").text
 
 
+def test_a_card_seen_for_a_moment_is_played_by_one_tap(site: Site) -> None:
+    lay(site, PileVerdict.GONE, "barrel", "jail")
+    page = site.host.open("/seat").text
+    assert "Barrel or Jail was seen for a moment. Was it played?" in page
+    notice = page.partition("was seen for a moment")[2].partition("No card was played")[0]
+    assert re.findall(r'data-(?:with|opens)="(.*?)"', notice) == [
+        "seat=0&amp;action=play&amp;card=barrel", "play-jail",
+    ]  # fmt: skip
+    assert "Barrel or Jail was seen for a moment: Ann says" in site.phones[1].open("/seat").text
+    assert site.host.post("/game/move", seat=0, action="play", card="barrel").status_code == 204
+    assert "seen for a moment" not in site.host.open("/seat").text
+
+
 def test_a_card_that_cannot_be_played_says_why_on_every_page(site: Site) -> None:
     lay(site, PileVerdict.OK, "missed")
     said = "Missed! is only an answer to a shot. Take the card back."

@@ -1,7 +1,7 @@
 """Follow a pile of cards from frame to frame: what was laid, each time it lies still."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
@@ -41,11 +41,19 @@ class PileChange:
 class CardFollower:
     """Takes every frame of one camera and tells what was laid. Not for two threads at a time."""
 
-    def __init__(self, read: Callable[[Image, Image], CardReading]) -> None:
-        """Follow cards, read by `read`, as `CardReader.read` does."""
-        self._read = read
+    def __init__(
+        self,
+        read: Callable[[Image, Image], CardReading],
+        read_glimpse: Callable[[Image, Image], CardReading] | None = None,
+    ) -> None:
+        """Follow cards, read by `read`, as `CardReader.read` does.
+
+        read_glimpse: reads a picture of what lay there for a moment alone; None: `read`.
+        """
+        self._read, self._read_glimpse = read, read_glimpse or read
         self._motion = MotionDetector()
         self._frames = StillFrames()
+        self._glimpse: Image | None = None
         self._pile: Image | None = None
         self._laid: list[CardReading] = []
         self._latest: Image | None = None
@@ -63,6 +71,9 @@ class CardFollower:
         self._at = at
         motion = self._motion.update(image, at)
         if motion is Motion.MOVING:
+            if self._moving and self._frames.count:
+                # Something lay still there, but not for long enough.
+                self._glimpse = self._frames.mean()
             self._frames.clear()
             moving, self._moving = self._moving, True
             return None if moving else PileChange(PileEvent.MOVING)
@@ -82,10 +93,15 @@ class CardFollower:
 
     def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture
+        glimpse, self._glimpse = self._glimpse, None
         if before is None or before.shape != picture.shape:
             self._pile = picture
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.NONE))
         reading = self._read(picture, before)
+        if reading.verdict is PileVerdict.NONE and glimpse is not None:
+            gone = self._read_glimpse(glimpse, before)
+            if gone.title is not None and gone.verdict in (PileVerdict.OK, PileVerdict.UNSURE):
+                reading = replace(gone, verdict=PileVerdict.GONE, outline=None)
         if reading.verdict not in _REFUSED:
             self._pile = picture
         if any(_is_same(reading, earlier) for earlier in self._laid[:-1]):

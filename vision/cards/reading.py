@@ -29,6 +29,8 @@ class PileVerdict(StrEnum):
     """A hand over the pile, or a thing that is no card."""
     MOVED = "moved"
     """No new card: the pile was pushed, or a card taken off."""
+    GONE = "gone"
+    """No new card: one that lay there for a moment was taken away again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,13 @@ def asks(view: TableView) -> bool:
     return view.pile.status in ASKING
 
 
-DISTURBED = (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED, PileStatus.MOVED)
+DISTURBED = (
+    PileStatus.FACEDOWN,
+    PileStatus.MANY,
+    PileStatus.BLOCKED,
+    PileStatus.MOVED,
+    PileStatus.GONE,
+)
 """While the camera can't tell what was laid, no card counts; the player's other choices stay."""
 
 
@@ -82,6 +88,14 @@ def _unsure(view: TableView) -> str:
     if must_decide(view):
         return gettext("Which card was laid? Tap it.")
     return gettext("Waiting for %(name)s to say which card was laid.", name=_decider(view))
+
+
+def _glimpse(view: TableView) -> str:
+    card = gettext(" or ").join(_title(view, title) for title in view.pile.likely)
+    if must_decide(view):
+        return gettext("%(card)s was seen for a moment. Was it played?", card=card)
+    return gettext("%(card)s was seen for a moment: %(name)s says whether it was played.",
+                   name=_decider(view), card=card)  # fmt: skip
 
 
 def _illegal(view: TableView) -> str:
@@ -144,6 +158,7 @@ _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
     PileStatus.MANY: lambda _: gettext("Several cards were laid at once: lay them one by one."),
     PileStatus.BLOCKED: lambda _: gettext("Something covers the pile: clear the tray."),
     PileStatus.MOVED: lambda _: gettext("The pile was moved, or a card was taken off it."),
+    PileStatus.GONE: _glimpse,
     PileStatus.DISCARDING: _discarding,
     PileStatus.OWED: _still_to_lay,
 }
@@ -158,6 +173,7 @@ PUT_ASIDE: Mapping[PileStatus, Callable[[], str]] = {
     PileStatus.MANY: lambda: gettext("Go on with the pile as it lies"),
     PileStatus.BLOCKED: lambda: gettext("Go on with the pile as it lies"),
     PileStatus.MOVED: lambda: gettext("Nothing was taken back"),
+    PileStatus.GONE: lambda: gettext("No card was played"),
     PileStatus.DISCARDING: lambda: gettext("Play on first"),
     PileStatus.OWED: lambda: gettext("They are all there"),
 }

@@ -66,6 +66,15 @@ class GivenCard(NamedTuple):
     """The card."""
 
 
+class GoneCard(NamedTuple):
+    """A card that lay there for a moment alone, and was taken away."""
+
+    seat: int
+    """Who could have played it."""
+    likely: tuple[str, ...]
+    """Its likeliest titles among those that could be played, the likeliest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class PileState:
     """What is known about the pile from the camera and from players."""
@@ -89,6 +98,8 @@ class PileState:
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
     """Whether a card is taken off the pile again, of which the camera has not heard yet."""
+    gone: GoneCard | None = field(default=None, metadata=codec.json_name(None))
+    """A card that was seen for a moment, and that a seat could have played."""
     taken_as_is: int = field(default=0, metadata=codec.json_name(None))
     """Counts how often the pile was taken as it lies although it wasn't read: the follower must
     compare with that picture from now on."""
@@ -117,6 +128,8 @@ class PileStatus(StrEnum):
     """A hand or a thing covers the pile."""
     MOVED = "moved"
     """The pile was pushed or a card taken off it: undo is offered."""
+    GONE = "gone"
+    """A card that can be played was seen for a moment and is gone: a tap plays it."""
     DISCARDING = "discarding"
     """The cards laid now are discarded, once the turn is ended."""
     OWED = "owed"

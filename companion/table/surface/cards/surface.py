@@ -13,6 +13,7 @@ from companion.table.history import History
 from companion.table.surface.cards.saved import from_json, to_json
 from companion.table.surface.cards.state import (
     GivenCard,
+    GoneCard,
     LaidCard,
     Pile,
     PileObservation,
@@ -36,6 +37,7 @@ _SIGNALS = {
     PileStatus.UNSURE: Signal.UNCERTAIN,
     PileStatus.SIGN_UNSURE: Signal.UNCERTAIN,
     PileStatus.ILLEGAL: Signal.UNCERTAIN,
+    PileStatus.GONE: Signal.UNCERTAIN,
     PileStatus.FACEDOWN: Signal.ILLEGAL,
     PileStatus.MANY: Signal.ILLEGAL,
     PileStatus.BLOCKED: Signal.ILLEGAL,
@@ -134,6 +136,8 @@ class CardSurface(Surface[Pile]):
         if history is None or history.standing.outcome:
             return replace(self, state=replace(self.state, now=seen))
         lying = self.rules.lying(history.state)
+        if seen.verdict is PileVerdict.GONE:
+            return replace(self, state=with_gone(self.state, seen, self.rules, history.state))
         known = with_seen(self.state, seen, shown, self.rules.titles(), lying)
         return self if known == self.state else replace(self, state=known)
 
@@ -274,7 +278,7 @@ class CardSurface(Surface[Pile]):
     @property
     def kept(self) -> object:
         """The cards that wait or are owed, and the early answers."""
-        return replace(self.state, now=None, taken_as_is=0), self.early
+        return replace(self.state, now=None, gone=None, taken_as_is=0), self.early
 
     def facts(self, game: Game | None) -> Mapping[str, str]:
         """Return the cards that wait or are owed, and the early answers."""
@@ -353,6 +357,9 @@ def pile_of(
             return found
         signs = found
     status = _STATUSES.get(known.now.verdict) if known.now else PileStatus.UNWATCHED
+    if status is None and (moves := _moves_of_gone(known, rules, state)):
+        titles = dict.fromkeys(title for move in moves for title in rules.lays(move) if title)
+        return Pile(PileStatus.GONE, awaits, likely=tuple(titles), moves=moves, owed=known.owed)
     status = status or (PileStatus.OWED if known.owed else PileStatus.WAITING)
     return Pile(status, awaits, drawing, signs=signs, owed=known.owed)
 
@@ -365,6 +372,15 @@ _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
     PileVerdict.MOVED: PileStatus.MOVED,
 }
 """What is wrong with a pile on which no card waits, by what the camera saw last."""
+
+
+def _moves_of_gone(known: PileState, rules: CardRules, state: AnyState) -> tuple[AnyMove, ...]:
+    """Return the moves that the card can mean which was seen for a moment."""
+    gone = known.gone
+    if gone is None or rules.awaits(state) is not ReadAs.TITLE:
+        return ()
+    moves = (move for title in gone.likely for move in rules.moves(state, title))
+    return tuple(move for move in moves if move.seat == gone.seat)
 
 
 def _is_flip(known: PileState, rules: CardRules, state: AnyState) -> bool:
@@ -470,7 +486,7 @@ _SEVERAL = 2
 
 def camera_fails(known: PileState) -> PileState:
     """Return what is known once no camera watches the cards. What was laid still waits."""
-    return replace(known, now=None, owed=(), may_be_shown=(), lifting=False)
+    return replace(known, now=None, owed=(), may_be_shown=(), lifting=False, gone=None)
 
 
 def with_seen(
@@ -506,6 +522,18 @@ def with_seen(
     return known
 
 
+def with_gone(
+    known: PileState, seen: PileObservation, rules: CardRules, state: AnyState
+) -> PileState:
+    """Return what is known once a card was seen that is gone again; the last one is asked about."""
+    known = replace(known, now=AS_BEFORE)
+    moves = [move for title in seen.likely for move in rules.moves(state, title)]
+    if not moves:
+        return known
+    likely = tuple(title for title in seen.likely if rules.moves(state, title))
+    return replace(known, gone=GoneCard(moves[0].seat, likely))
+
+
 def without_illegal(known: PileState, pile: Pile) -> PileState:
     """Return what is known without a card that can't be played, which was taken back."""
     return without_waiting(known, pile) if pile.status is PileStatus.ILLEGAL else known
@@ -535,6 +563,8 @@ def ignore(known: PileState, pile: Pile) -> PileState | None:
         return take_as_it_lies(known)
     if pile.status is PileStatus.MOVED:
         return replace(known, now=AS_BEFORE)
+    if pile.status is PileStatus.GONE:
+        return replace(known, gone=None)
     if known.discarding:
         return replace(known, discarding=False, held=bool(known.laid))
     if known.owed:
@@ -673,8 +703,20 @@ def after_move(
         # A player who presses quickly hasn't taken the card back yet.
         lifting=rules.lifts(before.state, move, after.state)
         or (known.lifting and not rules.lays(move)),
+        gone=_glimpse_left(known, rules, move, before),
         taken_as_is=taken_as_is,
     )
+
+
+def _glimpse_left(
+    known: PileState, rules: CardRules, move: AnyMove, before: History
+) -> GoneCard | None:
+    """Return the card that was seen for a moment, until its player plays it, passes or ends."""
+    gone, ending = known.gone, rules.ending(before.state)
+    if gone is None or move == ending:
+        return None
+    settled = ending is None or {*rules.lays(move)} & {*gone.likely}
+    return None if move.seat == gone.seat and settled else gone
 
 
 def after_undo(known: PileState, pile: Pile, left: History) -> PileState:
