@@ -6,10 +6,10 @@ import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
 from companion.base.listeners import Listeners
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Problem, Refused
 from companion.camera.frames import JpegStream, LiveView, SharedCamera
 from companion.camera.pictures import small_jpeg
 from companion.camera.workers import FrameWorkers, trim_memory
@@ -17,11 +17,11 @@ from companion.setup.lesson import (
     CapturedFace,
     Lesson,
     LessonCheck,
-    LessonPlan,
     LessonStage,
     LessonWait,
     begin_lesson,
 )
+from companion.setup.taught_folder import TaughtFolder
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -101,83 +101,6 @@ class LessonCapture(Protocol):
         """Return a picture for a page."""
 
 
-class TeachingWords(NamedTuple):
-    """What is said of things that can be taught: dice, or cards."""
-
-    playing: Message
-    """Why nothing is taught during a game."""
-    none: Message
-    """Why nothing can be done: no lesson is given."""
-    taken: Message
-    """Why a name can't be given."""
-    unknown: Message
-    """Why nothing can be used that is called so."""
-    untaught: Message
-    """Why nothing can be taught again, or deleted, that is called so."""
-    few: Message
-    """Why a lesson can't be checked: some face has too few pictures."""
-    many: Message
-    """Why no more pictures are taken of a face."""
-
-
-class KnownPicture(NamedTuple):
-    """A picture that was taught before."""
-
-    image: Image
-    """As a profile or a deck keeps it."""
-    sign: str = ""
-    """The sign of a card, such as `10H`; "" for a die."""
-
-
-class TaughtSets(Protocol):
-    """What was taught at this table, as `dice_sets.DiceSets` and `decks.Decks` keep it."""
-
-    @property
-    def plan(self) -> LessonPlan:
-        """What a lesson asks for."""
-
-    @property
-    def editions(self) -> Sequence[str]:
-        """The editions among which the host chooses; empty where that means nothing."""
-
-    @property
-    def always(self) -> bool:
-        """Whether the table always reads one of them."""
-
-    @property
-    def words(self) -> TeachingWords:
-        """What is said of them."""
-
-    @property
-    def named(self) -> str:
-        """The one that the settings name; "": none."""
-
-    @property
-    def used(self) -> str:
-        """The one that the table reads; "": none."""
-
-    def names(self) -> Sequence[str]:
-        """Return those that were taught here, sorted."""
-
-    def others(self) -> Sequence[str]:
-        """Return those that come with the product, sorted."""
-
-    def is_taken(self, name: str) -> bool:
-        """Return whether one has this name, in upper or lower case."""
-
-    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
-        """Return the edition, and the taught pictures of each face. Raises Refused."""
-
-    def keep(self, lesson: Lesson) -> None:
-        """Keep what a lesson taught. Raises Refused."""
-
-    def use(self, name: str) -> None:
-        """Make the table read this one from now on, also after a restart. Raises Refused."""
-
-    def delete(self, name: str) -> None:
-        """Delete one that was taught here. Raises Refused, with nothing deleted."""
-
-
 class FaceCapture:
     """Captures faces of dice from frames during a lesson. Any thread may call."""
 
@@ -244,7 +167,7 @@ class Teaching:
         self,
         table: Table,
         shared: SharedCamera,
-        sets: TaughtSets,
+        sets: TaughtFolder[Any],
         capture: LessonCapture,
         layer: FaceLayer | None = None,
     ) -> None:
@@ -398,7 +321,7 @@ class Teaching:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
         with self._allowed(person, version):
             known = (*self._sets.names(), *self._sets.others(), self._sets.named)
-            if name not in known or (not name and self._sets.always):
+            if name not in known or (not name and self._sets.spare):
                 raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
             self._sets.use(name)
             self._end()
