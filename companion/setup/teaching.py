@@ -4,6 +4,7 @@ import re
 import threading
 import time
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -25,7 +26,8 @@ from companion.setup.taught_folder import TaughtFolder
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.table import Table
-from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
+from vision.dice.teach import ProfileTrainer, build_profile, is_same_picture
+from vision.imaging.crop import Crop
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
 
@@ -53,111 +55,98 @@ class FaceLayer(Protocol):
         """Put back what the table reads: the lesson is over, or a game begins."""
 
 
-class CapturedCrop(Protocol):
-    """What one frame gave, such as a `vision.dice.teach.FaceCrop`."""
+class LessonCapture(ABC):
+    """Captures faces or cards from frames during a lesson. Any thread may call."""
 
-    @property
-    def picture(self) -> Image | None:
-        """The face or card; None where the frame shows none, or not one alone."""
+    def __init__(self, workers: FrameWorkers) -> None:
+        """workers: do what takes long."""
+        self._workers = workers
 
-    @property
-    def flaw(self) -> str | None:
-        """What is wrong with it; None if nothing."""
-
-    @property
-    def spot(self) -> tuple[float, float, float] | None:
-        """Where it lay in the frame: x, y and its width, pixels; None where not known."""
-
-
-class LessonCapture(Protocol):
-    """Captures faces or cards from frames during a lesson."""
-
+    @abstractmethod
     def begin(self) -> None:
         """Load what a lesson needs."""
 
     def end(self) -> None:
         """Free what `begin` loaded."""
+        trim_memory()
 
+    @abstractmethod
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether anything moves: True, False, or None while that is unclear."""
 
-    def capture(
-        self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]
-    ) -> CapturedCrop | None:
+    @abstractmethod
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> Crop | None:
         """Return what a frame shows; None if nothing was put there since something else."""
 
-    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
+    def same_as(self, crop: Crop, known: Sequence[CapturedFace]) -> int | None:
         """Return the `id` of the picture that a new one only repeats; None if it is new."""
 
+        def look() -> int | None:
+            crops = ((each.id, Crop(each.image, None, each.spot)) for each in known)
+            return next((number for number, there in crops if self._is_same(crop, there)), None)
+
+        return self._workers.analyse(look)
+
+    @staticmethod
+    @abstractmethod
+    def _is_same(one: Crop, other: Crop) -> bool:
+        """Return whether one crop only repeats the other."""
+
+    @abstractmethod
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
         """Return the other face that a picture resembles more than its own; None if no other."""
 
+    @abstractmethod
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the faces of a lesson are told apart."""
 
     def jpeg(self, image: Image) -> bytes:
         """Return a picture for a page."""
+        return self._workers.encode(lambda: small_jpeg(image))
 
 
-class FaceCapture:
-    """Captures faces of dice from frames during a lesson. Any thread may call."""
+class FaceCapture(LessonCapture):
+    """Captures faces of dice from frames during a lesson."""
 
-    def __init__(self, workers: FrameWorkers) -> None:
-        self._workers = workers
-        self._teacher: ProfileTrainer | None = None
-        self._settler = MotionDetector(rest=REST_S)
+    _is_same = staticmethod(is_same_picture)
+    _trainer: ProfileTrainer | None = None
 
     def begin(self) -> None:
         """Load the trainer, which finds faces and compares them."""
-        self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
+        self._trainer, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
 
     def end(self) -> None:
         """Free the trainer."""
-        self._teacher = None
-        trim_memory()
+        self._trainer = None
+        super().end()
+
+    @property
+    def _teacher(self) -> ProfileTrainer:
+        assert self._trainer is not None, "no lesson is given"
+        return self._trainer
 
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether dice or hands move in a frame; None while that is unclear."""
         motion = self._workers.analyse(lambda: self._settler.update(frame, at))
         return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
 
-    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> FaceCrop:
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> Crop:
         """Return the face of the single die in a frame."""
-        teacher = self._teacher
-        assert teacher is not None
-        return self._workers.analyse(lambda: teacher.crop(frame))
-
-    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
-        """Return the `id` of a picture that shows the same as a new one; None if none does."""
-        new = FaceCrop(crop.picture, None, crop.spot)
-
-        def look() -> int | None:
-            crops = ((each.id, FaceCrop(each.image, None, each.spot)) for each in known)
-            return next((number for number, there in crops if is_same_picture(new, there)), None)
-
-        return self._workers.analyse(look)
+        return self._workers.analyse(lambda: self._teacher.crop(frame))
 
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
         """Return the face for which a picture would be taken instead of its own; None if none."""
-        teacher = self._teacher
-        assert teacher is not None
-        return self._workers.analyse(lambda: teacher.looks_like(picture, face, known))
+        return self._workers.analyse(lambda: self._teacher.looks_like(picture, face, known))
 
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the reader tells the faces of a lesson apart."""
-        teacher = self._teacher
-        assert teacher is not None
         profile = build_profile("", lesson.images, "base")
-        found = self._workers.analyse(lambda: teacher.check(profile))
+        found = self._workers.analyse(lambda: self._teacher.check(profile))
         return LessonCheck(found.confused, found.accuracy)
-
-    def jpeg(self, image: Image) -> bytes:
-        """Return a face as a small JPEG."""
-        return self._workers.encode(lambda: small_jpeg(image))
 
 
 class Teaching:
