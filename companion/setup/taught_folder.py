@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.base.refused import Message, Problem, Refused
-from companion.base.whole_file import holds
+from companion.base.whole_file import free_place
 from companion.camera.setup_store import SetupStore
 from companion.setup.lesson import Lesson, LessonPlan
 from vision.imaging.geometry import Image
@@ -132,14 +132,11 @@ class TaughtFolder(ABC, Generic[Taught]):
         If another one has its name, a number is added. Empty if the same file is already there.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        name, again = path.stem, 1
-        while (place := self._folder / f"{name}{path.suffix}").exists():
-            if holds(place, path.read_bytes()):
-                return ""
-            again += 1
-            name = f"{path.stem}-{again}"
+        place, there = free_place(self._folder, path.stem, path.suffix, path.read_bytes())
+        if there:
+            return ""
         path.replace(place)
-        return name
+        return place.stem
 
     def delete(self, name: str) -> None:
         """Delete one that was taught here. Raises Refused, with nothing deleted.
