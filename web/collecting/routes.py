@@ -9,9 +9,10 @@ from flask.typing import ResponseReturnValue
 from companion.games.game import GameTerms
 from web import forms
 from web.access import For, get, looks, person, post, table
+from web.answers import jpeg_or_nothing
 from web.i18n import gettext, language
 from web.live import draw_page, stream_to_phone
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.setup.routes import FPS
 from web.site import need, site
 
@@ -63,19 +64,19 @@ def collection_camera() -> ResponseReturnValue:
 @get(collecting, "/collection/throws/<int:number>.jpg", For.HOST)
 def collected_throw(number: int) -> ResponseReturnValue:
     """Send the picture of a throw as it would leave."""
-    return still(_collecting().jpeg(number))
+    return jpeg_or_nothing(_collecting().jpeg(number))
 
 
 @get(collecting, "/collection/throws/<int:number>-<int:die>.jpg", For.HOST)
 def collected_die(number: int, die: int) -> ResponseReturnValue:
     """Send a die of a throw."""
-    return still(_collecting().die_jpeg(number, die))
+    return jpeg_or_nothing(_collecting().die_jpeg(number, die))
 
 
 @get(collecting, "/collection/faces/<int:number>.jpg", For.HOST)
 def collected_face(number: int) -> ResponseReturnValue:
     """Send a picture by which the dice were taught."""
-    return still(_collecting().face_jpeg(number))
+    return jpeg_or_nothing(_collecting().face_jpeg(number))
 
 
 @get(collecting, "/collection/download", For.HOST)

@@ -8,12 +8,13 @@ from flask.typing import ResponseReturnValue
 
 from web import forms
 from web.access import For, get, looks, person, post, table
+from web.answers import jpeg_or_nothing
 from web.games.game import terms_of
 from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.setup.advice import setup_page
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.site import need, site
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def setup_camera() -> ResponseReturnValue:
 @get(setup, "/setup/tray.jpg", For.HOST)
 def setup_tray() -> ResponseReturnValue:
     """Send the picture of the empty tray."""
-    return still(_setup().empty_tray_jpeg())
+    return jpeg_or_nothing(_setup().empty_tray_jpeg())
 
 
 @post(setup, "/setup/tray", For.HOST)

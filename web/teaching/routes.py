@@ -11,10 +11,11 @@ from companion.setup.lesson import EDITIONS, LEAST
 from companion.table.scene import Phase
 from web import forms
 from web.access import For, get, looks, person, post, table
+from web.answers import jpeg_or_nothing
 from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.setup.routes import FPS
 from web.site import need, site
 from web.teaching.cards import RANKS, SUITS
@@ -47,7 +48,7 @@ def teach_camera() -> ResponseReturnValue:
 @get(teaching, "/teach/<int:number>.jpg", For.HOST)
 def teach_picture(number: int) -> ResponseReturnValue:
     """Send a picture of the lesson."""
-    return still(_teaching().picture(number))
+    return jpeg_or_nothing(_teaching().picture(number))
 
 
 @post(teaching, "/teach/begin", For.HOST)
