@@ -213,7 +213,7 @@ class Teaching:
 
     # The host's presses
 
-    def begin(self, person: int | None, version: int, name: str, edition: str = "") -> None:
+    def begin(self, press: Press, name: str, edition: str = "") -> None:
         """Begin to teach new dice or a new deck. Raises Refused."""
         name = " ".join(unicodedata.normalize("NFC", name).split())
         if not re.fullmatch(rf"\w[\w '’&+-]{{0,{MAX_NAME - 1}}}", name):
@@ -230,15 +230,15 @@ class Teaching:
                 "choose whose symbols the dice have: %(editions)s",
                 editions=", ".join(editions),
             )
-        with self._allowed(person, version):
+        with self._allowed(press):
             if self._sets.is_taken(name):
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._capture.begin()
             self._show(begin_lesson(name, edition, self._sets.plan))
 
-    def begin_again(self, person: int | None, version: int, name: str) -> None:
+    def begin_again(self, press: Press, name: str) -> None:
         """Begin to teach dice or a deck again that was taught before. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             if name not in self._sets.names():
                 raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
             edition, pictures = self._sets.known(name)
@@ -249,25 +249,25 @@ class Teaching:
             }
             self._show(begin_lesson(name, edition, self._sets.plan, known))
 
-    def leave(self, person: int | None, version: int) -> None:
+    def leave(self, press: Press) -> None:
         """Give the lesson up; nothing of it is kept. Raises Refused."""
         with self._lock:
-            self._table.check_host(Press(person, version))
+            self._table.check_host(press)
             self._end()
 
-    def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
+    def ask_for(self, press: Press, face: str, *, anew: bool) -> None:
         """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._running_lesson().asking_for(face, anew=anew))
 
-    def show_sign(self, person: int | None, version: int, sign: str) -> None:
+    def show_sign(self, press: Press, sign: str) -> None:
         """Say that the card to be shown has another sign. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._showing().showing_sign(sign))
 
-    def take(self, person: int | None, version: int) -> None:
+    def take(self, press: Press) -> None:
         """Capture the die or card as it lies. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._showing()
             frame = self._shared.frame
             if frame is None:
@@ -275,28 +275,28 @@ class Teaching:
             if not self._take(frame):
                 raise Refused(Problem.ILLEGAL, "nothing new lies in the tray")
 
-    def drop(self, person: int | None, version: int, number: int) -> None:
+    def drop(self, press: Press, number: int) -> None:
         """Drop a picture. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._running_lesson().without(number))
 
-    def lay(self, person: int | None, version: int) -> None:
+    def lay(self, press: Press) -> None:
         """Lay a die or card as it is asked for, where no hand can. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._showing()
         if self._layer is None:
             raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
         self._layer.lay(lesson.face, lesson.sign)
 
-    def check(self, person: int | None, version: int) -> None:
+    def check(self, press: Press) -> None:
         """Check how well the faces are told apart. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._complete()
             self._show(lesson.with_check(self._capture.check(lesson)))
 
-    def use(self, person: int | None, version: int) -> None:
+    def use(self, press: Press) -> None:
         """Keep what was taught, and make the table read it from now on. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._complete()
             if lesson.stage is not LessonStage.CHECKED:
                 raise Refused(Problem.ILLEGAL, "check the pictures first")
@@ -306,18 +306,18 @@ class Teaching:
             self._sets.use(lesson.name)
             self._end()
 
-    def choose(self, person: int | None, version: int, name: str) -> None:
+    def choose(self, press: Press, name: str) -> None:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             known = (*self._sets.names(), *self._sets.others(), self._sets.named)
             if name not in known or (not name and self._sets.spare):
                 raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
             self._sets.use(name)
             self._end()
 
-    def delete(self, person: int | None, version: int, name: str) -> None:
+    def delete(self, press: Press, name: str) -> None:
         """Delete dice or a deck that was taught here. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             if self._lesson is not None:
                 raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
             if name not in self._sets.names():
@@ -326,10 +326,10 @@ class Teaching:
             self._show(None)
 
     @contextmanager
-    def _allowed(self, person: int | None, version: int) -> Iterator[None]:
+    def _allowed(self, press: Press) -> Iterator[None]:
         """Hold the lock while the host changes something. Raises Refused."""
         with self._lock:
-            self._table.check_host(Press(person, version))
+            self._table.check_host(press)
             if self._playing:
                 raise Refused(Problem.ILLEGAL, self._sets.words.playing)
             yield

@@ -7,7 +7,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from web import forms
-from web.access import For, get, looks, person, post, table
+from web.access import For, get, looks, post, press, table
 from web.answers import jpeg_or_nothing
 from web.games.game import terms_of
 from web.games.registry import pages_of
@@ -55,38 +55,38 @@ def setup_tray() -> ResponseReturnValue:
 def keep_tray() -> None:
     """Save the current picture as the empty tray; `printed`: what looks like dice is part of it."""
     printed = "printed" in request.form
-    _setup().keep_tray(person(), forms.integer("version"), printed=printed)
+    _setup().keep_tray(press(), printed=printed)
 
 
 @post(setup, "/setup/tray/forget", For.HOST)
 def forget_tray() -> None:
     """Forget the empty tray and read without it."""
-    _setup().forget_tray(person(), forms.integer("version"))
+    _setup().forget_tray(press())
 
 
 @post(setup, "/setup/lock", For.HOST)
 def lock() -> None:
     """Lock exposure, white balance and focus."""
-    _setup().lock(person(), forms.integer("version"))
+    _setup().lock(press())
 
 
 @post(setup, "/setup/release", For.HOST)
 def release() -> None:
     """Make exposure, white balance and focus automatic; `mains`: a new frequency in hertz."""
     mains = forms.integer("mains") if "mains" in request.form else None
-    _setup().release(person(), forms.integer("version"), mains)
+    _setup().release(press(), mains)
 
 
 @post(setup, "/setup/throw", For.HOST)
 def throw_dice() -> None:
     """Throw five dice into a simulated tray."""
-    _setup().throw(person(), forms.integer("version"))
+    _setup().throw(press())
 
 
 @post(setup, "/setup/take-out", For.HOST)
 def take_dice_out() -> None:
     """Take the dice out of a simulated tray."""
-    _setup().take_out(person(), forms.integer("version"))
+    _setup().take_out(press())
 
 
 def _setup() -> "CameraSetup":
