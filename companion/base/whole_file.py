@@ -58,6 +58,20 @@ def holds(path: Path, content: bytes) -> bool:
     return False
 
 
+def free_place(folder: Path, stem: str, suffix: str, content: bytes) -> tuple[Path, bool]:
+    """Return where a file can lie among others, with a number if another one has its name.
+
+    Also return whether it lies there already.
+    """
+    place, again = folder / f"{stem}{suffix}", 1
+    while place.exists():
+        if holds(place, content):
+            return place, True
+        again += 1
+        place = folder / f"{stem}-{again}{suffix}"
+    return place, False
+
+
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Write a file, by default for its owner alone, and wait until it is on the disk.
 

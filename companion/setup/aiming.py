@@ -194,22 +194,22 @@ class CameraSetup:
 
     # The host's presses
 
-    def lock(self, person: int | None, version: int) -> None:
+    def lock(self, press: Press) -> None:
         """Lock the camera for the host. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         self._camera_lock.lock()
 
-    def release(self, person: int | None, version: int, mains: int | None = None) -> None:
+    def release(self, press: Press, mains: int | None = None) -> None:
         """Let the camera adjust them, under lamps on `mains` hertz. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         self._camera_lock.release(mains)
 
-    def keep_tray(self, person: int | None, version: int, *, printed: bool = False) -> None:
+    def keep_tray(self, press: Press, *, printed: bool = False) -> None:
         """Take the newest frame for the empty tray. Raises Refused, also where dice lie in it.
 
         printed: what looks like dice there is part of the tray.
         """
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         frame = self._shared.frame
         if frame is None:
             raise Refused(Problem.FAILED, "no camera is working")
@@ -218,21 +218,21 @@ class CameraSetup:
             raise Refused(Problem.ILLEGAL, reason, dice=dice)
         self._empty_tray.keep(frame)
 
-    def forget_tray(self, person: int | None, version: int) -> None:
+    def forget_tray(self, press: Press) -> None:
         """Read without the empty tray. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         self._empty_tray.forget()
 
-    def throw(self, person: int | None, version: int) -> None:
+    def throw(self, press: Press) -> None:
         """Throw five dice into a simulated tray. Raises Refused."""
-        self._hands_for(person, version).throw_all()
+        self._hands_for(press).throw_all()
 
-    def take_out(self, person: int | None, version: int) -> None:
+    def take_out(self, press: Press) -> None:
         """Take the dice out of a simulated tray. Raises Refused."""
-        self._hands_for(person, version).take_out()
+        self._hands_for(press).take_out()
 
-    def _hands_for(self, person: int | None, version: int) -> TrayHands:
-        self._table.check_host(Press(person, version))
+    def _hands_for(self, press: Press) -> TrayHands:
+        self._table.check_host(press)
         if self._playing:
             raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
         if self._hands is None:

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from companion.camera.pictures import small_jpeg
-from companion.camera.workers import FrameWorkers, trim_memory
+from companion.camera.workers import FrameWorkers
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
-from companion.setup.teaching import REST_S, CapturedCrop
+from companion.setup.teaching import REST_S, LessonCapture
 from vision.cards import capture as captures
 from vision.cards.deck import TaughtCard, encode_picture
 from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
+from vision.imaging.crop import Crop
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -25,11 +25,13 @@ AVERAGED = 12
 """Frames whose mean is captured, which has less noise than one."""
 
 
-class CardCapture:
-    """Captures cards from frames during a lesson. Any thread may call."""
+class CardCapture(LessonCapture):
+    """Captures cards from frames during a lesson."""
+
+    _is_same = staticmethod(captures.is_same_card_picture)
 
     def __init__(self, workers: FrameWorkers) -> None:
-        self._workers = workers
+        super().__init__(workers)
         self.begin()
 
     def begin(self) -> None:
@@ -41,7 +43,7 @@ class CardCapture:
     def end(self) -> None:
         """Free the pictures."""
         self.begin()
-        trim_memory()
+        super().end()
 
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether the card or a hand moves in a frame; None while that is unclear."""
@@ -61,12 +63,10 @@ class CardCapture:
             self._count += 1
         return None if motion is Motion.PAUSED else False
 
-    def capture(
-        self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]
-    ) -> captures.CardCrop | None:
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> Crop | None:
         """Return the card that was laid; None if the tray shows what it showed before."""
 
-        def look() -> captures.CardCrop | None:
+        def look() -> Crop | None:
             picture = self._frames.mean() if self._count else frame
             small = resize_to_read(picture)
             if any(captures.is_unchanged(still, small) for still in self._stills):
@@ -76,19 +76,8 @@ class CardCapture:
             widths = [each.spot[2] for each in before if each.spot is not None]
             if crop.spot and widths and abs(crop.spot[2] / np.median(widths) - 1) > WIDER:
                 # Such as the outline of a pile.
-                return captures.CardCrop(None, captures.CardFlaw.SEVERAL)
+                return Crop(None, captures.CardFlaw.SEVERAL)
             return crop
-
-        return self._workers.analyse(look)
-
-    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
-        """Return the `id` of an earlier picture of the same card; None if there is none."""
-        new = captures.CardCrop(crop.picture, None, crop.spot)
-
-        def look() -> int | None:
-            crops = ((each.id, captures.CardCrop(each.image, None, each.spot)) for each in known)
-            same = (number for number, there in crops if captures.is_same_card_picture(new, there))
-            return next(same, None)
 
         return self._workers.analyse(look)
 
@@ -109,10 +98,6 @@ class CardCapture:
             misread=tuple((title, str(sign), str(read)) for title, sign, read in found.misread),
             odd=found.odd,
         )
-
-    def jpeg(self, image: Image) -> bytes:
-        """Return a card as a small JPEG."""
-        return self._workers.encode(lambda: small_jpeg(image))
 
 
 def taught_cards(lesson: Lesson) -> tuple[TaughtCard, ...]:

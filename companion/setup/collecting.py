@@ -148,9 +148,9 @@ class Collecting:
 
     # The host's presses
 
-    def add(self, person: int | None, version: int) -> None:
+    def add(self, press: Press) -> None:
         """Add the dice that lie in the tray now. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         frame, camera = self._shared.frame, self._shared.camera
         if frame is None or camera is None:
             raise Refused(Problem.FAILED, "no camera is working")
@@ -175,9 +175,9 @@ class Collecting:
             self._throws = (*self._throws, KeptThrow(self._number, throw, dice))
         self.listeners.tell()
 
-    def mark(self, person: int | None, version: int, number: int, die: int, face: str) -> None:
+    def mark(self, press: Press, number: int, die: int, face: str) -> None:
         """Say what a die of a throw shows. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         with self._lock:
             kept = self._find(number)
             if kept is None or not 0 <= die < len(kept.throw.dice) or face not in FACES:
@@ -188,16 +188,16 @@ class Collecting:
             self._throws = tuple(said if each is kept else each for each in self._throws)
         self.listeners.tell()
 
-    def drop(self, person: int | None, version: int, number: int) -> None:
+    def drop(self, press: Press, number: int) -> None:
         """Leave a throw out. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         with self._lock:
             self._throws = tuple(kept for kept in self._throws if kept.id != number)
         self.listeners.tell()
 
-    def leave_out(self, person: int | None, version: int, number: int, *, out: bool) -> None:
+    def leave_out(self, press: Press, number: int, *, out: bool) -> None:
         """Leave a picture of a face out, or take it in again. Raises Refused."""
-        self._table.check_host(Press(person, version))
+        self._table.check_host(press)
         with self._lock:
             self._follow_dice()
             left_out = self._left_out | {number} if out else self._left_out - {number}

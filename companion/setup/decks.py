@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Message
 from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.setup.card_capture import taught_cards
 from companion.setup.lesson import Lesson, LessonPlan, chosen_copies
-from companion.setup.taught_folder import TaughtFolder
-from companion.setup.teaching import KnownPicture, TeachingWords
+from companion.setup.taught_folder import KnownPicture, TaughtFolder, TeachingWords
 from vision.cards import deck as decks
-from vision.profile_files import ProfileError
 
 
 class Decks(TaughtFolder[decks.TaughtDeck]):
@@ -21,12 +19,6 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
 
     spare = ""
     """Every card is tapped."""
-
-    editions = ()
-    """Titles are the same in every edition."""
-
-    always = False
-    """Without a deck, every card is tapped."""
 
     words = TeachingWords(
         playing=Message("you can’t teach cards during a game"),
@@ -52,12 +44,7 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
         """
         super().__init__(folder, store)
         self._reader = reader
-        self._plan = LessonPlan(tuple(signs), 1, decks.MOST, chosen_copies(signs))
-
-    @property
-    def plan(self) -> LessonPlan:
-        """What a lesson about a deck asks for: a copy of each title."""
-        return self._plan
+        self.plan = LessonPlan(tuple(signs), 1, decks.MOST, chosen_copies(signs))
 
     @property
     def used(self) -> str:
@@ -72,16 +59,6 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
             taught.setdefault(card.title, []).append(KnownPicture(card.picture, str(card.sign)))
         return "", taught
 
-    def keep(self, lesson: Lesson) -> None:
-        """Keep the deck that a lesson taught. Raises Refused."""
-        try:
-            decks.save_deck(
-                decks.TaughtDeck(lesson.name, taught_cards(lesson)),
-                self._folder / f"{lesson.name}{decks.SUFFIX}",
-            )
-        except ProfileError as error:
-            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
-
     def use(self, name: str) -> None:
         """Make the table read this deck from now on, also after a restart; "": none.
 
@@ -90,6 +67,10 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
         deck = self.open(name) if name else None
         self._store.save(deck=name)
         self._reader.use(deck)
+
+    def _keep(self, lesson: Lesson) -> None:
+        path = self._folder / f"{lesson.name}{decks.SUFFIX}"
+        decks.save_deck(decks.TaughtDeck(lesson.name, taught_cards(lesson)), path)
 
     def _open(self, name: str) -> decks.TaughtDeck:
         return open_deck(name, self._folder)

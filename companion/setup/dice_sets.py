@@ -5,17 +5,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Message
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.setup.lesson import EDITIONS, LEAST, MOST, Lesson, LessonPlan
-from companion.setup.taught_folder import TaughtFolder
-from companion.setup.teaching import KnownPicture, TeachingWords
+from companion.setup.taught_folder import KnownPicture, TaughtFolder, TeachingWords
 from vision.dice.learn import open_profile
 from vision.dice.profile import SUFFIX, Profile, load_profile, profile_path, save_profile
 from vision.dice.reading import FACES
 from vision.dice.teach import build_profile
-from vision.imaging.geometry import Image
 from vision.profile_files import ProfileError
 
 DICE = "pips"
@@ -35,9 +33,6 @@ class DiceSets(TaughtFolder[Profile]):
 
     editions = EDITIONS
     """Whose symbols dice may bear."""
-
-    always = True
-    """Some dice are always read."""
 
     words = TeachingWords(
         playing=Message("you can’t teach dice during a game"),
@@ -65,30 +60,11 @@ class DiceSets(TaughtFolder[Profile]):
         """The set that the table reads."""
         return self._reader.profile.name
 
-    def load(self, name: str) -> tuple[str, Mapping[str, Sequence[Image]]]:
-        """Return a set's edition and the taught pictures of each face. Raises Refused."""
-        profile = self.open(name)
-        return profile.edition, profile.taught
-
     def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
         """Return a set's edition and its pictures of each face, to be taught on. Raises Refused."""
-        edition, pictures = self.load(name)
-        return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
-
-    def keep(self, lesson: Lesson) -> None:
-        """Keep the dice that a lesson taught. Raises Refused."""
-        self.save(lesson.name, lesson.edition, lesson.images)
-
-    def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:
-        """Keep what was taught, with what was learned of the same dice since. Raises Refused."""
-        profile = build_profile(name, pictures, edition)
-        path = self._folder / f"{name}{SUFFIX}"
-        with suppress(ProfileError):
-            profile = replace(load_profile(path), taught=profile.taught, edition=edition)
-        try:
-            save_profile(profile, path)
-        except ProfileError as error:
-            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
+        profile = self.open(name)
+        taught = {face: [KnownPicture(p) for p in each] for face, each in profile.taught.items()}
+        return profile.edition, taught
 
     def use(self, name: str) -> None:
         """Make the table read this set from now on, also after a restart. Raises Refused.
@@ -98,6 +74,14 @@ class DiceSets(TaughtFolder[Profile]):
         profile = self.open(name)
         self._store.save(profile=name, instead_of=self._named)
         self._reader.use(profile)
+
+    def _keep(self, lesson: Lesson) -> None:
+        # What was learned of the same dice since stays.
+        profile = build_profile(lesson.name, lesson.images, lesson.edition)
+        path = self._folder / f"{lesson.name}{SUFFIX}"
+        with suppress(ProfileError):
+            profile = replace(load_profile(path), taught=profile.taught, edition=profile.edition)
+        save_profile(profile, path)
 
     def _open(self, name: str) -> Profile:
         return open_profile(name, self._folder)

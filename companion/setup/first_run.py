@@ -151,27 +151,27 @@ class FirstRun:
 
     # The host's presses on the page
 
-    def go(self, person: int | None, version: int, step: str) -> None:
+    def go(self, press: Press, step: str) -> None:
         """Open a step as if for the first time; "": close all. Raises Refused."""
-        self._check(person, version)
+        self._check(press)
         with self._lock:
             self._now = _step(step) if step else None
             self._pressed, self._swapped = (), False
             self._seen, self._unseen = 0, False
         self._refresh()
 
-    def without(self, person: int | None, version: int, step: str) -> None:
+    def without(self, press: Press, step: str) -> None:
         """Go on without a part, or with one that needs nothing. Raises Refused."""
-        self._check(person, version)
+        self._check(press)
         ended = _step(step)
         with self._lock:
             self._tick(ended, Tick.WITHOUT)
             self._now = following(ended, self._steps)
         self._refresh()
 
-    def confirm(self, person: int | None, version: int) -> None:
+    def confirm(self, press: Press) -> None:
         """Say that the camera sees the whole tray, where it looks for cards. Raises Refused."""
-        self._check(person, version)
+        self._check(press)
         with self._lock:
             if self._open is not Step.CAMERA or Step.CARDS not in self._steps:
                 raise Refused(
@@ -180,9 +180,9 @@ class FirstRun:
             self._tick(Step.CAMERA, Tick.DONE)
         self._refresh()
 
-    def see(self, person: int | None, version: int, *, seen: bool) -> None:
+    def see(self, press: Press, *, seen: bool) -> None:
         """Say whether the light shows the colour that is asked for. Raises Refused."""
-        self._check(person, version)
+        self._check(press)
         with self._lock:
             if self._open is not Step.LIGHT or self._seen == len(COLOURS):
                 raise Refused(
@@ -195,8 +195,8 @@ class FirstRun:
                     self._tick(Step.LIGHT, Tick.DONE)
         self._refresh()
 
-    def _check(self, person: int | None, version: int) -> None:
-        self._table.check_host(Press(person, version))
+    def _check(self, press: Press) -> None:
+        self._table.check_host(press)
         if self._table.view().phase is not Phase.LOBBY:
             raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
 

@@ -89,7 +89,7 @@ class CapturedFace:
     looks_like: str = ""
     """The other face that it seems to show; "": none."""
     spot: tuple[float, float, float] | None = None
-    """Where it lay in its frame, as `vision.dice.teach.FaceCrop` says; None where not known."""
+    """Where it lay in its frame, as `vision.imaging.crop.Crop` says; None where not known."""
     sign: str = ""
     """The sign of a card, such as `10H`; "" for a die, and where it isn't known."""
 

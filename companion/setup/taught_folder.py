@@ -3,14 +3,44 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
-from companion.base.refused import Problem, Refused
-from companion.base.whole_file import holds
+from companion.base.refused import Message, Problem, Refused
+from companion.base.whole_file import free_place
 from companion.camera.setup_store import SetupStore
+from companion.setup.lesson import Lesson, LessonPlan
+from vision.imaging.geometry import Image
 from vision.profile_files import SHIPPED, ProfileError
 
 Taught = TypeVar("Taught")
+
+
+class TeachingWords(NamedTuple):
+    """What is said of things that can be taught: dice, or cards."""
+
+    playing: Message
+    """Why nothing is taught during a game."""
+    none: Message
+    """Why nothing can be done: no lesson is given."""
+    taken: Message
+    """Why a name can't be given."""
+    unknown: Message
+    """Why nothing can be used that is called so."""
+    untaught: Message
+    """Why nothing can be taught again, or deleted, that is called so."""
+    few: Message
+    """Why a lesson can't be checked: some face has too few pictures."""
+    many: Message
+    """Why no more pictures are taken of a face."""
+
+
+class KnownPicture(NamedTuple):
+    """A picture that was taught before."""
+
+    image: Image
+    """As a profile or a deck keeps it."""
+    sign: str = ""
+    """The sign of a card, such as `10H`; "" for a die."""
 
 
 class TaughtFolder(ABC, Generic[Taught]):
@@ -20,7 +50,16 @@ class TaughtFolder(ABC, Generic[Taught]):
     """What their files end with; the first one is written."""
 
     spare: ClassVar[str]
-    """What the table reads once the one in use is deleted; "": nothing."""
+    """What the table reads once the one in use is deleted; "": nothing, as can be chosen, too."""
+
+    plan: LessonPlan
+    """What a lesson asks for."""
+
+    editions: ClassVar[tuple[str, ...]] = ()
+    """The editions among which the host chooses; empty where that means nothing."""
+
+    words: ClassVar[TeachingWords]
+    """What is said of them."""
 
     def __init__(self, folder: Path, store: SetupStore, named: str = "") -> None:
         """Keep files in `folder`; `store` remembers which one the table reads.
@@ -42,6 +81,17 @@ class TaughtFolder(ABC, Generic[Taught]):
     @abstractmethod
     def use(self, name: str) -> None:
         """Read this one from now on, and remember it for the next start. Raises Refused."""
+
+    @abstractmethod
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        """Return the edition, and the taught pictures of each face. Raises Refused."""
+
+    def keep(self, lesson: Lesson) -> None:
+        """Keep what a lesson taught. Raises Refused."""
+        try:
+            self._keep(lesson)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
 
     def names(self) -> Sequence[str]:
         """Return the names of those here that don't come with the product, sorted."""
@@ -82,14 +132,11 @@ class TaughtFolder(ABC, Generic[Taught]):
         If another one has its name, a number is added. Empty if the same file is already there.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        name, again = path.stem, 1
-        while (place := self._folder / f"{name}{path.suffix}").exists():
-            if holds(place, path.read_bytes()):
-                return ""
-            again += 1
-            name = f"{path.stem}-{again}"
+        place, there = free_place(self._folder, path.stem, path.suffix, path.read_bytes())
+        if there:
+            return ""
         path.replace(place)
-        return name
+        return place.stem
 
     def delete(self, name: str) -> None:
         """Delete one that was taught here. Raises Refused, with nothing deleted.
@@ -119,6 +166,10 @@ class TaughtFolder(ABC, Generic[Taught]):
             return self._open(name)
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
+
+    @abstractmethod
+    def _keep(self, lesson: Lesson) -> None:
+        """Write what a lesson taught. Raises ProfileError."""
 
     @abstractmethod
     def _open(self, name: str) -> Taught:

@@ -4,13 +4,14 @@ import re
 import threading
 import time
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
 from companion.base.listeners import Listeners
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Problem, Refused
 from companion.camera.frames import JpegStream, LiveView, SharedCamera
 from companion.camera.pictures import small_jpeg
 from companion.camera.workers import FrameWorkers, trim_memory
@@ -18,15 +19,16 @@ from companion.setup.lesson import (
     CapturedFace,
     Lesson,
     LessonCheck,
-    LessonPlan,
     LessonStage,
     LessonWait,
     begin_lesson,
 )
+from companion.setup.taught_folder import TaughtFolder
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
-from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
+from vision.dice.teach import ProfileTrainer, build_profile, is_same_picture
+from vision.imaging.crop import Crop
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
 
@@ -54,188 +56,98 @@ class FaceLayer(Protocol):
         """Put back what the table reads: the lesson is over, or a game begins."""
 
 
-class CapturedCrop(Protocol):
-    """What one frame gave, such as a `vision.dice.teach.FaceCrop`."""
+class LessonCapture(ABC):
+    """Captures faces or cards from frames during a lesson. Any thread may call."""
 
-    @property
-    def picture(self) -> Image | None:
-        """The face or card; None where the frame shows none, or not one alone."""
+    def __init__(self, workers: FrameWorkers) -> None:
+        """workers: do what takes long."""
+        self._workers = workers
 
-    @property
-    def flaw(self) -> str | None:
-        """What is wrong with it; None if nothing."""
-
-    @property
-    def spot(self) -> tuple[float, float, float] | None:
-        """Where it lay in the frame: x, y and its width, pixels; None where not known."""
-
-
-class LessonCapture(Protocol):
-    """Captures faces or cards from frames during a lesson."""
-
+    @abstractmethod
     def begin(self) -> None:
         """Load what a lesson needs."""
 
     def end(self) -> None:
         """Free what `begin` loaded."""
+        trim_memory()
 
+    @abstractmethod
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether anything moves: True, False, or None while that is unclear."""
 
-    def capture(
-        self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]
-    ) -> CapturedCrop | None:
+    @abstractmethod
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> Crop | None:
         """Return what a frame shows; None if nothing was put there since something else."""
 
-    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
+    def same_as(self, crop: Crop, known: Sequence[CapturedFace]) -> int | None:
         """Return the `id` of the picture that a new one only repeats; None if it is new."""
 
+        def look() -> int | None:
+            crops = ((each.id, Crop(each.image, None, each.spot)) for each in known)
+            return next((number for number, there in crops if self._is_same(crop, there)), None)
+
+        return self._workers.analyse(look)
+
+    @staticmethod
+    @abstractmethod
+    def _is_same(one: Crop, other: Crop) -> bool:
+        """Return whether one crop only repeats the other."""
+
+    @abstractmethod
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
         """Return the other face that a picture resembles more than its own; None if no other."""
 
+    @abstractmethod
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the faces of a lesson are told apart."""
 
     def jpeg(self, image: Image) -> bytes:
         """Return a picture for a page."""
+        return self._workers.encode(lambda: small_jpeg(image))
 
 
-class TeachingWords(NamedTuple):
-    """What is said of things that can be taught: dice, or cards."""
+class FaceCapture(LessonCapture):
+    """Captures faces of dice from frames during a lesson."""
 
-    playing: Message
-    """Why nothing is taught during a game."""
-    none: Message
-    """Why nothing can be done: no lesson is given."""
-    taken: Message
-    """Why a name can't be given."""
-    unknown: Message
-    """Why nothing can be used that is called so."""
-    untaught: Message
-    """Why nothing can be taught again, or deleted, that is called so."""
-    few: Message
-    """Why a lesson can't be checked: some face has too few pictures."""
-    many: Message
-    """Why no more pictures are taken of a face."""
-
-
-class KnownPicture(NamedTuple):
-    """A picture that was taught before."""
-
-    image: Image
-    """As a profile or a deck keeps it."""
-    sign: str = ""
-    """The sign of a card, such as `10H`; "" for a die."""
-
-
-class TaughtSets(Protocol):
-    """What was taught at this table, as `dice_sets.DiceSets` and `decks.Decks` keep it."""
-
-    @property
-    def plan(self) -> LessonPlan:
-        """What a lesson asks for."""
-
-    @property
-    def editions(self) -> Sequence[str]:
-        """The editions among which the host chooses; empty where that means nothing."""
-
-    @property
-    def always(self) -> bool:
-        """Whether the table always reads one of them."""
-
-    @property
-    def words(self) -> TeachingWords:
-        """What is said of them."""
-
-    @property
-    def named(self) -> str:
-        """The one that the settings name; "": none."""
-
-    @property
-    def used(self) -> str:
-        """The one that the table reads; "": none."""
-
-    def names(self) -> Sequence[str]:
-        """Return those that were taught here, sorted."""
-
-    def others(self) -> Sequence[str]:
-        """Return those that come with the product, sorted."""
-
-    def is_taken(self, name: str) -> bool:
-        """Return whether one has this name, in upper or lower case."""
-
-    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
-        """Return the edition, and the taught pictures of each face. Raises Refused."""
-
-    def keep(self, lesson: Lesson) -> None:
-        """Keep what a lesson taught. Raises Refused."""
-
-    def use(self, name: str) -> None:
-        """Make the table read this one from now on, also after a restart. Raises Refused."""
-
-    def delete(self, name: str) -> None:
-        """Delete one that was taught here. Raises Refused, with nothing deleted."""
-
-
-class FaceCapture:
-    """Captures faces of dice from frames during a lesson. Any thread may call."""
-
-    def __init__(self, workers: FrameWorkers) -> None:
-        self._workers = workers
-        self._teacher: ProfileTrainer | None = None
-        self._settler = MotionDetector(rest=REST_S)
+    _is_same = staticmethod(is_same_picture)
+    _trainer: ProfileTrainer | None = None
 
     def begin(self) -> None:
         """Load the trainer, which finds faces and compares them."""
-        self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
+        self._trainer, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
 
     def end(self) -> None:
         """Free the trainer."""
-        self._teacher = None
-        trim_memory()
+        self._trainer = None
+        super().end()
+
+    @property
+    def _teacher(self) -> ProfileTrainer:
+        assert self._trainer is not None, "no lesson is given"
+        return self._trainer
 
     def moving(self, frame: Image, at: float) -> bool | None:
         """Return whether dice or hands move in a frame; None while that is unclear."""
         motion = self._workers.analyse(lambda: self._settler.update(frame, at))
         return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
 
-    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> FaceCrop:
+    def capture(self, frame: Image, known: Mapping[str, Sequence[CapturedFace]]) -> Crop:
         """Return the face of the single die in a frame."""
-        teacher = self._teacher
-        assert teacher is not None
-        return self._workers.analyse(lambda: teacher.crop(frame))
-
-    def same_as(self, crop: CapturedCrop, known: Sequence[CapturedFace]) -> int | None:
-        """Return the `id` of a picture that shows the same as a new one; None if none does."""
-        new = FaceCrop(crop.picture, None, crop.spot)
-
-        def look() -> int | None:
-            crops = ((each.id, FaceCrop(each.image, None, each.spot)) for each in known)
-            return next((number for number, there in crops if is_same_picture(new, there)), None)
-
-        return self._workers.analyse(look)
+        return self._workers.analyse(lambda: self._teacher.crop(frame))
 
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
     ) -> str | None:
         """Return the face for which a picture would be taken instead of its own; None if none."""
-        teacher = self._teacher
-        assert teacher is not None
-        return self._workers.analyse(lambda: teacher.looks_like(picture, face, known))
+        return self._workers.analyse(lambda: self._teacher.looks_like(picture, face, known))
 
     def check(self, lesson: Lesson) -> LessonCheck:
         """Return how well the reader tells the faces of a lesson apart."""
-        teacher = self._teacher
-        assert teacher is not None
         profile = build_profile("", lesson.images, "base")
-        found = self._workers.analyse(lambda: teacher.check(profile))
+        found = self._workers.analyse(lambda: self._teacher.check(profile))
         return LessonCheck(found.confused, found.accuracy)
-
-    def jpeg(self, image: Image) -> bytes:
-        """Return a face as a small JPEG."""
-        return self._workers.encode(lambda: small_jpeg(image))
 
 
 class Teaching:
@@ -245,7 +157,7 @@ class Teaching:
         self,
         table: Table,
         shared: SharedCamera,
-        sets: TaughtSets,
+        sets: TaughtFolder[Any],
         capture: LessonCapture,
         layer: FaceLayer | None = None,
     ) -> None:
@@ -305,7 +217,7 @@ class Teaching:
 
     # The host's presses
 
-    def begin(self, person: int | None, version: int, name: str, edition: str = "") -> None:
+    def begin(self, press: Press, name: str, edition: str = "") -> None:
         """Begin to teach new dice or a new deck. Raises Refused."""
         name = " ".join(unicodedata.normalize("NFC", name).split())
         if not re.fullmatch(rf"\w[\w '’&+-]{{0,{MAX_NAME - 1}}}", name):
@@ -322,15 +234,15 @@ class Teaching:
                 "choose whose symbols the dice have: %(editions)s",
                 editions=", ".join(editions),
             )
-        with self._allowed(person, version):
+        with self._allowed(press):
             if self._sets.is_taken(name):
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._capture.begin()
             self._show(begin_lesson(name, edition, self._sets.plan))
 
-    def begin_again(self, person: int | None, version: int, name: str) -> None:
+    def begin_again(self, press: Press, name: str) -> None:
         """Begin to teach dice or a deck again that was taught before. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             if name not in self._sets.names():
                 raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
             edition, pictures = self._sets.known(name)
@@ -341,25 +253,25 @@ class Teaching:
             }
             self._show(begin_lesson(name, edition, self._sets.plan, known))
 
-    def leave(self, person: int | None, version: int) -> None:
+    def leave(self, press: Press) -> None:
         """Give the lesson up; nothing of it is kept. Raises Refused."""
         with self._lock:
-            self._table.check_host(Press(person, version))
+            self._table.check_host(press)
             self._end()
 
-    def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
+    def ask_for(self, press: Press, face: str, *, anew: bool) -> None:
         """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._running_lesson().asking_for(face, anew=anew))
 
-    def show_sign(self, person: int | None, version: int, sign: str) -> None:
+    def show_sign(self, press: Press, sign: str) -> None:
         """Say that the card to be shown has another sign. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._showing().showing_sign(sign))
 
-    def take(self, person: int | None, version: int) -> None:
+    def take(self, press: Press) -> None:
         """Capture the die or card as it lies. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._showing()
             frame = self._shared.frame
             if frame is None:
@@ -367,28 +279,28 @@ class Teaching:
             if not self._take(frame):
                 raise Refused(Problem.ILLEGAL, "nothing new lies in the tray")
 
-    def drop(self, person: int | None, version: int, number: int) -> None:
+    def drop(self, press: Press, number: int) -> None:
         """Drop a picture. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             self._show(self._running_lesson().without(number))
 
-    def lay(self, person: int | None, version: int) -> None:
+    def lay(self, press: Press) -> None:
         """Lay a die or card as it is asked for, where no hand can. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._showing()
         if self._layer is None:
             raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
         self._layer.lay(lesson.face, lesson.sign)
 
-    def check(self, person: int | None, version: int) -> None:
+    def check(self, press: Press) -> None:
         """Check how well the faces are told apart. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._complete()
             self._show(lesson.with_check(self._capture.check(lesson)))
 
-    def use(self, person: int | None, version: int) -> None:
+    def use(self, press: Press) -> None:
         """Keep what was taught, and make the table read it from now on. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             lesson = self._complete()
             if lesson.stage is not LessonStage.CHECKED:
                 raise Refused(Problem.ILLEGAL, "check the pictures first")
@@ -398,18 +310,18 @@ class Teaching:
             self._sets.use(lesson.name)
             self._end()
 
-    def choose(self, person: int | None, version: int, name: str) -> None:
+    def choose(self, press: Press, name: str) -> None:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             known = (*self._sets.names(), *self._sets.others(), self._sets.named)
-            if name not in known or (not name and self._sets.always):
+            if name not in known or (not name and self._sets.spare):
                 raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
             self._sets.use(name)
             self._end()
 
-    def delete(self, person: int | None, version: int, name: str) -> None:
+    def delete(self, press: Press, name: str) -> None:
         """Delete dice or a deck that was taught here. Raises Refused."""
-        with self._allowed(person, version):
+        with self._allowed(press):
             if self._lesson is not None:
                 raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
             if name not in self._sets.names():
@@ -418,10 +330,10 @@ class Teaching:
             self._show(None)
 
     @contextmanager
-    def _allowed(self, person: int | None, version: int) -> Iterator[None]:
+    def _allowed(self, press: Press) -> Iterator[None]:
         """Hold the lock while the host changes something. Raises Refused."""
         with self._lock:
-            self._table.check_host(Press(person, version))
+            self._table.check_host(press)
             if self._playing:
                 raise Refused(Problem.ILLEGAL, self._sets.words.playing)
             yield

@@ -27,7 +27,6 @@ from companion.table.changes import Permission, Press, change
 from companion.table.scene import Scene, select
 from tests.tools.bench.cards import CARDS, taught
 from vision.cards.capture import (
-    CardCrop,
     CardFlaw,
     capture_card,
     check_deck,
@@ -37,6 +36,7 @@ from vision.cards.capture import (
 )
 from vision.cards.deck import MOST, TaughtCard, TaughtDeck, encode_picture, load_deck
 from vision.cards.signs import RANKS, SUITS, parse_sign
+from vision.imaging.crop import Crop
 
 pytestmark = pytest.mark.pictures
 
@@ -80,15 +80,15 @@ def test_a_card_on_others_is_cut_out_by_what_changed(deck: TaughtDeck) -> None:
 
 def test_a_card_that_lies_sideways_is_not_taken() -> None:
     crop = capture_card(seen("flip/000.jpg"), [seen("flip/000-before.jpg")])
-    assert crop == CardCrop(None, CardFlaw.TURNED)
+    assert crop == Crop(None, CardFlaw.TURNED)
 
 
 def test_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card() -> None:
     for name in ("two/001", "hand/000", "pushed/000"):
         crop = capture_card(seen(f"{name}.jpg"), [seen(f"{name}-before.jpg")])
-        assert crop == CardCrop(None, CardFlaw.SEVERAL), name
+        assert crop == Crop(None, CardFlaw.SEVERAL), name
     nothing = np.full((616, 820, 3), 90, np.uint8)
-    assert capture_card(nothing, []) == CardCrop(None, CardFlaw.NONE_FOUND)
+    assert capture_card(nothing, []) == Crop(None, CardFlaw.NONE_FOUND)
     assert is_unchanged(nothing, nothing)
 
 
@@ -116,10 +116,10 @@ def test_what_is_hard_to_learn_is_named(deck: TaughtDeck) -> None:
 
 def test_the_same_picture_is_known_again_unless_the_card_was_moved(deck: TaughtDeck) -> None:
     one, other = deck.cards[0].picture, deck.cards[1].picture
-    crop = CardCrop(one, None, (400.0, 300.0, 130.0))
-    assert is_same_card_picture(crop, CardCrop(one, None, (402.0, 300.0, 130.0)))
-    assert not is_same_card_picture(crop, CardCrop(one, None, (440.0, 300.0, 130.0)))
-    assert not is_same_card_picture(crop, CardCrop(other, None, (400.0, 300.0, 130.0)))
+    crop = Crop(one, None, (400.0, 300.0, 130.0))
+    assert is_same_card_picture(crop, Crop(one, None, (402.0, 300.0, 130.0)))
+    assert not is_same_card_picture(crop, Crop(one, None, (440.0, 300.0, 130.0)))
+    assert not is_same_card_picture(crop, Crop(other, None, (400.0, 300.0, 130.0)))
 
 
 def test_a_card_shown_for_another_title_is_noticed(deck: TaughtDeck) -> None:
@@ -162,7 +162,7 @@ class DrawnLesson:
         self.pictures: dict[str, tuple[CapturedFace, ...]] = {}
         self.watch()
 
-    def watch(self) -> CardCrop | None:
+    def watch(self) -> Crop | None:
         """Let frames come until all lies still after something moved; return what is captured."""
         moved = False
         for _ in range(60):
@@ -174,7 +174,7 @@ class DrawnLesson:
             moved = moved or bool(moving)
         return None
 
-    def lay(self, title: str) -> CardCrop | None:
+    def lay(self, title: str) -> Crop | None:
         self.cards.lay(title, SIGNS[title][0])
         crop = self.watch()
         if crop is not None and crop.picture is not None:
@@ -212,7 +212,7 @@ class Capture(CardCapture):
 
     def __init__(self, workers: FrameWorkers) -> None:
         super().__init__(workers)
-        self.shown: CardCrop | None = None
+        self.shown: Crop | None = None
         self.motion: bool | None = None
         self.like: str | None = None
 
@@ -222,7 +222,7 @@ class Capture(CardCapture):
     def moving(self, frame: np.ndarray, at: float) -> bool | None:
         return self.motion
 
-    def capture(self, frame: np.ndarray, known: object) -> CardCrop | None:
+    def capture(self, frame: np.ndarray, known: object) -> Crop | None:
         return self.shown
 
 
@@ -284,7 +284,7 @@ class DeckClass:
     def page(self) -> str:
         return self.site.host.live("teach")
 
-    def lay(self, crop: CardCrop | None) -> None:
+    def lay(self, crop: Crop | None) -> None:
         """Somebody lays a card: something moves, then all lies still."""
         self.capture.shown = crop
         frame = np.zeros((48, 64, 3), np.uint8)
@@ -293,7 +293,7 @@ class DeckClass:
             self.teaching.look(frame)
 
     def lay_title(self, title: str) -> None:
-        self.lay(CardCrop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
+        self.lay(Crop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
 
     def lay_all(self) -> None:
         for title in self.lesson.missing:
@@ -352,7 +352,7 @@ def test_a_deck_is_checked_kept_and_read_from_then_on(lesson: DeckClass, tmp_pat
 
 def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
     lesson.do("begin", name="Ours")
-    lesson.lay(CardCrop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
+    lesson.lay(Crop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
     assert lesson.lesson.face == "bang"
     assert "no rank and suit found at the bottom left" in lesson.page()
     (taken,) = lesson.lesson.pictures["bang"]
@@ -367,7 +367,7 @@ def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
 
 def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: DeckClass) -> None:
     lesson.do("begin", name="Ours")
-    lesson.lay(CardCrop(None, CardFlaw.SEVERAL))
+    lesson.lay(Crop(None, CardFlaw.SEVERAL))
     assert "Not saved: not one single card." in lesson.page()
     lesson.lay(None)
     assert "Not saved" not in lesson.page()
@@ -380,10 +380,10 @@ def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> No
     for title in ("bang", "missed", "beer"):
         lesson.lay_title(title)
     lesson.capture.like = "beer"
-    lesson.lay(CardCrop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
+    lesson.lay(Crop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
     assert lesson.lesson.face == "saloon"
     assert "This looks like your Beer. If it isn’t Saloon, retake the picture." in lesson.page()
-    lesson.lay(CardCrop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
+    lesson.lay(Crop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
     assert "the same picture as before" in lesson.page()
 
 
@@ -399,7 +399,7 @@ def test_a_title_is_shown_again_and_its_deck_taught_again(lesson: DeckClass) -> 
     assert lesson.lesson.missing == ()
     for number in range(1, MOST):
         lesson.do("face", face="duel")
-        lesson.lay(CardCrop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
+        lesson.lay(Crop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
     assert reason(lesson.post("take"), 422) == f"{MOST} pictures of a title are enough"
 
 

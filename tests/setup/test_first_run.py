@@ -83,7 +83,7 @@ class NewTable:
         return self.table.view().version
 
     def go(self, step: str) -> None:
-        self.run.go(self.host, self.version, step)
+        self.run.go(Press(self.host, self.version), step)
 
     def looks(self, sight: Seen | None, tray: EmptyTrayState = EmptyTrayState.UNKNOWN) -> None:
         self.setup.show(SetupView(True, sight, LockState.NONE, 50, tray, 0))
@@ -157,25 +157,25 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: NewTable) 
     home.go("light")
     for colour in COLOURS:
         assert home.light.signal is colour
-        home.run.see(home.host, home.version, seen=False)
+        home.run.see(Press(home.host, home.version), seen=False)
         assert home.run.view().unseen
         assert home.light.signal is colour
-        home.run.see(home.host, home.version, seen=True)
+        home.run.see(Press(home.host, home.version), seen=True)
     assert home.run.view().ticks == {Step.LIGHT: Tick.DONE}
     assert home.light.signal is home.table.scene.signal
     with pytest.raises(Refused):
-        home.run.see(home.host, home.version, seen=True)
+        home.run.see(Press(home.host, home.version), seen=True)
 
 
 def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
     join(home.table, "Bob", home.table.scene.code)
     guest = home.table.view().people[1].id
     for press in (
-        lambda: home.run.go(guest, home.version, "light"),
-        lambda: home.run.without(guest, home.version, "light"),
-        lambda: home.run.see(guest, home.version, seen=True),
-        lambda: home.run.go(home.host, home.version - 1, "light"),
-        lambda: home.run.go(home.host, home.version, "lantern"),
+        lambda: home.run.go(Press(guest, home.version), "light"),
+        lambda: home.run.without(Press(guest, home.version), "light"),
+        lambda: home.run.see(Press(guest, home.version), seen=True),
+        lambda: home.run.go(Press(home.host, home.version - 1), "light"),
+        lambda: home.run.go(Press(home.host, home.version), "lantern"),
     ):
         with pytest.raises(Refused):
             press()
@@ -183,7 +183,7 @@ def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
 
 
 def test_ticks_outlast_a_restart(home: NewTable) -> None:
-    home.run.without(home.host, home.version, "buttons")
+    home.run.without(Press(home.host, home.version), "buttons")
     assert home.run.view().now is Step.LIGHT
     again = home.another_run()
     assert again.view().ticks == {Step.BUTTONS: Tick.WITHOUT}
@@ -220,13 +220,13 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
             shown = tuple(factory.pin(number).state for number in numbers)
             return shown == LOOKS[Light(signal)].colour
 
-        run.go(host, table.view().version, "light")
+        run.go(Press(host, table.view().version), "light")
         for colour in COLOURS:
             wait_until(lambda colour=colour: shows(colour))
-            run.see(host, table.view().version, seen=True)
+            run.see(Press(host, table.view().version), seen=True)
         assert shows(table.scene.signal)
 
-        run.go(host, table.view().version, "buttons")
+        run.go(Press(host, table.view().version), "buttons")
         factory.pin(settings.pins.red).drive_low()
         factory.pin(settings.pins.red).drive_high()
         assert run.view().swapped
@@ -241,7 +241,7 @@ def test_a_table_of_cards_is_set_up_without_dice(home: NewTable) -> None:
     # What the camera sees of dice says nothing here: the host looks whether the tray is there.
     home.looks(Seen())
     assert home.run.view().ticks == {}
-    home.run.confirm(home.host, home.version)
+    home.run.confirm(Press(home.host, home.version))
     assert home.run.view().ticks == {Step.CAMERA: Tick.DONE}
     assert home.run.view().following is Step.CARDS
     home.go("cards")
@@ -252,14 +252,14 @@ def test_a_table_of_cards_is_set_up_without_dice(home: NewTable) -> None:
     assert home.run.view().ticks[Step.CARDS] is Tick.DONE
     assert home.run.view().deck == "Ours"
     with pytest.raises(Refused, match="Something has changed"):
-        home.run.confirm(home.host, home.version)
+        home.run.confirm(Press(home.host, home.version))
 
 
 def test_cards_are_tapped_if_nobody_teaches_them(home: NewTable) -> None:
     press = Press(home.host, home.version)
     home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
     home.go("cards")
-    home.run.without(home.host, home.version, "cards")
+    home.run.without(Press(home.host, home.version), "cards")
     assert home.run.view().ticks == {Step.CARDS: Tick.WITHOUT}
     assert home.run.view().now is Step.BUTTONS
 
@@ -267,7 +267,7 @@ def test_cards_are_tapped_if_nobody_teaches_them(home: NewTable) -> None:
 def test_only_cards_need_a_look_at_the_whole_tray(home: NewTable) -> None:
     home.go("camera")
     with pytest.raises(Refused, match="Something has changed"):
-        home.run.confirm(home.host, home.version)
+        home.run.confirm(Press(home.host, home.version))
     assert home.run.view().steps == (
         Step.CAMERA,
         Step.TRAY,

@@ -1,6 +1,6 @@
 """Lessons without a browser: what is taken, what is refused, and that nothing is half kept."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
 from companion.games.dice.rules.faces import Face
 from companion.setup.dice_sets import DiceSets
-from companion.setup.lesson import EDITIONS, LessonWait
+from companion.setup.lesson import EDITIONS, CapturedFace, LessonWait, begin_lesson
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
 from vision.dice.profile import PICTURE, load_profile
@@ -286,13 +286,21 @@ def sets_in(data: Path, profiles: str = "") -> tuple[DiceSets, TableReader]:
     return DiceSets(data / profiles, SetupStore(data), reader), reader
 
 
+def teach(
+    sets: DiceSets, name: str, edition: str, pictures: Mapping[str, Sequence[np.ndarray]]
+) -> None:
+    """Keep what a lesson with these pictures of each face taught."""
+    known = {face: [CapturedFace(0, each) for each in shown] for face, shown in pictures.items()}
+    sets.keep(begin_lesson(name, edition, sets.plan, known))
+
+
 def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     sets, reader = sets_in(tmp_path)
     assert sets.used == "pips"
     assert list(sets.names()) == []
     assert "pips" in sets.others()
     assert sets.is_taken("pips")
-    sets.save("Mine", "print", PICTURES)
+    teach(sets, "Mine", "print", PICTURES)
     assert list(sets.names()) == ["Mine"]
     assert sets.is_taken("mine")
     assert not sets.is_taken("Yours")
@@ -300,10 +308,10 @@ def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     assert (sets.used, reader.profile.edition) == ("Mine", "print")
     assert SetupStore(tmp_path).stored.profile == "Mine"
     before = sorted(path.name for path in tmp_path.iterdir())
-    sets.save("Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:4]})
+    teach(sets, "Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:4]})
     assert sorted(path.name for path in tmp_path.iterdir()) == before
-    edition, pictures = sets.load("Mine")
-    assert (edition, len(pictures["beer"])) == ("base", 4)
+    mine = sets.open("Mine")
+    assert (mine.edition, len(mine.taught["beer"])) == ("base", 4)
     assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
 
 
@@ -311,8 +319,8 @@ def test_dice_are_deleted_whole_and_pips_are_read_before_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sets, reader = sets_in(tmp_path)
-    sets.save("Mine", "print", PICTURES)
-    sets.save("Yours", "print", PICTURES)
+    teach(sets, "Mine", "print", PICTURES)
+    teach(sets, "Yours", "print", PICTURES)
     sets.use("Mine")
 
     def unplugged(path: Path, **_: object) -> None:
@@ -343,7 +351,7 @@ def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("no folder")
     sets, _ = sets_in(tmp_path, "profiles")
     with pytest.raises(Refused, match="nothing was changed"):
-        sets.save("Mine", "base", PICTURES)
+        teach(sets, "Mine", "base", PICTURES)
     with pytest.raises(Refused, match="no such profile"):
         sets.use("Mine")
 

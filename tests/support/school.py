@@ -11,7 +11,8 @@ from companion.camera.frames import SharedCamera
 from companion.games.dice.rules.faces import Face
 from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
-from companion.setup.teaching import KnownPicture, Teaching
+from companion.setup.taught_folder import KnownPicture
+from companion.setup.teaching import Teaching
 from vision.dice.profile import PICTURE
 
 CHANCE = np.random.default_rng(1)
@@ -32,10 +33,10 @@ class Shown:
 class School:
     """Captures and keeps what the test says: in the place of both `FaceCapture` and `DiceSets`."""
 
-    plan, editions, always, words = (
+    plan, editions, spare, words = (
         DiceSets.plan,
         DiceSets.editions,
-        DiceSets.always,
+        DiceSets.spare,
         DiceSets.words,
     )
 

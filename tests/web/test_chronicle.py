@@ -13,9 +13,9 @@ from companion.games.dice.rules.events import Rolled, ShotsFired
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.rules import start
-from web.games.dice.charts import BAR_HEIGHT, LIFE_HEIGHT, bars, courses
+from web.games.dice.charts import BAR_HEIGHT, bars, held_arrows
 from web.games.dice.chronicle import chronicle
-from web.story.charts import SIZE, WIDTH, shooting
+from web.story.charts import LIFE_HEIGHT, SIZE, WIDTH, courses, shooting
 
 
 @given(setups(), chances)
@@ -91,12 +91,10 @@ def test_nobody_shot_anybody():
 
 
 def test_a_course_ends_where_its_player_fell():
-    found = chronicle([], (8, 9))._replace(life=((8, 4, 0, 0), (9, 9, 9, 8)))
-    found = found._replace(arrows=((0, 1, 0, 0), (0, 0, 2, 0)))
-    fallen, lived = courses(found)
+    fallen, lived = courses(((8, 4, 0, 0), (9, 9, 9, 8)))
     assert (fallen.end, lived.end) == (WIDTH / 2, None)
     assert f"V0.0H{WIDTH / 4:.1f}" in lived.life, "most life points reach the top"
-    assert f"V{LIFE_HEIGHT + 2 + 16:.1f}" in lived.arrows
+    assert f"V{LIFE_HEIGHT + 2 + 16:.1f}" in held_arrows(((0, 1, 0, 0), (0, 0, 2, 0)))[1]
 
 
 def test_bars_stand_on_the_ground_and_half_high_is_as_expected():

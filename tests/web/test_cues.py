@@ -31,7 +31,8 @@ from web.games.cards.cues import CUES as CARD_CUES
 from web.games.cards.cues import PLAYED
 from web.games.cues import Cue
 from web.games.dice.cues import CUES, audio
-from web.games.dice.moments import LATEST, latest_moments
+from web.games.dice.moments import latest_moments
+from web.games.moments import LATEST
 from web.play.narration import DICE
 
 FILES = sorted((FOLDER / SOUNDS).iterdir())

@@ -16,7 +16,8 @@ from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
-from web.games.dice.moments import LATEST, TelevisionMoment, latest_moments
+from web.games.dice.moments import latest_moments
+from web.games.moments import LATEST, TelevisionMoment
 
 pytestmark = pytest.mark.pictures
 

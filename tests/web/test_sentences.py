@@ -59,6 +59,7 @@ from companion.table.table import Table
 from web.games.dice import story as stories
 from web.games.dice.pages import DICE_PAGES
 from web.games.dice.refusals import tell_refusal
+from web.games.game import RECENT, recent
 from web.play.tray import guide, read_dice
 from web.text import sentence, translate
 
@@ -494,11 +495,11 @@ def test_what_the_table_refuses_is_in_words_already():
 
 def test_recent_events_begin_with_a_turn():
     story = (TurnBegan(0), GatlingFired(0), TurnBegan(1), GatlingFired(1), TurnBegan(2))
-    assert stories.recent(story) == story[2:]
-    assert stories.recent(story[:2]) == story[:2]
-    assert stories.recent(()) == ()
-    again = story + (GatlingFired(2),) * stories.RECENT
-    assert stories.recent(again) == again[-stories.RECENT :]
+    assert recent(story) == story[2:]
+    assert recent(story[:2]) == story[:2]
+    assert recent(()) == ()
+    again = story + (GatlingFired(2),) * RECENT
+    assert recent(again) == again[-RECENT:]
 
 
 # What the dice need

@@ -32,6 +32,7 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
+from vision.cards.capture import CardFlaw
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.teach import Flaw
 from web.i18n import CATALOGUES
@@ -39,7 +40,7 @@ from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page
 from web.serving.server import MAX_BODY
 from web.setup.advice import setup_page
-from web.teaching.dice import FLAWS
+from web.teaching.lesson import FLAWS
 
 WEB = ROOT / "web"
 PLACE = r"%\(\w+\)s|\{\w+\}"
@@ -599,7 +600,7 @@ def test_lessons_say_nothing_untranslated(open_site):
 
 
 def test_a_reader_finds_no_flaw_that_pages_do_not_know():
-    assert set(Flaw) == set(FLAWS) - {""}
+    assert {*Flaw, *CardFlaw} == set(FLAWS) - {""}
 
 
 def test_refusals_say_nothing_untranslated(open_site):

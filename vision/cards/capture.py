@@ -22,6 +22,7 @@ from vision.cards.signs import (
     usual_place,
 )
 from vision.cards.titles import TitleMatcher, rectify_card
+from vision.imaging.crop import Crop
 from vision.imaging.geometry import Image
 
 _FILLED, _WITHIN = 0.9, 0.93
@@ -57,17 +58,6 @@ class CardFlaw(StrEnum):
     MISPLACED = "its rank and suit aren't where other cards have them: it may be upside down"
 
 
-class CardCrop(NamedTuple):
-    """What one picture of the tray gave. Only a crop with a picture is of use."""
-
-    picture: Image | None
-    """The card as a deck keeps it; None where there is no whole card, or not one alone."""
-    flaw: CardFlaw | None
-    """What is wrong with it; None if nothing."""
-    spot: tuple[float, float, float] | None = None
-    """Where the card lay in its picture: x, y and its width, pixels. None where not known."""
-
-
 class DeckCheck(NamedTuple):
     """How well the cards of a deck are told apart."""
 
@@ -86,7 +76,7 @@ def is_unchanged(before: Image, after: Image) -> bool:
     return Changes(resize_to_read(before), resize_to_read(after)).find_region() is None
 
 
-def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
+def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> Crop:
     """Return the card that was laid, its top at the top of the picture within 45 degrees.
 
     picture: (H, W, 3); earlier: the same tray as it lay before, of which one picture at least shows
@@ -101,19 +91,19 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
         outline = lone_outline(small)
     missing = CardFlaw.SEVERAL if earlier else CardFlaw.NONE_FOUND
     if outline is None:
-        return CardCrop(None, missing)
+        return Crop(None, missing)
     outline = _begin_top_left(outline)
     if _SHAPES[0] < 1 / shape_of(outline) < _SHAPES[1]:
-        return CardCrop(None, CardFlaw.TURNED)
+        return Crop(None, CardFlaw.TURNED)
     if not _SHAPES[0] < shape_of(outline) < _SHAPES[1]:
-        return CardCrop(None, missing)
+        return Crop(None, missing)
     width = float(np.linalg.norm(outline[1] - outline[0]))
     x, y = outline.mean(axis=0) * scale
     spot = (float(x), float(y), width * scale)
     if width < _LEAST_WIDTH:
-        return CardCrop(None, CardFlaw.SMALL, spot)
+        return Crop(None, CardFlaw.SMALL, spot)
     card = rectify_card(picture, outline * scale, PICTURE)
-    return CardCrop(card, flaw_of(card, known), spot)
+    return Crop(card, flaw_of(card, known), spot)
 
 
 def _find_laid_card(small: Image, before: Image) -> Outline | None:
@@ -158,7 +148,7 @@ def _is_aside(place: SignPlace, usual: SignPlace) -> bool:
     return abs(place.left - usual.left) > _ASIDE or abs(place.top - usual.top) > _ASIDE
 
 
-def is_same_card_picture(one: CardCrop, other: CardCrop) -> bool:
+def is_same_card_picture(one: Crop, other: Crop) -> bool:
     """Return whether two crops are one and the same picture: the card wasn't moved in between."""
     if one.picture is None or other.picture is None or one.spot is None or other.spot is None:
         return False

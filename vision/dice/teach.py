@@ -14,6 +14,7 @@ from vision.dice.find.candidate import Candidate
 from vision.dice.find.finder import DiceFinder
 from vision.dice.profile import FACE_EDGE, PICTURE, Profile
 from vision.dice.reading import FACES
+from vision.imaging.crop import Crop
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
 
@@ -56,18 +57,6 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FaceCrop:
-    """What one picture of a single die gave. Only a crop with a picture is of use."""
-
-    picture: Image | None
-    """The face as a profile keeps it; None where there is no whole die, or not one alone."""
-    flaw: Flaw | None
-    """What is wrong with it; None if nothing."""
-    spot: tuple[float, float, float] | None = None
-    """Where the face lay in its picture: x, y and its edge, pixels. None where not known."""
-
-
-@dataclass(frozen=True, slots=True)
 class CrossValidation:
     """How well the pictures of a profile are told apart, each by all others (leave-one-out)."""
 
@@ -88,12 +77,12 @@ class ProfileTrainer:
         self._embedder = Embedder()
         self._vectors: dict[bytes, Array] = {}
 
-    def crop(self, image: Image) -> FaceCrop:
+    def crop(self, image: Image) -> Crop:
         """Return the face of the single die in a picture, BGR (H, W, 3)."""
         crops = self.crops(image)
-        return crops[0] if len(crops) == 1 else FaceCrop(None, Flaw.SEVERAL)
+        return crops[0] if len(crops) == 1 else Crop(None, Flaw.SEVERAL)
 
-    def crops(self, image: Image) -> list[FaceCrop]:
+    def crops(self, image: Image) -> list[Crop]:
         """Return the faces of all dice in a picture, BGR (H, W, 3), that shows one face.
 
         The picture may be a close-up that a die fills. Where dice show different faces, or none is
@@ -101,15 +90,15 @@ class ProfileTrainer:
         """
         found = self._dice(image)
         if not found:
-            return [FaceCrop(None, Flaw.NONE_FOUND)]
+            return [Crop(None, Flaw.NONE_FOUND)]
         whole = [crop.picture for crop in found if crop.picture is not None]
         if whole:
             vectors = self._embedder.embed_turned(whole)
             if (similarities(vectors[:1, 0], vectors) < _SAME_FACE).any():
-                return [FaceCrop(None, Flaw.SEVERAL)]
+                return [Crop(None, Flaw.SEVERAL)]
         return found
 
-    def _dice(self, image: Image) -> list[FaceCrop]:
+    def _dice(self, image: Image) -> list[Crop]:
         """Return the dice in a picture, the likeliest first."""
         height, width = image.shape[:2]
         border = height // 2, height // 2, width // 2, width // 2
@@ -165,21 +154,19 @@ class ProfileTrainer:
         return _cross_validate(np.array(labels), np.concatenate(vectors), profile.faces)
 
 
-def _crop(
-    levels: Sequence[Image], die: Candidate, box: FaceBox, shape: tuple[int, ...]
-) -> FaceCrop:
+def _crop(levels: Sequence[Image], die: Candidate, box: FaceBox, shape: tuple[int, ...]) -> Crop:
     """Return the face of a die; box: where it lies in its picture of this shape (H, W, 3).
 
     A face that is cut off has no picture: it would teach a part of the symbol.
     """
     cut = _find_cut_off(box, shape)
     if cut is not None:
-        return FaceCrop(None, cut)
+        return Crop(None, cut)
     picture = profile_picture(levels, die.box)
     flaw = find_flaw(picture, box.edge)
     if die.logit < _WHOLE_LOGIT:
-        return FaceCrop(None, flaw or Flaw.PART)
-    return FaceCrop(picture, flaw, (box.x, box.y, box.edge))
+        return Crop(None, flaw or Flaw.PART)
+    return Crop(picture, flaw, (box.x, box.y, box.edge))
 
 
 def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
@@ -195,7 +182,7 @@ def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
     return side if beyond[side] > 0 else None
 
 
-def is_same_picture(one: FaceCrop, other: FaceCrop) -> bool:
+def is_same_picture(one: Crop, other: Crop) -> bool:
     """Return whether two crops, each with a picture, show one die in one place and light."""
     least = _SAME_ANYWHERE
     if one.spot is not None and other.spot is not None:
@@ -227,7 +214,7 @@ def build_profile(
 ) -> Profile:
     """Return a profile of these pictures by face, added to those of `before`.
 
-    Pictures are those of `FaceCrop`. None is added twice to a face. edition: one of EDITIONS.
+    Pictures are those of `Crop`. None is added twice to a face. edition: one of EDITIONS.
     """
     old = before.taught if before else {}
     both = {face: _drop_duplicates([*old.get(face, ()), *pictures.get(face, ())]) for face in FACES}

@@ -60,6 +60,12 @@ def star(x: float, y: float, rays: int, outer: float, inner: float, ink: int = 1
     return Polygon(tuple((x + r * sin(a), y - r * cos(a)) for a, r in turns), ink)
 
 
+def around(count: int, radius: float) -> list[Place]:
+    """Return so many places around (50, 50), evenly spread, the first at the top."""
+    turns = (2 * pi * k / count for k in range(count))
+    return [(50 + radius * sin(a), 50 - radius * cos(a)) for a in turns]
+
+
 _SHIFT = 4
 """Binary places of OpenCV's fixed point numbers."""
 

@@ -1,6 +1,6 @@
 """Draw colours, noise and turns by chance, and read pictures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,29 @@ def write_pools(folder: Path, seeds: Iterable[str], draw: Callable[[int], dict[s
     for seed in map(int, seeds):
         np.savez(folder / f"{seed}.npz", **draw(seed))
         print(seed, flush=True)
+
+
+def pool_of(
+    pictures: Sequence[np.ndarray], rows: Sequence[Sequence[float]], **masks: Sequence[np.ndarray]
+) -> dict[str, Any]:
+    """Return pictures, as the bytes of JPEGs, the dice in them and their masks, as one pool.
+
+    rows: of each die the number of its picture, and its truth; masks: of each picture, in [0, 1].
+    """
+    return {
+        "pictures": np.array([*pictures, None], object)[:-1],
+        **{
+            name: np.stack([(m * 255).astype(np.uint8) for m in each])
+            for name, each in masks.items()
+        },
+        "truths": np.array(rows, np.float32),
+    }
+
+
+def encode_picture(picture: np.ndarray) -> np.ndarray:
+    """Return a picture as the bytes of a JPEG."""
+    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
+    return np.frombuffer(coded, np.uint8)
 
 
 def rotation(axis: int, angle: float) -> np.ndarray:

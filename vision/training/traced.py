@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.dice.reading import FACES
+from vision.training.drawing import pool_of
 
 VIEW = np.radians(66)  # of the camera, across the picture
 FLAT = 6.0  # degrees by which the normals of dice that lie flat may seem to differ
@@ -77,11 +78,7 @@ def main() -> None:
         pictures.append(np.frombuffer((home / name).read_bytes(), np.uint8))
     for path in sorted((home / "tray").glob("*.jpg")):
         pictures.append(np.frombuffer(path.read_bytes(), np.uint8))
-    np.savez(
-        out,
-        pictures=np.array([*pictures, None], object)[:-1],
-        truths=np.array(rows, np.float32),
-    )
+    np.savez(out, **pool_of(pictures, rows))
     print(len(pictures), "pictures,", len(rows), "dice")
 
 

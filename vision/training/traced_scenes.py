@@ -15,7 +15,7 @@ has them.
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify_face
 from vision.training.calibrate_taught import SHOWN
+from vision.training.drawing import encode_picture, pool_of
 from vision.training.tray_pool import VIEWS
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Film, Lights, TrayCamera, draw_film, draw_lights
@@ -196,30 +197,34 @@ def chance(folder: Path) -> tuple[int, float]:
     return int(seed), float(glare)
 
 
-def develop(folder: Path, icons: np.ndarray) -> dict[str, Any]:
-    """The pool of what was traced so far, with hands and things painted into some scenes."""
+def traced_settings(
+    folder: Path, icons: np.ndarray, use: int
+) -> Iterator[tuple[str, Setting, np.ndarray, np.random.Generator]]:
+    """Yield the number of each scene that was traced so far, the scene, its picture, and chance.
+
+    use: tells apart for what the chance is.
+    """
     seed, glare = chance(folder)
-    pictures: list[np.ndarray] = []
-    inside, other, rows = [], [], []
     for path in sorted(folder.glob("????.png")):
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
-        if traced is None:  # the one that is being written
-            continue
-        setting = compose(seed, int(path.stem), icons, glare)
-        rng = np.random.default_rng([seed, int(path.stem), 5])
+        if traced is not None:  # as that which is being written is
+            number = int(path.stem)
+            rng = np.random.default_rng([seed, number, use])
+            yield path.stem, compose(seed, number, icons, glare), traced, rng
+
+
+def develop(folder: Path, icons: np.ndarray) -> dict[str, Any]:
+    """The pool of what was traced so far, with hands and things painted into some scenes."""
+    pictures: list[np.ndarray] = []
+    inside, other, rows = [], [], []
+    for _, setting, traced, rng in traced_settings(folder, icons, 5):
         for film in range(FILMS):
             picture, floor, above, truths = take_picture(rng, setting, traced, film > 0)
-            coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
             rows += [[len(pictures), *row] for row in truths]
-            pictures.append(np.frombuffer(coded, np.uint8))
-            inside.append((floor * 255).astype(np.uint8))
-            other.append((above * 255).astype(np.uint8))
-    return {
-        "pictures": np.array([*pictures, None], object)[:-1],
-        "inside": np.stack(inside),
-        "other": np.stack(other),
-        "truths": np.array(rows, np.float32),
-    }
+            pictures.append(encode_picture(picture))
+            inside.append(floor)
+            other.append(above)
+    return pool_of(pictures, rows, inside=inside, other=other)
 
 
 def take_picture(
@@ -268,15 +273,12 @@ def take_picture(
 
 def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
     """One set a scene that has dice: what is shown to teach it, and the scene."""
-    seed, glare = chance(folder)
-    for path in sorted(folder.glob("????.png")):
-        setting = compose(seed, int(path.stem), icons, glare)
-        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
-        home = out / f"{seed:03}-{path.stem}"
-        if int(path.stem) < first or not setting.dice or traced is None or home.exists():
+    seed, _ = chance(folder)
+    for number, setting, traced, rng in traced_settings(folder, icons, 6):
+        home = out / f"{seed:03}-{number}"
+        if int(number) < first or not setting.dice or home.exists():
             continue
         home.mkdir(parents=True)
-        rng = np.random.default_rng([seed, int(path.stem), 6])
         for face, name in enumerate(FACES):
             for shot in range(SHOWN):
                 scene = draw_scene(rng, icons, setting.dice[0].make, face)
@@ -294,15 +296,11 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
 
 def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
-    seed, glare = chance(folder)
     crops, legible = [], []
-    for path in sorted(folder.glob("????.png")):
-        setting = compose(seed, int(path.stem), icons, glare)
-        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
-        if traced is None or not setting.dice:
+    for _, setting, traced, rng in traced_settings(folder, icons, 7):
+        if not setting.dice:
             continue
         make = setting.dice[0].make
-        rng = np.random.default_rng([seed, int(path.stem), 7])
         views: list[list[tuple[np.ndarray, float]]] = [[] for _ in FACES]
         for _ in range(FILMS):
             picture, _, _, rows = take_picture(rng, setting, traced, False)

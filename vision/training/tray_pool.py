@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.training.drawing import write_pools
+from vision.training.drawing import encode_picture, pool_of, write_pools
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import CROP, draw_scene, draw_view
@@ -27,18 +27,12 @@ def scenes(seed: int, icons: np.ndarray) -> dict[str, Any]:
     pictures, inside, other, rows = [], [], [], []
     for i in range(SCENES):
         scene = draw_scene(rng, icons)
-        coded = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
-        pictures.append(np.frombuffer(coded, np.uint8))
-        inside.append((scene.inside * 255).astype(np.uint8))
-        other.append((scene.other * 255).astype(np.uint8))
+        pictures.append(encode_picture(scene.image))
+        inside.append(scene.inside)
+        other.append(scene.other)
         for t in scene.truths:
             rows.append([i, t.x, t.y, *t.axes.ravel(), *t.lean, t.cocked, t.face, t.seen])
-    return {
-        "pictures": np.array([*pictures, None], object)[:-1],
-        "inside": np.stack(inside),
-        "other": np.stack(other),
-        "truths": np.array(rows, np.float32),
-    }
+    return pool_of(pictures, rows, inside=inside, other=other)
 
 
 def glare(seed: int, icons: np.ndarray) -> dict[str, Any]:

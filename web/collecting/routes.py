@@ -8,10 +8,11 @@ from flask.typing import ResponseReturnValue
 
 from companion.games.game import GameTerms
 from web import forms
-from web.access import For, get, looks, person, post, table
+from web.access import For, get, looks, person, post, press, table
+from web.answers import jpeg_or_nothing
 from web.i18n import gettext, language
 from web.live import draw_page, stream_to_phone
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.setup.routes import FPS
 from web.site import need, site
 
@@ -63,19 +64,19 @@ def collection_camera() -> ResponseReturnValue:
 @get(collecting, "/collection/throws/<int:number>.jpg", For.HOST)
 def collected_throw(number: int) -> ResponseReturnValue:
     """Send the picture of a throw as it would leave."""
-    return still(_collecting().jpeg(number))
+    return jpeg_or_nothing(_collecting().jpeg(number))
 
 
 @get(collecting, "/collection/throws/<int:number>-<int:die>.jpg", For.HOST)
 def collected_die(number: int, die: int) -> ResponseReturnValue:
     """Send a die of a throw."""
-    return still(_collecting().die_jpeg(number, die))
+    return jpeg_or_nothing(_collecting().die_jpeg(number, die))
 
 
 @get(collecting, "/collection/faces/<int:number>.jpg", For.HOST)
 def collected_face(number: int) -> ResponseReturnValue:
     """Send a picture by which the dice were taught."""
-    return still(_collecting().face_jpeg(number))
+    return jpeg_or_nothing(_collecting().face_jpeg(number))
 
 
 @get(collecting, "/collection/download", For.HOST)
@@ -90,7 +91,7 @@ def download() -> ResponseReturnValue:
 @post(collecting, "/collection/add", For.HOST)
 def add() -> None:
     """Add the dice that lie in the tray now."""
-    _collecting().add(person(), forms.integer("version"))
+    _collecting().add(press())
 
 
 @post(collecting, "/collection/mark", For.HOST)
@@ -98,20 +99,20 @@ def mark() -> None:
     """Say what a die of a throw shows."""
     throw, die = forms.integer("throw"), forms.integer("die")
     face = request.form.get("face", "")
-    _collecting().mark(person(), forms.integer("version"), throw, die, face)
+    _collecting().mark(press(), throw, die, face)
 
 
 @post(collecting, "/collection/drop", For.HOST)
 def drop() -> None:
     """Leave a throw out."""
-    _collecting().drop(person(), forms.integer("version"), forms.integer("throw"))
+    _collecting().drop(press(), forms.integer("throw"))
 
 
 @post(collecting, "/collection/leave-out", For.HOST)
 def leave_out() -> None:
     """Leave a picture of a face out (`out`: 1), or take it in again."""
     out = request.form.get("out") == "1"
-    _collecting().leave_out(person(), forms.integer("version"), forms.integer("picture"), out=out)
+    _collecting().leave_out(press(), forms.integer("picture"), out=out)
 
 
 def _collecting() -> "Collecting":

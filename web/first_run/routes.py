@@ -6,8 +6,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.setup.first_run import FirstRun
-from web import forms
-from web.access import For, get, looks, person, post
+from web.access import For, get, looks, post, press
 from web.first_run.steps import first_run_page
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
@@ -32,25 +31,25 @@ def live_first_run() -> ResponseReturnValue:
 @post(first_run, "/first-run/go", For.HOST)
 def go() -> None:
     """Open a step, or close all steps if none is named."""
-    _first_run().go(person(), forms.integer("version"), request.form.get("step", ""))
+    _first_run().go(press(), request.form.get("step", ""))
 
 
 @post(first_run, "/first-run/without", For.HOST)
 def without() -> None:
     """Skip a part."""
-    _first_run().without(person(), forms.integer("version"), request.form.get("step", ""))
+    _first_run().without(press(), request.form.get("step", ""))
 
 
 @post(first_run, "/first-run/confirm", For.HOST)
 def confirm() -> None:
     """Confirm that the camera sees the whole tray, where it looks for cards."""
-    _first_run().confirm(person(), forms.integer("version"))
+    _first_run().confirm(press())
 
 
 @post(first_run, "/first-run/light", For.HOST)
 def see() -> None:
     """Confirm whether the light shows the colour; `seen`: 1 if so."""
-    _first_run().see(person(), forms.integer("version"), seen=request.form.get("seen") == "1")
+    _first_run().see(press(), seen=request.form.get("seen") == "1")
 
 
 def _first_run() -> FirstRun:

@@ -77,6 +77,17 @@ def secret_roles(view: TableView) -> tuple[int, ...]:
     return tuple([seat for seat, player in enumerate(view.game.players) if player.role is None])
 
 
+RECENT_TURNS, RECENT = 2, 40
+"""The last turns of a game that are recent, and the most events: undos can make a turn long."""
+
+
+def recent(story: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the last RECENT_TURNS turns of a story, at most RECENT events."""
+    latest = story[-RECENT:]
+    begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
+    return latest[begins[-RECENT_TURNS] :] if len(begins) >= RECENT_TURNS else latest
+
+
 def turns(view: TableView) -> int:
     """Return how many turns began so far."""
     return sum([isinstance(event, TurnBegan) for event in view.story])
@@ -170,7 +181,7 @@ class GamePages:
     """Returns a text that changes each time when a question must alert the player anew."""
     tell: Callable[[TableView, tuple[Entry, ...]], tuple[StoryLine, ...]]
     """Returns the story from its start as sentences."""
-    recent: Callable[[tuple[Entry, ...]], tuple[Entry, ...]]
+    recent: Callable[[tuple[Entry, ...]], tuple[Entry, ...]] = recent
     """Returns the recent part of a story, for pages of a running game."""
     just_happened: Callable[[TableView], tuple[StoryLine, ...]]
     """Returns the effects of the last move, in very few sentences."""

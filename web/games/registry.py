@@ -5,11 +5,12 @@ Its pages are loaded when they are asked for: a hall needs only its words.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from web.games.dice import hall_words
 
 if TYPE_CHECKING:
+    from companion.games.game import GameTerms
     from companion.table.views import TableView
     from web.games.game import GamePages
 
@@ -26,26 +27,13 @@ def _cards() -> "GamePages":
     return CARD_PAGES
 
 
-class GameWords(Protocol):
-    """The words of a game. They fit any id: a liar may have made it up."""
-
-    def side(self, ruleset: str, side: str, language: str) -> str | None:
-        """Return the name of a side; None if there is no such side."""
-
-    def role(self, ruleset: str, role: str, language: str) -> str | None:
-        """Return the name of a role; None if there is no such role."""
-
-    def face(self, ruleset: str, face: str, language: str) -> str | None:
-        """Return the name of a die's face; None if there is no such face."""
-
-
 class ListedPages(NamedTuple):
     """A game in the list, with what pages need before they show it."""
 
     load: "Callable[[], GamePages]"
     """Returns its pages."""
-    words: GameWords
-    """Its words for halls."""
+    words: "Callable[[str, str], GameTerms]"
+    """Returns its words for halls, given a ruleset and a language."""
     styles: tuple[str, ...] = ()
     """The styles that pages load only while they show it."""
     scripts: tuple[str, ...] = ()
@@ -62,7 +50,7 @@ class ListedPages(NamedTuple):
 LIST: Mapping[str, ListedPages] = {
     "bang-dice": ListedPages(
         _dice,
-        hall_words,
+        hall_words.words,
         drawings={"walking-dead": ("portraits", "walking-dead-")},
         looks={
             "faces": {"walking-dead": "faces-walking-dead"},
@@ -72,7 +60,7 @@ LIST: Mapping[str, ListedPages] = {
     # Its sides and roles have the same names.
     "bang-card": ListedPages(
         _cards,
-        hall_words,
+        hall_words.words,
         styles=("cards",),
         scripts=("card-stage.js",),
         drawings={"cards": ("cards", "")},

@@ -1,6 +1,11 @@
-"""The words of the games that tables play: sides, roles and faces, as pages of a hall say them."""
+"""The words of the games that tables play: sides, roles and faces, as pages of a hall say them.
 
-from web.games.registry import LIST, GameWords
+They fit any id: a liar may have made it up.
+"""
+
+from collections.abc import Mapping
+
+from web.games.registry import LIST
 from web.i18n import language
 
 TOURNAMENT = next(iter(LIST))
@@ -9,21 +14,22 @@ TOURNAMENT = next(iter(LIST))
 
 def side(game: str, ruleset: str, name: str) -> str:
     """Return what a side is called on this page."""
-    words = _words(game)
-    return (words and words.side(ruleset, name, language())) or name
+    return _words(game, ruleset, "sides").get(name, name)
 
 
 def role(game: str, ruleset: str, name: str) -> str:
     """Return what a role is called on this page."""
-    words = _words(game)
-    return (words and words.role(ruleset, name, language())) or name
+    return _words(game, ruleset, "roles").get(name, name)
 
 
 def face(game: str, ruleset: str, name: str) -> str:
     """Return what a die shows, empty if there is no drawing of it."""
-    words = _words(game)
-    return (words and words.face(ruleset, name, language())) or ""
+    return _words(game, ruleset, "faces").get(name, "")
 
 
-def _words(game: str) -> GameWords | None:
-    return LIST[game].words if game in LIST else None
+def _words(game: str, ruleset: str, kind: str) -> Mapping[str, str]:
+    """Return the names of this kind in a game; none in a game without pages."""
+    if game not in LIST:
+        return {}
+    names: Mapping[str, str] = getattr(LIST[game].words(ruleset, language()), kind)
+    return names

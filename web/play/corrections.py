@@ -11,41 +11,24 @@ def tell_correction(said: Correction, names: Sequence[str], faces: Mapping[Any, 
     """Return a correction as a sentence. names: of the players, by seat; faces: their names."""
     known = said.by is not None and said.by < len(names)
     who = names[said.by] if known and said.by is not None else gettext("Somebody")
-    number = 0 if said.die is None else said.die + 1
-    after = faces.get(said.after, "?")
+    told = {
+        "name": who,
+        "number": 0 if said.die is None else said.die + 1,
+        "before": faces.get(said.before, "?"),
+        "after": faces.get(said.after, "?"),
+    }
     match said.kind:
         case CorrectionKind.FACE if said.before is None:
-            return gettext(
-                "%(name)s said what die %(number)s shows: %(after)s.",
-                name=who,
-                number=number,
-                after=after,
-            )
+            return gettext("%(name)s said what die %(number)s shows: %(after)s.", **told)
         case CorrectionKind.FACE:
-            return gettext(
-                "%(name)s changed die %(number)s: %(before)s → %(after)s.",
-                name=who,
-                number=number,
-                before=faces.get(said.before, "?"),
-                after=after,
-            )
+            return gettext("%(name)s changed die %(number)s: %(before)s → %(after)s.", **told)
         case CorrectionKind.KEPT:
-            return gettext(
-                "%(name)s said that die %(number)s was kept: %(after)s.",
-                name=who,
-                number=number,
-                after=after,
-            )
+            return gettext("%(name)s said that die %(number)s was kept: %(after)s.", **told)
         case CorrectionKind.THROWN:
-            return gettext(
-                "%(name)s said that die %(number)s was thrown: %(after)s.",
-                name=who,
-                number=number,
-                after=after,
-            )
+            return gettext("%(name)s said that die %(number)s was thrown: %(after)s.", **told)
         case CorrectionKind.LEFT_OUT:
-            return gettext("%(name)s left out something that isn’t a die.", name=who)
+            return gettext("%(name)s left out something that isn’t a die.", **told)
         case CorrectionKind.ADDED:
-            return gettext("%(name)s added a die: %(after)s.", name=who, after=after)
+            return gettext("%(name)s added a die: %(after)s.", **told)
         case CorrectionKind.BY_HAND:
-            return gettext("%(name)s entered the dice by hand.", name=who)
+            return gettext("%(name)s entered the dice by hand.", **told)

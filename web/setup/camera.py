@@ -44,8 +44,3 @@ def moving(pictures: LivePictures) -> Response:
     """Return a response of live pictures, each replacing the one before."""
     kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
     return Response(_Parts(pictures), content_type=kind)
-
-
-def still(picture: bytes | None) -> Response:
-    """Return a response with a picture, or nothing (204) without one."""
-    return Response(picture, mimetype="image/jpeg") if picture else Response(status=204)

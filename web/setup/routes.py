@@ -7,13 +7,14 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from web import forms
-from web.access import For, get, looks, person, post, table
+from web.access import For, get, looks, post, press, table
+from web.answers import jpeg_or_nothing
 from web.games.game import terms_of
 from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.setup.advice import setup_page
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.site import need, site
 
 if TYPE_CHECKING:
@@ -47,45 +48,45 @@ def setup_camera() -> ResponseReturnValue:
 @get(setup, "/setup/tray.jpg", For.HOST)
 def setup_tray() -> ResponseReturnValue:
     """Send the picture of the empty tray."""
-    return still(_setup().empty_tray_jpeg())
+    return jpeg_or_nothing(_setup().empty_tray_jpeg())
 
 
 @post(setup, "/setup/tray", For.HOST)
 def keep_tray() -> None:
     """Save the current picture as the empty tray; `printed`: what looks like dice is part of it."""
     printed = "printed" in request.form
-    _setup().keep_tray(person(), forms.integer("version"), printed=printed)
+    _setup().keep_tray(press(), printed=printed)
 
 
 @post(setup, "/setup/tray/forget", For.HOST)
 def forget_tray() -> None:
     """Forget the empty tray and read without it."""
-    _setup().forget_tray(person(), forms.integer("version"))
+    _setup().forget_tray(press())
 
 
 @post(setup, "/setup/lock", For.HOST)
 def lock() -> None:
     """Lock exposure, white balance and focus."""
-    _setup().lock(person(), forms.integer("version"))
+    _setup().lock(press())
 
 
 @post(setup, "/setup/release", For.HOST)
 def release() -> None:
     """Make exposure, white balance and focus automatic; `mains`: a new frequency in hertz."""
     mains = forms.integer("mains") if "mains" in request.form else None
-    _setup().release(person(), forms.integer("version"), mains)
+    _setup().release(press(), mains)
 
 
 @post(setup, "/setup/throw", For.HOST)
 def throw_dice() -> None:
     """Throw five dice into a simulated tray."""
-    _setup().throw(person(), forms.integer("version"))
+    _setup().throw(press())
 
 
 @post(setup, "/setup/take-out", For.HOST)
 def take_dice_out() -> None:
     """Take the dice out of a simulated tray."""
-    _setup().take_out(person(), forms.integer("version"))
+    _setup().take_out(press())
 
 
 def _setup() -> "CameraSetup":

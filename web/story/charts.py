@@ -121,8 +121,29 @@ def _at(x: float, y: float) -> str:
 
 # Values over the turns
 
-WIDTH = 300.0
-"""Width of a chart."""
+WIDTH, LIFE_HEIGHT = 300.0, 44.0
+"""Of a chart, and of a player's life points in it, upwards."""
+
+
+class LifeChart(NamedTuple):
+    """A player's life points, WIDTH wide."""
+
+    life: str
+    """Their life points turn by turn, as an SVG path to fill."""
+    end: float | None
+    """Where they were eliminated, from the left; None if they survived."""
+
+
+def courses(life: Sequence[Sequence[int]]) -> tuple[LifeChart, ...]:
+    """Draw each player's life points by turn as steps, all to the same scale."""
+    step, most = WIDTH / len(life[0]), max(map(max, life))
+    return tuple(
+        LifeChart(
+            steps(own, step, LIFE_HEIGHT, -LIFE_HEIGHT / most),
+            round(own.index(0) * step, 1) if 0 in own else None,
+        )
+        for own in life
+    )
 
 
 def steps(values: Sequence[int], step: float, floor: float, scale: float) -> str:

@@ -7,33 +7,25 @@ from companion.games.game import CardNames, Game, GameTerms
 from companion.setup.lesson import Lesson, LessonCheck
 from web.games.game import RulesChoice
 from web.i18n import gettext, language, lazy_gettext
-from web.teaching.dice import ShownFace, ShownPicture, shown_pictures
+from web.teaching.lesson import (
+    Complaints,
+    LessonPage,
+    ShownPicture,
+    lesson_page,
+    shown_pictures,
+)
 from web.text import capital
 
 if TYPE_CHECKING:
     from companion.setup.teaching import Teaching
 
-FLAWS = {
-    "": "",
-    "no card found": lazy_gettext("no card found"),
-    "not one single card": lazy_gettext("not one single card"),
-    "turned: its top must be at the top of the picture": lazy_gettext(
-        "turned: its top must be at the top of the picture"
-    ),
-    "too small: move the camera closer": lazy_gettext("too small: move the camera closer"),
-    "overexposed: turn the lamp or the card": lazy_gettext(
-        "overexposed: turn the lamp or the card"
-    ),
-    "too dark": lazy_gettext("too dark"),
-    "too faint": lazy_gettext("too faint"),
-    "no rank and suit found at the bottom left": lazy_gettext(
-        "no rank and suit found at the bottom left"
-    ),
-    "its rank and suit aren't where other cards have them: it may be upside down": lazy_gettext(
-        "its rank and suit aren’t where other cards have them: it may be upside down"
-    ),
-}
-"""What is wrong with a picture of a card, by the reader's name for the fault."""
+COMPLAINTS = Complaints(
+    lazy_gettext("Not saved: the same picture as before. Move the card."),
+    lazy_gettext("Not saved: this card was shown as %(other)s. Lay %(title)s."),
+    lazy_gettext("This looks like your %(other)s. If it isn’t %(title)s, retake the picture."),
+    lazy_gettext("Saved, but look at the picture: %(warning)s. Retake it, or go on."),
+)
+"""What is said of pictures of cards."""
 
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """The suits as they are printed, by their letters in records."""
@@ -52,72 +44,39 @@ class LastCard(NamedTuple):
     """The sign that it was said to have."""
 
 
-class CardLessonPage(NamedTuple):
-    """What the lesson page shows of cards, besides the table."""
+class CardLesson(NamedTuple):
+    """What the lesson page shows only of cards."""
 
-    lesson: Lesson
-    """The lesson itself."""
-    trouble: str
-    """Why the last picture was rejected, or may show another title; empty if all is well."""
-    number: int
-    """The position of the current title among all, from 1."""
-    name: str
-    """What players call this title."""
     sign: str
     """The sign of the copy to be laid."""
     rank: str
     """Its rank."""
     suit: str
     """Its suit, by its letter in records."""
-    titles: tuple[ShownFace, ...]
-    """All titles."""
-    pictures: tuple[ShownPicture, ...]
-    """Those of the current title."""
     last: LastCard | None
     """The card that was captured last."""
-    say: str
-    """What to do now."""
-    following: str
-    """What players call the next title; empty after the last one."""
-    alike: tuple[str, ...]
-    """Titles that can't be told apart, signs that look like others, and pictures unlike the rest, a
-    sentence each."""
     unseen: str
     """The ranks and suits that no card has shown; empty if all were shown."""
 
 
-def card_lesson_page(lesson: Lesson, game: Game) -> CardLessonPage:
+def card_lesson_page(lesson: Lesson, game: Game) -> LessonPage:
     """Return what the lesson page shows. game: the game whose cards are taught."""
     rules = game.cards
     assert rules is not None
     names = rules.names(language())
-    titles = tuple(
-        ShownFace(
-            face=title,
-            name=names.titles[title],
-            taken=len(captured),
-            done=title not in lesson.missing,
-            asked=title == lesson.face,
-            pictures=shown_pictures(lesson, title, names.titles, FLAWS),
-        )
-        for title, captured in lesson.pictures.items()
-    )
-    following = lesson.following
-    return CardLessonPage(
-        lesson=lesson,
-        trouble=_trouble(lesson, names),
-        number=lesson.faces.index(lesson.face) + 1,
-        name=names.titles[lesson.face],
-        sign=shown_sign(lesson.sign),
-        rank=lesson.sign[:-1],
-        suit=lesson.sign[-1:],
-        titles=titles,
-        pictures=shown_pictures(lesson, lesson.face, names.titles, FLAWS),
-        last=_last(lesson, names),
+    return lesson_page(
+        lesson,
+        names.titles,
+        COMPLAINTS,
         say=_say(lesson, names),
-        following=names.titles[following] if following else "",
-        alike=tuple(_alike(lesson.check, names)) if lesson.check else (),
-        unseen=", ".join(_missing_signs(lesson)),
+        alike=_alike(lesson.check, names) if lesson.check else (),
+        own=CardLesson(
+            sign=shown_sign(lesson.sign),
+            rank=lesson.sign[:-1],
+            suit=lesson.sign[-1:],
+            last=_last(lesson, names),
+            unseen=", ".join(_missing_signs(lesson)),
+        ),
     )
 
 
@@ -143,39 +102,9 @@ def _last(lesson: Lesson, names: CardNames) -> LastCard | None:
         return None
     title = lesson.face_of(last.id)
     assert title is not None
-    picture = next(
-        each for each in shown_pictures(lesson, title, names.titles, FLAWS) if each.id == last.id
-    )
+    pictures = shown_pictures(lesson, title, names.titles)
+    picture = next(each for each in pictures if each.id == last.id)
     return LastCard(picture, names.titles[title], shown_sign(last.sign))
-
-
-def _trouble(lesson: Lesson, names: CardNames) -> str:
-    """Return what is wrong with the last picture; "" if nothing."""
-    title = names.titles[lesson.face]
-    if lesson.trouble:
-        return gettext("Not saved: %(trouble)s.", trouble=FLAWS[lesson.trouble])
-    if lesson.same_as is not None:
-        other = lesson.face_of(lesson.same_as)
-        if other is None or other == lesson.face:
-            return gettext("Not saved: the same picture as before. Move the card.")
-        return gettext(
-            "Not saved: this card was shown as %(other)s. Lay %(title)s.",
-            other=names.titles[other],
-            title=title,
-        )
-    last = lesson.pictures[lesson.face][-1:]
-    if last and last[0].looks_like:
-        return gettext(
-            "This looks like your %(other)s. If it isn’t %(title)s, retake the picture.",
-            other=names.titles[last[0].looks_like],
-            title=title,
-        )
-    if last and last[0].warning:
-        return gettext(
-            "Saved, but look at the picture: %(warning)s. Retake it, or go on.",
-            warning=FLAWS[last[0].warning],
-        )
-    return ""
 
 
 def _say(lesson: Lesson, names: CardNames) -> str:

@@ -10,11 +10,12 @@ from werkzeug.exceptions import BadRequest
 from companion.setup.lesson import EDITIONS, LEAST
 from companion.table.scene import Phase
 from web import forms
-from web.access import For, get, looks, person, post, table
+from web.access import For, get, looks, post, press, table
+from web.answers import jpeg_or_nothing
 from web.games.registry import pages_of
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
-from web.setup.camera import moving, still
+from web.setup.camera import moving
 from web.setup.routes import FPS
 from web.site import need, site
 from web.teaching.cards import RANKS, SUITS
@@ -47,7 +48,7 @@ def teach_camera() -> ResponseReturnValue:
 @get(teaching, "/teach/<int:number>.jpg", For.HOST)
 def teach_picture(number: int) -> ResponseReturnValue:
     """Send a picture of the lesson."""
-    return still(_teaching().picture(number))
+    return jpeg_or_nothing(_teaching().picture(number))
 
 
 @post(teaching, "/teach/begin", For.HOST)
@@ -55,8 +56,7 @@ def begin() -> None:
     """Start a lesson on new dice, or on a new deck."""
     form = request.form
     _teaching().begin(
-        person(),
-        forms.integer("version"),
+        press(),
         form.get("name", ""),
         form.get("edition", ""),
     )
@@ -65,32 +65,32 @@ def begin() -> None:
 @post(teaching, "/teach/begin-again", For.HOST)
 def begin_again() -> None:
     """Start a lesson on what was taught before, to retake faces or titles."""
-    _teaching().begin_again(person(), forms.integer("version"), request.form.get("name", ""))
+    _teaching().begin_again(press(), request.form.get("name", ""))
 
 
 @post(teaching, "/teach/choose", For.HOST)
 def choose() -> None:
     """Switch the reader to dice or to a deck that it knows."""
-    _teaching().choose(person(), forms.integer("version"), request.form.get("name", ""))
+    _teaching().choose(press(), request.form.get("name", ""))
 
 
 @post(teaching, "/teach/delete", For.HOST)
 def delete() -> None:
     """Delete dice or a deck that was taught here."""
-    _teaching().delete(person(), forms.integer("version"), request.form.get("name", ""))
+    _teaching().delete(press(), request.form.get("name", ""))
 
 
 @post(teaching, "/teach/leave", For.HOST)
 def leave() -> None:
     """Discard the lesson."""
-    _teaching().leave(person(), forms.integer("version"))
+    _teaching().leave(press())
 
 
 @post(teaching, "/teach/face", For.HOST)
 def face() -> None:
     """Go to a face or a title; `anew`: discard its pictures."""
     anew = request.form.get("anew") == "1"
-    _teaching().ask_for(person(), forms.integer("version"), _face(), anew=anew)
+    _teaching().ask_for(press(), _face(), anew=anew)
 
 
 @post(teaching, "/teach/sign", For.HOST)
@@ -99,37 +99,37 @@ def sign() -> None:
     rank, suit = request.form.get("rank", ""), request.form.get("suit", "")
     if rank not in RANKS or suit not in SUITS:
         raise BadRequest("rank, suit: no such sign")
-    _teaching().show_sign(person(), forms.integer("version"), rank + suit)
+    _teaching().show_sign(press(), rank + suit)
 
 
 @post(teaching, "/teach/take", For.HOST)
 def take() -> None:
     """Take a picture now."""
-    _teaching().take(person(), forms.integer("version"))
+    _teaching().take(press())
 
 
 @post(teaching, "/teach/drop", For.HOST)
 def drop() -> None:
     """Delete a picture."""
-    _teaching().drop(person(), forms.integer("version"), forms.integer("picture"))
+    _teaching().drop(press(), forms.integer("picture"))
 
 
 @post(teaching, "/teach/lay", For.HOST)
 def lay() -> None:
     """Place a die or a card in the simulated tray."""
-    _teaching().lay(person(), forms.integer("version"))
+    _teaching().lay(press())
 
 
 @post(teaching, "/teach/check", For.HOST)
 def check() -> None:
     """Check how well the reader tells the faces or the titles apart."""
-    _teaching().check(person(), forms.integer("version"))
+    _teaching().check(press())
 
 
 @post(teaching, "/teach/use", For.HOST)
 def use() -> None:
     """Save these dice, or this deck, and read them from now on."""
-    _teaching().use(person(), forms.integer("version"))
+    _teaching().use(press())
 
 
 def teaching_now() -> "Teaching | None":

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from vision.dice.profile import Profile
-    from vision.dice.teach import CrossValidation, FaceCrop, ProfileTrainer
+    from vision.dice.teach import CrossValidation, ProfileTrainer
+    from vision.imaging.crop import Crop
 
     Image = npt.NDArray[np.uint8]
 
@@ -170,11 +171,12 @@ def _cut_faces(
     """Return the faces cut out of the pictures. Raises CommandError."""
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import load_picture
-    from vision.dice.teach import FaceCrop, is_same_picture
+    from vision.dice.teach import is_same_picture
+    from vision.imaging.crop import Crop
 
     pictures: dict[str, list[Image]] = {}
     known = [
-        (face, f"a picture of {face} in the profile", FaceCrop(picture, None))
+        (face, f"a picture of {face} in the profile", Crop(picture, None))
         for face, each in (before.taught if before else {}).items()
         for picture in each
     ]
@@ -215,7 +217,7 @@ def _looks_like(
     teacher: "ProfileTrainer",
     picture: "Image",
     face: str,
-    known: Sequence[tuple[str, str, "FaceCrop"]],
+    known: Sequence[tuple[str, str, "Crop"]],
 ) -> str | None:
     """Return the other face that a picture resembles; known: face, name and crop of each so far."""
     pictures: dict[str, list[Image]] = {}

@@ -4,7 +4,7 @@ A tournament is a value. Each change returns the next one, or raises Refused.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
@@ -147,11 +147,7 @@ def add_players(tournament: Tournament, names: Iterable[str]) -> Tournament:
             raise Refused(
                 Problem.ILLEGAL, "a tournament has at most %(most)s players", most=MOST_PLAYERS
             )
-        shown = check_name(name, ())
-        if key_of(shown) in taken:
-            raise Refused(
-                Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=shown
-            )
+        shown = _free_name(name, taken)
         taken.add(key_of(shown))
         entrants.append(Entrant(len(entrants) + 1, shown))
     return replace(tournament, entrants=tuple(entrants))
@@ -159,28 +155,35 @@ def add_players(tournament: Tournament, names: Iterable[str]) -> Tournament:
 
 def set_active(tournament: Tournament, number: int, active: bool) -> Tournament:
     """Return the tournament with a player who sits out from the next round on, or is back."""
-    if number not in tournament.names:
-        raise Refused(Problem.STALE, "there is no such player")
-    entrants = tuple(
-        entrant._replace(active=active) if entrant.id == number else entrant
-        for entrant in tournament.entrants
-    )
-    return replace(tournament, entrants=entrants)
+    return _with_entrant(tournament, number, lambda each: each._replace(active=active))
 
 
 def rename_player(tournament: Tournament, number: int, name: str) -> Tournament:
     """Return the tournament with a player who is called something else."""
+    others = {key_of(each.name) for each in tournament.entrants if each.id != number}
+    return _with_entrant(
+        tournament, number, lambda each: each._replace(name=_free_name(name, others))
+    )
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name as it is shown. taken: the keys of others. Raises Refused if it is one."""
+    shown = check_name(name, ())
+    if key_of(shown) in taken:
+        raise Refused(Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=shown)
+    return shown
+
+
+def _with_entrant(
+    tournament: Tournament, number: int, change: Callable[[Entrant], Entrant]
+) -> Tournament:
+    """Return the tournament with a change of a player. Raises Refused if there is none."""
     if number not in tournament.names:
         raise Refused(Problem.STALE, "there is no such player")
-    shown = check_name(name, ())
-    others = {key_of(each.name) for each in tournament.entrants if each.id != number}
-    if key_of(shown) in others:
-        raise Refused(Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=shown)
-    entrants = tuple(
-        entrant._replace(name=shown) if entrant.id == number else entrant
-        for entrant in tournament.entrants
+    entrants = (
+        change(entrant) if entrant.id == number else entrant for entrant in tournament.entrants
     )
-    return replace(tournament, entrants=entrants)
+    return replace(tournament, entrants=tuple(entrants))
 
 
 # Drawing a round
@@ -309,9 +312,7 @@ def _by_lot(
 
 def swap_players(tournament: Tournament, one: int, two: int) -> Tournament:
     """Return the tournament with two players in each other's places of the open round."""
-    round_ = tournament.open_round
-    if round_ is None:
-        raise Refused(Problem.ILLEGAL, "no round is being played")
+    round_ = _round_now(tournament)
     places = {*round_.byes, *(player for table in round_.tables for player in table.seats)}
     if one == two or not {one, two} <= places:
         raise Refused(Problem.ILLEGAL, "choose two players of this round")
@@ -329,8 +330,7 @@ def swap_players(tournament: Tournament, one: int, two: int) -> Tournament:
 
 def cancel_round(tournament: Tournament) -> Tournament:
     """Return the tournament without the open round."""
-    if tournament.open_round is None:
-        raise Refused(Problem.ILLEGAL, "no round is being played")
+    _round_now(tournament)
     return replace(tournament, rounds=tournament.rounds[:-1])
 
 
@@ -386,9 +386,7 @@ def enter_result(
     the last to be eliminated; empty: without a result that was entered before. Raises Refused,
     also where no game can end so.
     """
-    round_ = tournament.open_round
-    if round_ is None:
-        raise Refused(Problem.ILLEGAL, "no round is being played")
+    round_ = _round_now(tournament)
     found = next((each for each in round_.tables if each.table == table), None)
     if found is None:
         raise Refused(Problem.STALE, "there is no such table in this round")
@@ -413,9 +411,7 @@ def enter_result(
 
 def close_round(tournament: Tournament) -> Tournament:
     """Return the tournament after the open round, whose games don't change any more."""
-    round_ = tournament.open_round
-    if round_ is None:
-        raise Refused(Problem.ILLEGAL, "no round is being played")
+    round_ = _round_now(tournament)
     for table in round_.tables:
         if table.game is None:
             raise Refused(
@@ -424,6 +420,14 @@ def close_round(tournament: Tournament) -> Tournament:
                 table=table.table,
             )
     return _with_round(tournament, round_._replace(closed=True))
+
+
+def _round_now(tournament: Tournament) -> TournamentRound:
+    """Return the open round. Raises Refused if there is none."""
+    round_ = tournament.open_round
+    if round_ is None:
+        raise Refused(Problem.ILLEGAL, "no round is being played")
+    return round_
 
 
 def _with_round(tournament: Tournament, last: TournamentRound) -> Tournament:

@@ -1,8 +1,11 @@
-"""Numbers, plurals and lists, in any language that a game's terms are in."""
+"""What the terms of both games have: names, numbers, plurals and lists in one language."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from companion.games.common.endings import Side
+from companion.games.common.roles import Role
 
 
 class Noun(NamedTuple):
@@ -16,14 +19,33 @@ class Noun(NamedTuple):
     """The plural, after a number: `arrows`."""
 
 
+class CharacterText(NamedTuple):
+    """A character, as players read it."""
+
+    name: str
+    """The name on the card."""
+    ability: str
+    """What the character can do."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
-    """How a language counts and lists."""
+    """How a language counts and lists, and what it calls things."""
 
     numbers: Sequence[str]
     """The words for 0, 1, 2 and so on, as written before a noun."""
     last_of_list: str
     """What joins the last item of a list to the others."""
+    roles: Mapping[Role, str]
+    """The names of the roles."""
+    goals: Mapping[Role, str]
+    """The goal of each role in the game with secret roles."""
+    characters: Mapping[str, CharacterText]
+    """The characters, by their ids in records."""
+    life_point: Noun
+    """A life point."""
+    sides: Mapping[Side, str]
+    """The names of the sides that can win."""
 
     def number(self, count: int) -> str:
         """Return a number as a word, or in digits if it is large."""

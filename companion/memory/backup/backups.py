@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple, Protocol
 
 from companion.base.listeners import Listeners
 from companion.base.refused import Message, Problem, Refused
-from companion.base.whole_file import holds, read_whole
+from companion.base.whole_file import free_place, read_whole
 from companion.camera.setup_store import MAINS, SetupStore
 from companion.games.common.texts import load_json
 from companion.memory.backup import archive
@@ -346,8 +346,10 @@ class Backups:
         games.mkdir(exist_ok=True, mode=0o700)
         for name, path in self._files_in(archive.GAMES, archive.RECORD):
             notes = path.with_suffix(archive.NOTES)
-            place, new = _move_record(path, games, name)
-            added += new
+            place, there = free_place(games, name, archive.RECORD, path.read_bytes())
+            if not there:
+                path.replace(place)
+                added += 1
             if notes.exists() and not place.with_suffix(archive.NOTES).exists():
                 notes.replace(place.with_suffix(archive.NOTES))
         return added
@@ -409,21 +411,6 @@ class Backups:
             raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
         finally:
             self._lock.release()
-
-
-def _move_record(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
-    """Move a record to the others, with a number if another has its name.
-
-    Returns its place, and whether it is new: the same record may already be there.
-    """
-    place, again = folder / f"{name}.jsonl", 1
-    while place.exists():
-        if holds(place, path.read_bytes()):
-            return place, False
-        again += 1
-        place = folder / f"{name}-{again}.jsonl"
-    path.replace(place)
-    return place, True
 
 
 def _settings(content: bytes) -> Mapping[str, Any]:

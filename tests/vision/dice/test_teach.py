@@ -13,7 +13,8 @@ from companion.app.cli import main
 from hardware.camera.pictures import load_picture
 from vision.dice.profile import PICTURE, Profile, load_profile
 from vision.dice.reading import FACES
-from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
+from vision.dice.teach import ProfileTrainer, build_profile, find_flaw, is_same_picture
+from vision.imaging.crop import Crop
 
 pytestmark = pytest.mark.pictures
 
@@ -165,7 +166,7 @@ def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher: ProfileTr
     first, second, third = (teacher.crop(image) for image in (one, again, other))
     assert is_same_picture(first, second)
     assert not is_same_picture(first, third)
-    assert is_same_picture(FaceCrop(first.picture, None), FaceCrop(first.picture, None))
+    assert is_same_picture(Crop(first.picture, None), Crop(first.picture, None))
     # The same symbol in another place, and the same light.
     assert not is_same_picture(first, replace(first, spot=(0.0, 0.0, first.spot[2])))
 

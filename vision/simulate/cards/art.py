@@ -53,27 +53,13 @@ def _bow(
     return Polyline(tuple((x + radius * cos(a), y + radius * sin(a)) for a in turns), width, ink)
 
 
-def _place_shapes(
-    shapes: tuple[Shape, ...], right: float, down: float, scale: float = 1.0, mirror: bool = False
-) -> tuple[Shape, ...]:
-    """Return shapes made smaller, mirrored in x = 50 first if asked for, and moved."""
-
-    def there(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-        return tuple(
-            ((100 - x if mirror else x) * scale + right, y * scale + down) for x, y in points
-        )
-
-    moved: list[Shape] = []
+def _mirrored(shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    """Yield shapes mirrored in x = 50."""
     for shape in shapes:
-        match shape:
-            case Polygon(points, ink):
-                moved.append(Polygon(there(points), ink))
-            case Polyline(points, width, ink):
-                moved.append(Polyline(there(points), width * scale, ink))
-            case Disc(x, y, radius, ink):
-                (middle,) = there(((x, y),))
-                moved.append(Disc(*middle, radius * scale, ink))
-    return tuple(moved)
+        if isinstance(shape, Disc):
+            yield shape._replace(x=100 - shape.x)
+        else:
+            yield shape._replace(points=tuple((100 - x, y) for x, y in shape.points))
 
 
 _PISTOL: tuple[Shape, ...] = (
@@ -92,6 +78,10 @@ _DUELLIST: tuple[Shape, ...] = (
     _line(8, (18, 72), (15, 96)),
     _line(8, (34, 72), (37, 96)),
     _line(7, (14, 48), (3, 62)),
+)
+_RIFLE: tuple[Shape, ...] = (
+    _line(7, (4, 4), (66, 64)),
+    Polygon(((50, 40), (64, 46), (80, 66), (100, 84), (86, 100), (64, 80), (42, 54))),
 )
 _HORSESHOE = _bow(50, 42, 32, 125, 415, 19)
 _NAILS = tuple(
@@ -202,7 +192,7 @@ PICTOGRAMS: Mapping[str, tuple[Shape, ...]] = {
         Polygon(((100, 50), (82, 39), (82, 61))),
         Polygon(((-2, 36), (12, 36), (22, 50), (12, 64), (-2, 64), (8, 50))),
     ),
-    "duel": (*_DUELLIST, *_place_shapes(_DUELLIST, 0, 0, mirror=True)),
+    "duel": (*_DUELLIST, *_mirrored(_DUELLIST)),
     "barrel": (
         Polygon(((24, 2), (76, 2), (90, 30), (90, 70), (76, 98), (24, 98), (10, 70), (10, 30))),
         _line(5, (18, 22), (82, 22), ink=0),
@@ -263,49 +253,19 @@ PICTOGRAMS: Mapping[str, tuple[Shape, ...]] = {
         star(78, 80, 5, 20, 9),
     ),
     "winchester": (
-        *(
-            shape
-            for mirror in (False, True)
-            for shape in _place_shapes(
-                (
-                    _line(7, (4, 4), (66, 64)),
-                    Polygon(
-                        ((50, 40), (64, 46), (80, 66), (100, 84), (86, 100), (64, 80), (42, 54))
-                    ),
-                ),
-                0,
-                0,
-                mirror=mirror,
-            )
-        ),
+        *_RIFLE,
+        *_mirrored(_RIFLE),
         _line(7, (28, 98), (72, 98)),
     ),
 }
 """By title, in a square of 100 x 100."""
 
-WORDS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {title: title.replace("_", " ").upper() for title in PICTOGRAMS} | {
     "bang": "BANG!",
     "missed": "MISSED!",
-    "beer": "BEER",
-    "saloon": "SALOON",
-    "stagecoach": "STAGECOACH",
-    "wells_fargo": "WELLS FARGO",
-    "general_store": "GENERAL STORE",
     "panic": "PANIC!",
-    "cat_balou": "CAT BALOU",
-    "gatling": "GATLING",
     "indians": "INDIANS!",
-    "duel": "DUEL",
-    "barrel": "BARREL",
-    "dynamite": "DYNAMITE",
-    "jail": "JAIL",
-    "mustang": "MUSTANG",
-    "scope": "SCOPE",
-    "volcanic": "VOLCANIC",
-    "schofield": "SCHOFIELD",
-    "remington": "REMINGTON",
     "rev_carabine": "REV. CARABINE",
-    "winchester": "WINCHESTER",
 }
 """By title, what stands on the card."""
 

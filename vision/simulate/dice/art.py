@@ -1,21 +1,15 @@
 """Draw the art on the dice: pips, and six symbols of our own, in a square of 100 x 100."""
 
-from math import cos, pi, sin
 from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, box, draw_shapes, star
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, around, box, draw_shapes, star
 
 DiceKind = Literal["pips", "symbols"]
 """What is on the dice."""
-
-
-def _ring(count: int, radius: float, size: float, ink: int = 1) -> tuple[Disc, ...]:
-    turns = (2 * pi * k / count for k in range(count))
-    return tuple(Disc(50 + radius * sin(a), 50 - radius * cos(a), size, ink) for a in turns)
 
 
 _NOTCHES = (
@@ -95,8 +89,8 @@ ART: dict[DiceKind, tuple[tuple[Shape, ...], ...]] = {
             box(12, 24, 72, 38),
         ),
         (
-            *_ring(6, 31, 18.5),
-            *_ring(6, 31, 8.5, 0),
+            *(Disc(x, y, 18.5) for x, y in around(6, 31)),
+            *(Disc(x, y, 8.5, 0) for x, y in around(6, 31)),
             Disc(50, 50, 17.5),
             Disc(50, 50, 5.5, 0),
         ),

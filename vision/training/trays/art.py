@@ -6,26 +6,7 @@ import numpy as np
 TEXTURE = 96
 
 
-DIGITS = (
-    "1",
-    "2",
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "0",
-    "I",
-    "II",
-    "III",
-    "A",
-    "B",
-    "K",
-    "V",
-    "X",
-    "+",
-)
+DIGITS = (*"123456780", "I", "II", "III", *"ABKVX+")
 
 
 def framed_faces(rng: np.random.Generator) -> list[np.ndarray]:

@@ -4,9 +4,8 @@ Each is a list of shapes in a square of 100 x 100, see `vision.simulate.dice.art
 """
 
 from collections.abc import Sequence
-from math import cos, pi, sin
 
-from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, box, star
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, around, box, star
 
 Face = tuple[Shape, ...]
 
@@ -16,15 +15,9 @@ def ring(x: float, y: float, radius: float, width: float) -> Face:
     return Disc(x, y, radius), Disc(x, y, radius - width, 0)
 
 
-def ring_places(count: int, radius: float, first: float = 0.0) -> list[tuple[float, float]]:
-    """Return so many places around the middle, evenly spread."""
-    turns = (first + 2 * pi * k / count for k in range(count))
-    return [(50 + radius * sin(a), 50 - radius * cos(a)) for a in turns]
-
-
 def rays(count: int, inner: float, outer: float, width: float, ink: int = 1) -> Face:
     """Return so many lines from an inner to an outer radius."""
-    ends = zip(ring_places(count, inner), ring_places(count, outer), strict=True)
+    ends = zip(around(count, inner), around(count, outer), strict=True)
     return tuple(Polyline((low, high), width, ink) for low, high in ends)
 
 
@@ -237,12 +230,12 @@ GATLINGS: dict[str, Face] = {
     "holes": holes(26, (0.68, 0.38)),
     "drum": (
         Disc(50, 50, 47),
-        *(Disc(x, y, 10, 0) for x, y in ring_places(6, 29)),
+        *(Disc(x, y, 10, 0) for x, y in around(6, 29)),
         Disc(50, 50, 7, 0),
     ),
     "lined drum": (
         *ring(50, 50, 47, 4),
-        *(s for x, y in ring_places(6, 29) for s in ring(x, y, 12, 4)),
+        *(s for x, y in around(6, 29) for s in ring(x, y, 12, 4)),
         *ring(50, 50, 8, 4),
     ),
     "barrels": (

@@ -1,5 +1,7 @@
 """The awards at the end of a card game, each with its figure; all come from public events."""
 
+from functools import partial
+
 from companion.table.views import TableView
 from web.games.cards.board import terms_of
 from web.games.cards.chronicle import chronicle_of
@@ -13,15 +15,11 @@ def awards(view: TableView) -> tuple[Award, ...]:
     if found is None:
         return ()
     words = terms_of(view)
-
-    def points(count: int) -> str:
-        return words.quantity(count, words.life_point)
+    points = partial(words.quantity, thing=words.life_point)
+    cards = partial(words.quantity, thing=words.card)
 
     def shots(count: int) -> str:
         return ngettext("%(num)s attack answered", "%(num)s attacks answered", count)
-
-    def cards(count: int) -> str:
-        return words.quantity(count, words.card)
 
     given = (
         *most_of(dict(enumerate(found.taken)), "bang", gettext("Sharpest shot"), points),

@@ -19,10 +19,6 @@ from companion.games.cards.rules.events import (
 from companion.games.cards.rules.titles import Title
 from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.views import TableView
-from web.story.charts import WIDTH, steps
-
-LIFE_HEIGHT = 44.0
-"""Height of a chart of life points."""
 
 _SHOTS = (Title.BANG, Title.MISSED)
 """What is played as a shot at one player: Calamity Janet plays Missed! as BANG!."""
@@ -117,27 +113,6 @@ def chronicle_of(view: TableView) -> CardChronicle | None:
     if view.game is None or not view.events:
         return None
     return chronicle(view.events, [player.max_life for player in view.game.players])
-
-
-class LifeChart(NamedTuple):
-    """A player's life points, `web.story.charts.WIDTH` wide."""
-
-    life: str
-    """Their life points turn by turn, as an SVG path to fill."""
-    end: float | None
-    """Where they were eliminated, from the left; None if they survived."""
-
-
-def courses(found: CardChronicle) -> tuple[LifeChart, ...]:
-    """Draw each player's life points by turn as steps, all to the same scale."""
-    step, most = WIDTH / len(found.life[0]), max(map(max, found.life))
-    return tuple(
-        LifeChart(
-            steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most),
-            round(life.index(0) * step, 1) if 0 in life else None,
-        )
-        for life in found.life
-    )
 
 
 def titles_by_use(found: CardChronicle) -> tuple[Title, ...]:

@@ -20,6 +20,7 @@ from web.games.cards import (
     story,
 )
 from web.games.game import GamePages, RulesChoice, names_of, turns
+from web.games.moments import LATEST
 from web.games.tray import CARD_TRAY
 from web.i18n import lazy_gettext
 from web.play import finale
@@ -67,13 +68,12 @@ CARD_PAGES = GamePages(
     decides=board.doing,
     alert_key=alert_key,
     tell=story.tell_entries,
-    recent=story.recent,
     just_happened=story.just_happened,
     moments=moments.moments,
     goals=True,
     chronicle=chronicle.chronicle_of,
     audio=lambda view, words: cues.audio(
-        view.story, view.statuses, board.names_of(view), words, moments.LATEST
+        view.story, view.statuses, board.names_of(view), words, LATEST
     ),
     summary=lambda view: finale.summary(view, awards.awards(view)),
     tell_refusal=tell_refusal,

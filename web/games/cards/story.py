@@ -9,7 +9,7 @@ from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import CardTerms
 from companion.games.cards.terms.telling import card_name, drop_double_stops
 from companion.games.cards.terms.telling import tell as told
-from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.common.events import Eliminated
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.games.cards.board import names_of, terms_of
@@ -74,16 +74,6 @@ def sentence(
     return (story.undone if own else story.undone_of).format(
         by=names[event.by], who=names[event.whose]
     )
-
-
-RECENT = 40
-"""The most events that count as recent."""
-
-
-def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
-    """Return the last `turns` turns of a card game, at most RECENT events."""
-    begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
-    return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
 
 
 class LastMove(NamedTuple):

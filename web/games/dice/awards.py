@@ -1,7 +1,8 @@
 """The awards at the end of a game, each with its figure. All come from events that are public."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import sqrt
 
 from companion.games.dice.rules.events import (
@@ -29,12 +30,8 @@ def awards(view: TableView) -> tuple[Award, ...]:
     if found is None:
         return ()
     words, events = terms_of(view), view.events
-
-    def points(count: int) -> str:
-        return words.quantity(count, words.life_point)
-
-    def arrows(count: int) -> str:
-        return words.quantity(count, words.arrow)
+    points = partial(words.quantity, thing=words.life_point)
+    arrows = partial(words.quantity, thing=words.arrow)
 
     given = (
         *most_of(damage(events), Face.BULLSEYE1, gettext("Sharpest shot"), points),
@@ -58,22 +55,25 @@ def damage(events: Sequence[Event]) -> Mapping[int, int]:
     return taken
 
 
+def sum_by_seat(counts: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    """Return the sum of the counts of each seat; each count comes with its seat."""
+    sums: Counter[int] = Counter()
+    for seat, count in counts:
+        sums[seat] += count
+    return sums
+
+
 def arrows_taken(events: Sequence[Event]) -> Mapping[int, int]:
     """Return how many arrows each seat took."""
-    taken: Counter[int] = Counter()
-    for event in events:
-        if isinstance(event, ArrowsTaken):
-            taken[event.seat] += event.count
-    return taken
+    return sum_by_seat(
+        (event.seat, event.count) for event in events if isinstance(event, ArrowsTaken)
+    )
 
 
 def points_drunk(events: Sequence[Event]) -> Mapping[int, int]:
     """Return how many life points each seat gained by beers."""
-    gained: Counter[int] = Counter()
-    for event in events:
-        if isinstance(event, LifeGained) and event.cause is Cause.BEER:
-            gained[event.seat] += event.count
-    return gained
+    gains = (event for event in events if isinstance(event, LifeGained))
+    return sum_by_seat((event.seat, event.count) for event in gains if event.cause is Cause.BEER)
 
 
 def _luckiest(view: TableView, luck: Sequence[Luck]) -> Iterator[Award]:

@@ -14,6 +14,7 @@ from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.rulesets import RULESETS, Edition, followed
 from companion.games.dice.terms import Terms, terms
 from companion.table.views import TableView
+from web.games.dice import hall_words
 from web.games.game import RulesChoice
 from web.i18n import gettext, language, ngettext
 from web.play.tray import counted_faces
@@ -36,8 +37,7 @@ def terms_of(view: TableView) -> Terms:
 
 def words(view: TableView) -> Terms:
     """Return the terms of the edition at this table; of the base game, if it plays another game."""
-    ruleset = RULESETS.get(view.selection.ruleset.id, RULESETS["base"])
-    return terms(ruleset, language())
+    return hall_words.words(view.selection.ruleset.id, language())
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:

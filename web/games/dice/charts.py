@@ -3,45 +3,21 @@
 Units are those of an SVG's viewBox, x to the right and y down.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.games.dice.rules.faces import Face
-from web.games.dice.chronicle import DiceChronicle, Luck
-from web.story.charts import WIDTH, steps
+from web.games.dice.chronicle import Luck
+from web.story.charts import LIFE_HEIGHT, WIDTH, steps
 
-# Life and arrows over the turns
-
-LIFE_HEIGHT, ARROW_HEIGHT = 44.0, 16.0
-"""Of a player's life points, upwards, and of their arrows, which hang below."""
+ARROW_HEIGHT = 16.0
+"""Of a player's arrows, which hang below their life points."""
 
 
-class PlayerChart(NamedTuple):
-    """A player's game, WIDTH wide: outlines to fill."""
-
-    life: str
-    """Their life points turn by turn, as an SVG path."""
-    arrows: str
-    """Their arrows turn by turn, as an SVG path below the line."""
-    end: float | None
-    """Where they were eliminated, from the left; None if they survived."""
-
-
-def courses(found: DiceChronicle) -> tuple[PlayerChart, ...]:
-    """Draw each player's life points and arrows by turn as steps, all to the same scale."""
-    step = WIDTH / len(found.life[0])
-    most_life = max(map(max, found.life))
-    most_arrows = max(1, *map(max, found.arrows))
-    drawn = []
-    for life, arrows in zip(found.life, found.arrows, strict=True):
-        out = life.index(0) if 0 in life else None
-        drawn.append(
-            PlayerChart(
-                life=steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most_life),
-                arrows=steps(arrows, step, LIFE_HEIGHT + 2, ARROW_HEIGHT / most_arrows),
-                end=None if out is None else round(out * step, 1),
-            )
-        )
-    return tuple(drawn)
+def held_arrows(arrows: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    """Draw each player's arrows by turn as steps below the line, as SVG paths of one scale."""
+    step, most = WIDTH / len(arrows[0]), max(1, *map(max, arrows))
+    return tuple(steps(own, step, LIFE_HEIGHT + 2, ARROW_HEIGHT / most) for own in arrows)
 
 
 # The luck of the dice

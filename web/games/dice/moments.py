@@ -1,7 +1,6 @@
 """What happened, as short moments that the television plays."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.rules import events
@@ -9,26 +8,7 @@ from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
 from companion.table.views import TableView
 from web.games.dice.story import Entry
-
-LATEST = 32
-"""How many events of the story a page names: more than one press ever causes."""
-
-
-class TelevisionMoment(NamedTuple):
-    """Something that the television plays once."""
-
-    number: int
-    """The event's place in the story, from 1. The story only grows, so no number comes twice."""
-    kind: str
-    """What to play, as `moments.js` names it."""
-    by: int | None = None
-    """The seat that it comes from."""
-    to: tuple[int, ...] = ()
-    """The seats that it reaches, each as often as it is hit."""
-    amount: int = 1
-    """How many arrows or life points."""
-    cause: str = ""
-    """Why life points come or go."""
+from web.games.moments import TelevisionMoment, latest_events
 
 
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
@@ -41,8 +21,7 @@ def latest_moments(
     story: tuple[Entry, ...], players: tuple[SeatView, ...]
 ) -> Iterator[TelevisionMoment]:
     """Yield the moments among the last LATEST events of a story."""
-    begin = max(0, len(story) - LATEST)
-    for number, event in enumerate(story[begin:], start=begin + 1):
+    for number, event in latest_events(story):
         match event:
             case TurnBegan(seat):
                 yield TelevisionMoment(number, "turn", to=(seat,))

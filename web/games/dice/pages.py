@@ -19,6 +19,7 @@ from web.games.dice import (
     whys,
 )
 from web.games.game import GamePages, names_of
+from web.games.moments import LATEST
 from web.games.tray import DICE_TRAY
 from web.i18n import lazy_gettext
 from web.play import finale
@@ -49,12 +50,11 @@ DICE_PAGES = GamePages(
     roll=board.rolls,
     decides=board.decides,
     tell=story.tell_entries,
-    recent=story.recent,
     just_happened=story.just_happened,
     moments=moments.moments,
     goals=True,
     chronicle=chronicle.chronicle_of,
-    audio=lambda view, words: cues.audio(view.story, view.game.players, words, moments.LATEST),
+    audio=lambda view, words: cues.audio(view.story, view.game.players, words, LATEST),
     because=whys.because,
     summary=lambda view: finale.summary(view, awards.awards(view)),
     tell_refusal=tell_refusal,

@@ -53,17 +53,6 @@ def tell_entries(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, 
     return tell(story, view.game.players, terms_of(view))
 
 
-RECENT = 40
-"""The most events that count as recent: repeated undos can make a turn long."""
-
-
-def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
-    """Return the last `turns` turns of a dice game, at most RECENT events."""
-    latest = story[-RECENT:]
-    begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
-    return latest[begins[-turns] :] if len(begins) >= turns else latest
-
-
 HEADLINES = frozenset(
     {
         "Eliminated",

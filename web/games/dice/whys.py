@@ -1,6 +1,7 @@
 """Why a stand-in decided as it did, as sentences. All of it was seen by everybody."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.games.dice.rules.motives import Why, WhyKind
 from companion.games.dice.rules.roles import Role
@@ -8,7 +9,7 @@ from companion.table.views import TableView
 from web.games.dice.board import terms_of
 from web.i18n import gettext, ngettext
 
-Particulars = Mapping[str, object]
+Particulars = Mapping[str, Any]
 
 
 def because(view: TableView, why: Why) -> str:
@@ -23,36 +24,24 @@ def because(view: TableView, why: Why) -> str:
     return _SENTENCES[why.kind](told)
 
 
-def _shot_sheriff(told: Particulars) -> str:
-    times = told["times"]
-    assert isinstance(times, int)
-    return ngettext(
-        "%(name)s has shot the %(sheriff)s.",
-        "%(name)s has shot the %(sheriff)s %(num)s times.",
-        times,
-        **told,
-    )
-
-
-def _helped_sheriff(told: Particulars) -> str:
-    times = told["times"]
-    assert isinstance(times, int)
-    return ngettext(
-        "%(name)s has helped the %(sheriff)s.",
-        "%(name)s has helped the %(sheriff)s %(num)s times.",
-        times,
-        **told,
-    )
-
-
 _SENTENCES: Mapping[WhyKind, Callable[[Particulars], str]] = {
     WhyKind.DYNAMITE: lambda _: gettext("Another throw could end the rolling badly."),
     WhyKind.GOOD_ENOUGH: lambda _: gettext("These dice are better than another throw promises."),
     WhyKind.NOBODY: lambda _: gettext("Nobody is in reach."),
     WhyKind.ONLY_ONE: lambda told: gettext("Only %(name)s is in reach.", **told),
     WhyKind.SHERIFF: lambda told: gettext("%(name)s is the %(sheriff)s.", **told),
-    WhyKind.SHOT_SHERIFF: _shot_sheriff,
-    WhyKind.HELPED_SHERIFF: _helped_sheriff,
+    WhyKind.SHOT_SHERIFF: lambda told: ngettext(
+        "%(name)s has shot the %(sheriff)s.",
+        "%(name)s has shot the %(sheriff)s %(num)s times.",
+        told["times"],
+        **told,
+    ),
+    WhyKind.HELPED_SHERIFF: lambda told: ngettext(
+        "%(name)s has helped the %(sheriff)s.",
+        "%(name)s has helped the %(sheriff)s %(num)s times.",
+        told["times"],
+        **told,
+    ),
     WhyKind.WEAKEST: lambda told: gettext(
         "Nobody in reach has fewer %(points)s than %(name)s.", **told
     ),

@@ -10,14 +10,13 @@ from companion.games.cards.terms.words import (
     CardStory,
     CardTerms,
     CardText,
-    CharacterText,
     FlipText,
     TableHelp,
     Told,
 )
 from companion.games.common.endings import Side
 from companion.games.common.roles import Role
-from companion.games.common.words import Noun
+from companion.games.common.words import CharacterText, Noun
 
 _NO_MOVE = "There is no such move. Reload this page."
 """The refusal of a move that no page offers."""

@@ -13,14 +13,13 @@ from companion.games.cards.terms.words import (
     CardStory,
     CardTerms,
     CardText,
-    CharacterText,
     FlipText,
     TableHelp,
     Told,
 )
 from companion.games.common.endings import Side
 from companion.games.common.roles import Role
-from companion.games.common.words import Noun
+from companion.games.common.words import CharacterText, Noun
 
 _NO_MOVE = "Ce coup n’existe pas : rechargez cette page."
 """The refusal of a move that no page offers."""

@@ -18,15 +18,6 @@ from companion.games.common.roles import Role
 from companion.games.common.words import Noun, Words
 
 
-class CharacterText(NamedTuple):
-    """A character, as players read it."""
-
-    name: str
-    """The name on the card."""
-    ability: str
-    """What the character can do."""
-
-
 class CardText(NamedTuple):
     """A card, as players read it."""
 
@@ -274,24 +265,14 @@ class CardTerms(Words):
 
     faces: Mapping[Any, str] = field(default_factory=dict)
     """No faces: the game has no dice."""
-    roles: Mapping[Role, str]
-    """The names of the roles."""
-    goals: Mapping[Role, str]
-    """The goal of each role."""
-    characters: Mapping[str, CharacterText]
-    """The characters, by their ids in records."""
     cards: Mapping[Title, CardText]
     """The cards, by title."""
     suits: Mapping[Suit, str]
     """The suits, as they follow a rank."""
     card: Noun
     """A card."""
-    life_point: Noun
-    """A life point."""
     decides: Mapping[CardAction, str]
     """What others read while a player decides, after that player's name."""
-    sides: Mapping[Side, str]
-    """The names of the sides that can win."""
     story: CardStory
     """The sentences of the story."""
     questions: CardQuestions

@@ -1,13 +1,14 @@
 """The base game in English."""
 
 from companion.games.common.endings import Side
+from companion.games.common.words import CharacterText, Noun
 from companion.games.dice.rules.events import Cause
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.terms.words import Card, Noun, Questions, RulesText, Story, Terms
+from companion.games.dice.terms.words import Questions, RulesText, Story, Terms
 
 _NO_MOVE = "There is no such move. Reload this page."
 """The refusal of a move that no page offers."""
@@ -41,74 +42,74 @@ ENGLISH = Terms(
         Role.RENEGADE: "Take out the Outlaw yourself, or be the last one standing.",
     },
     characters={
-        "bart_cassidy": Card(
+        "bart_cassidy": CharacterText(
             "Bart Cassidy",
             "Hit by a bull’s eye or the Gatling, you may take arrows instead of losing life "
             "points, one for one, but never the last arrow in the pile.",
         ),
-        "black_jack": Card(
+        "black_jack": CharacterText(
             "Black Jack",
             "You may roll dynamite again while fewer than three dice show it.",
         ),
-        "calamity_janet": Card(
+        "calamity_janet": CharacterText(
             "Calamity Janet",
             "Each of your bull’s eyes may count as the other one: a 1 as a 2, a 2 as a 1.",
         ),
-        "el_gringo": Card(
+        "el_gringo": CharacterText(
             "El Gringo",
             "A player who makes you lose life points with bull’s eyes or the Gatling takes one "
             "arrow, however many points it was.",
         ),
-        "jesse_jones": Card(
+        "jesse_jones": CharacterText(
             "Jesse Jones",
             "With four life points or fewer before the beers of your turn, you gain two for each "
             "beer that you drink yourself.",
         ),
-        "jourdonnais": Card(
+        "jourdonnais": CharacterText(
             "Jourdonnais",
             "An Indian attack never takes more than one life point from you.",
         ),
-        "kit_carlson": Card(
+        "kit_carlson": CharacterText(
             "Kit Carlson",
             "For each Gatling among your final dice, even without three of them, you may put back "
             "an arrow of any player, yourself included.",
         ),
-        "lucky_duke": Card(
+        "lucky_duke": CharacterText(
             "Lucky Duke",
             "You may roll four times a turn, once more than the others.",
         ),
-        "paul_regret": Card(
+        "paul_regret": CharacterText(
             "Paul Regret",
             "The Gatling never hits you.",
         ),
-        "pedro_ramirez": Card(
+        "pedro_ramirez": CharacterText(
             "Pedro Ramirez",
             "For each life point that you lose to a bull’s eye, the Gatling or dynamite, you may "
             "put back one of your arrows.",
         ),
-        "rose_doolan": Card(
+        "rose_doolan": CharacterText(
             "Rose Doolan",
             "Your bull’s eyes reach one place further, too: a 1 hits at one or two places, a 2 at "
             "two or three.",
         ),
-        "sid_ketchum": Card(
+        "sid_ketchum": CharacterText(
             "Sid Ketchum",
             "At the start of your turn you choose who gains one life point, which may be yourself.",
         ),
-        "slab_the_killer": Card(
+        "slab_the_killer": CharacterText(
             "Slab the Killer",
             "Once a turn you may spend a beer to make one bull’s eye count twice on its target.",
         ),
-        "suzy_lafayette": Card(
+        "suzy_lafayette": CharacterText(
             "Suzy Lafayette",
             "If your final dice show no bull’s eye, you gain two life points at the end of your "
             "turn.",
         ),
-        "vulture_sam": Card(
+        "vulture_sam": CharacterText(
             "Vulture Sam",
             "Each time another player is eliminated and you live on, you gain two life points.",
         ),
-        "willy_the_kid": Card(
+        "willy_the_kid": CharacterText(
             "Willy the Kid",
             "Two Gatlings instead of three are enough for you to fire, once a turn.",
         ),

@@ -4,13 +4,14 @@ Write a no-break space before `:` and inside « », and a narrow one before `;`,
 """
 
 from companion.games.common.endings import Side
+from companion.games.common.words import CharacterText, Noun
 from companion.games.dice.rules.events import Cause
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.terms.words import Card, Noun, Questions, RulesText, Story, Terms
+from companion.games.dice.terms.words import Questions, RulesText, Story, Terms
 
 _NO_MOVE = "Ce coup n’existe pas : rechargez cette page."
 """The refusal of a move that no page offers."""
@@ -44,77 +45,77 @@ FRENCH = Terms(
         Role.RENEGADE: "Éliminez vous-même le Hors-la-loi, ou survivez aux deux autres.",
     },
     characters={
-        "bart_cassidy": Card(
+        "bart_cassidy": CharacterText(
             "Bart Cassidy",
             "Quand un viseur ou la Gatling vous touche, vous pouvez prendre des flèches au lieu de "
             "perdre des points de vie, une par point, mais jamais la dernière de la pile.",
         ),
-        "black_jack": Card(
+        "black_jack": CharacterText(
             "Black Jack",
             "Vous pouvez relancer les dynamites tant que moins de trois dés en montrent une.",
         ),
-        "calamity_janet": Card(
+        "calamity_janet": CharacterText(
             "Calamity Janet",
             "Chacun de vos viseurs peut compter comme l’autre : un 1 comme un 2, un 2 comme un 1.",
         ),
-        "el_gringo": Card(
+        "el_gringo": CharacterText(
             "El Gringo",
             "Si les viseurs ou la Gatling d’un joueur vous font perdre des points de vie, il prend "
             "une flèche, une seule, quel que soit le nombre de points perdus.",
         ),
-        "jesse_jones": Card(
+        "jesse_jones": CharacterText(
             "Jesse Jones",
             "Si vous avez quatre points de vie ou moins avant les bières de votre tour, chaque "
             "bière que vous buvez vous en rend deux.",
         ),
-        "jourdonnais": Card(
+        "jourdonnais": CharacterText(
             "Jourdonnais",
             "Une attaque des Indiens ne vous coûte jamais plus d’un point de vie.",
         ),
-        "kit_carlson": Card(
+        "kit_carlson": CharacterText(
             "Kit Carlson",
             "Pour chaque Gatling de votre tirage final, même s’il y en a moins de trois, vous "
             "pouvez faire rendre une flèche au joueur de votre choix, y compris vous-même.",
         ),
-        "lucky_duke": Card(
+        "lucky_duke": CharacterText(
             "Lucky Duke",
             "Vous pouvez lancer les dés quatre fois par tour, une fois de plus que les autres.",
         ),
-        "paul_regret": Card(
+        "paul_regret": CharacterText(
             "Paul Regret",
             "La Gatling ne vous touche jamais.",
         ),
-        "pedro_ramirez": Card(
+        "pedro_ramirez": CharacterText(
             "Pedro Ramirez",
             "Pour chaque point de vie que vous font perdre un viseur, la Gatling ou la dynamite, "
             "vous pouvez rendre une de vos flèches.",
         ),
-        "rose_doolan": Card(
+        "rose_doolan": CharacterText(
             "Rose Doolan",
             "Vos viseurs portent aussi une place plus loin : un 1 touche à une ou deux places, un "
             "2 à deux ou trois.",
         ),
-        "sid_ketchum": Card(
+        "sid_ketchum": CharacterText(
             "Sid Ketchum",
             "Au début de votre tour, vous choisissez qui gagne un point de vie : ce peut être "
             "vous.",
         ),
-        "slab_the_killer": Card(
+        "slab_the_killer": CharacterText(
             "Slab the Killer",
             "Une fois par tour, vous pouvez dépenser une bière pour qu’un de vos viseurs compte "
             "double contre sa cible.",
         ),
-        "suzy_lafayette": Card(
+        "suzy_lafayette": CharacterText(
             "Suzy Lafayette",
             "Si votre tirage final ne montre aucun viseur, vous gagnez deux points de vie à la fin "
             "de votre tour.",
         ),
-        "vulture_sam": Card(
+        "vulture_sam": CharacterText(
             "Vulture Sam",
             "Chaque fois qu’un autre joueur est éliminé et que vous restez en jeu, vous gagnez "
             "deux points de vie.",
         ),
-        "willy_the_kid": Card(
+        "willy_the_kid": CharacterText(
             "Willy the Kid",
             "Deux Gatling au lieu de trois vous suffisent pour tirer, une fois par tour.",
         ),

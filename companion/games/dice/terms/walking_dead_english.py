@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.games.common.endings import Side
+from companion.games.common.words import CharacterText, Noun
 from companion.games.dice.rules.events import Cause
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
@@ -10,7 +11,6 @@ from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.english import ENGLISH
-from companion.games.dice.terms.words import Card, Noun
 
 WALKING_DEAD_ENGLISH = replace(
     ENGLISH,
@@ -40,75 +40,75 @@ WALKING_DEAD_ENGLISH = replace(
         Role.RENEGADE: "Take out the Savior yourself, or be the last one standing.",
     },
     characters={
-        "bart_cassidy": Card(
+        "bart_cassidy": CharacterText(
             "Rick",
             "Hit at Range or by a Grenade, you may take Walkers instead of losing Health, one for "
             "one, but never the last Walker in the pile.",
         ),
-        "black_jack": Card(
+        "black_jack": CharacterText(
             "Abraham",
             "You may roll Infection again while fewer than three dice show it.",
         ),
-        "calamity_janet": Card(
+        "calamity_janet": CharacterText(
             "Michonne",
             "Each of your Range dice may count as the other one: Range 1 as 2, Range 2 as 1.",
         ),
-        "el_gringo": Card(
+        "el_gringo": CharacterText(
             "The Governor",
             "A player who makes you lose Health at Range or with a Grenade takes one Walker, "
             "however much it was.",
         ),
-        "jesse_jones": Card(
+        "jesse_jones": CharacterText(
             "Negan",
             "With four Health or less before the First Aid of your turn, you gain two for each "
             "First Aid that you keep for yourself.",
         ),
-        "jourdonnais": Card(
+        "jourdonnais": CharacterText(
             "Jesus",
             "You never lose more than one Health when everybody is overrun.",
         ),
-        "kit_carlson": Card(
+        "kit_carlson": CharacterText(
             "Eugene",
             "For each Grenade among your final dice, even without three of them, you may put back "
             "a Walker of any player, yourself included.",
         ),
-        "lucky_duke": Card(
+        "lucky_duke": CharacterText(
             "Ezekiel",
             "You may roll four times a turn, once more than the others.",
         ),
-        "paul_regret": Card(
+        "paul_regret": CharacterText(
             "Rosita",
             "A Grenade never hits you.",
         ),
-        "pedro_ramirez": Card(
+        "pedro_ramirez": CharacterText(
             "Glenn",
             "For each Health that you lose at Range, to a Grenade or to Infection, you may put "
             "back one of your Walkers.",
         ),
-        "rose_doolan": Card(
+        "rose_doolan": CharacterText(
             "Andrea",
             "Your Range dice reach one place further, too: Range 1 hits at one or two places, "
             "Range 2 at two or three.",
         ),
-        "sid_ketchum": Card(
+        "sid_ketchum": CharacterText(
             "Father Gabriel",
             "At the start of your turn you choose who gains one Health, which may be yourself.",
         ),
-        "slab_the_killer": Card(
+        "slab_the_killer": CharacterText(
             "Tyrese",
             "Once a turn you may spend a First Aid to make one Range die count twice on its "
             "target.",
         ),
-        "suzy_lafayette": Card(
+        "suzy_lafayette": CharacterText(
             "Maggie",
             "If your final dice show neither Range 1 nor Range 2, you gain two Health at the end "
             "of your turn.",
         ),
-        "vulture_sam": Card(
+        "vulture_sam": CharacterText(
             "Dwight",
             "Each time another player is eliminated and you live on, you gain two Health.",
         ),
-        "willy_the_kid": Card(
+        "willy_the_kid": CharacterText(
             "Carl",
             "Two Grenades instead of three are enough for you to throw one, once a turn.",
         ),

@@ -7,6 +7,7 @@ The edition was printed in English only. The words come from the French version 
 from dataclasses import replace
 
 from companion.games.common.endings import Side
+from companion.games.common.words import CharacterText, Noun
 from companion.games.dice.rules.events import Cause
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
@@ -14,7 +15,6 @@ from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.french import FRENCH
-from companion.games.dice.terms.words import Card, Noun
 
 WALKING_DEAD_FRENCH = replace(
     FRENCH,
@@ -44,79 +44,79 @@ WALKING_DEAD_FRENCH = replace(
         Role.RENEGADE: "Éliminez vous-même le Sauveur, ou survivez aux deux autres.",
     },
     characters={
-        "bart_cassidy": Card(
+        "bart_cassidy": CharacterText(
             "Rick",
             "Quand un dé de portée ou une grenade vous touche, vous pouvez prendre des rôdeurs au "
             "lieu de perdre des points de santé, un par point, mais jamais le dernier de la pile.",
         ),
-        "black_jack": Card(
+        "black_jack": CharacterText(
             "Abraham",
             "Vous pouvez relancer les infections tant que moins de trois dés en montrent une.",
         ),
-        "calamity_janet": Card(
+        "calamity_janet": CharacterText(
             "Michonne",
             "Chacun de vos dés de portée peut compter comme l’autre : un 1 comme un 2, un 2 comme "
             "un 1.",
         ),
-        "el_gringo": Card(
+        "el_gringo": CharacterText(
             "The Governor",
             "Si les dés de portée ou la grenade d’un joueur vous font perdre des points de santé, "
             "il prend un rôdeur, un seul, quel que soit le nombre de points perdus.",
         ),
-        "jesse_jones": Card(
+        "jesse_jones": CharacterText(
             "Negan",
             "Si vous avez quatre points de santé ou moins avant les soins de votre tour, chaque "
             "soin que vous vous donnez en rend deux.",
         ),
-        "jourdonnais": Card(
+        "jourdonnais": CharacterText(
             "Jesus",
             "Quand les rôdeurs submergent tout le monde, vous ne perdez jamais plus d’un point de "
             "santé.",
         ),
-        "kit_carlson": Card(
+        "kit_carlson": CharacterText(
             "Eugene",
             "Pour chaque grenade de votre tirage final, même s’il y en a moins de trois, vous "
             "pouvez faire rendre un rôdeur au joueur de votre choix, y compris vous-même.",
         ),
-        "lucky_duke": Card(
+        "lucky_duke": CharacterText(
             "Ezekiel",
             "Vous pouvez lancer les dés quatre fois par tour, une fois de plus que les autres.",
         ),
-        "paul_regret": Card(
+        "paul_regret": CharacterText(
             "Rosita",
             "Une grenade ne vous touche jamais.",
         ),
-        "pedro_ramirez": Card(
+        "pedro_ramirez": CharacterText(
             "Glenn",
             "Pour chaque point de santé que vous font perdre un dé de portée, une grenade ou "
             "l’infection, vous pouvez rendre un de vos rôdeurs.",
         ),
-        "rose_doolan": Card(
+        "rose_doolan": CharacterText(
             "Andrea",
             "Vos dés de portée atteignent aussi une place plus loin : un 1 touche à une ou deux "
             "places, un 2 à deux ou trois.",
         ),
-        "sid_ketchum": Card(
+        "sid_ketchum": CharacterText(
             "Father Gabriel",
             "Au début de votre tour, vous choisissez qui gagne un point de santé : ce peut être "
             "vous.",
         ),
-        "slab_the_killer": Card(
+        "slab_the_killer": CharacterText(
             "Tyrese",
             "Une fois par tour, vous pouvez dépenser un soin pour qu’un de vos dés de portée "
             "compte double contre sa cible.",
         ),
-        "suzy_lafayette": Card(
+        "suzy_lafayette": CharacterText(
             "Maggie",
             "Si votre tirage final ne montre aucun dé de portée, vous gagnez deux points de santé "
             "à la fin de votre tour.",
         ),
-        "vulture_sam": Card(
+        "vulture_sam": CharacterText(
             "Dwight",
             "Chaque fois qu’un autre joueur est éliminé et que vous restez en jeu, vous gagnez "
             "deux points de santé.",
         ),
-        "willy_the_kid": Card(
+        "willy_the_kid": CharacterText(
             "Carl",
             "Deux grenades au lieu de trois vous suffisent pour en lancer une, une fois par tour.",
         ),

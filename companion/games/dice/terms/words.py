@@ -18,17 +18,6 @@ from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import OPEN_ROLES, Role
 
-__all__ = ["Card", "Noun", "Questions", "RulesText", "Story", "Terms"]
-
-
-class Card(NamedTuple):
-    """A character, as players read it."""
-
-    name: str
-    """The name on the card."""
-    ability: str
-    """What the character can do."""
-
 
 class RulesText(NamedTuple):
     """A ruleset, as the host chooses it."""
@@ -151,28 +140,18 @@ class Terms(Words):
 
     faces: Mapping[Face, str]
     """The names of the faces."""
-    roles: Mapping[Role, str]
-    """The names of the roles."""
-    goals: Mapping[Role, str]
-    """The goal of each role in the game with secret roles."""
     goals_of_three: Mapping[Role, str]
     """The goal of each role in the game with open roles."""
-    characters: Mapping[str, Card]
-    """The characters, by their ids in records."""
     die: Noun
     """A die."""
     arrow: Noun
     """An arrow."""
-    life_point: Noun
-    """A life point."""
     life: str
     """How many life points a player has, and the most they can have."""
     pile: str
     """How many arrows are in the pile."""
     questions: Questions
     """The words of the decisions."""
-    sides: Mapping[Side, str]
-    """The names of the sides that can win."""
     story: Story
     """The sentences of the story."""
     refusals: Mapping[Reason, str]
