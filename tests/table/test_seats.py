@@ -175,7 +175,7 @@ def play_a_move(evening):
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow", y=100.0 * evening.version)
 
 
-def test_the_story_of_a_game_keeps_who_decided_for_whom_and_the_news_its_turn(evening):
+def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     """Since the host may look at the role of a seat without a phone, everybody knows of it."""
     assert evening.view.news.all == ()
     turn = evening.start().turn

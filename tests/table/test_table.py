@@ -56,7 +56,7 @@ def evening(evenings):
 # People
 
 
-def test_the_first_to_join_is_the_host_and_others_need_the_code_in_any_case(evenings):
+def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
     evening = evenings(people=0)
     token = join(evening.table, " Ann  Lee ", "")
     assert (evening.names, evening.host) == (["Ann Lee"], evening.holder(token))
