@@ -159,7 +159,7 @@ def new(homes: Callable[[str], SavedTable]) -> SavedTable:
     return homes("new")
 
 
-def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTable) -> None:
+def test_another_table_gets_games_dice_and_choices(old, new):
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
     theirs, ours = old.files(), new.files()
     assert ours.keys() == theirs.keys()
@@ -170,7 +170,7 @@ def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTa
     assert new.site.table.scene.choices.options == old.site.table.scene.choices.options
 
 
-def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
+def test_restoring_again_adds_nothing(old, new):
     saved = old.save()
     new.restore(saved)
     before = new.files()
@@ -179,7 +179,7 @@ def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
     assert old.restore(saved) == Restored(games=0, dice=())
 
 
-def test_what_differs_under_the_same_name_is_kept_beside(old: SavedTable, new: SavedTable) -> None:
+def test_what_differs_under_the_same_name_is_kept_beside(old, new):
     new.teach("Oak", PRINT + b"\0")
     game = next(name for name in old.files() if name.startswith("games/"))
     (new.folder / "games").mkdir()
@@ -191,7 +191,7 @@ def test_what_differs_under_the_same_name_is_kept_beside(old: SavedTable, new: S
     assert new.sets.used == "Oak-2"
 
 
-def test_a_finished_game_on_the_table_is_in_it_but_no_running_one(homes) -> None:
+def test_a_finished_game_on_the_table_is_in_it_but_no_running_one(homes):
     home = homes("home")
     home.site.start()
     running = home.save()
@@ -284,9 +284,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(
-    old: SavedTable, new: SavedTable, kind: str
-) -> None:
+def test_a_bad_file_is_refused_and_changes_nothing(old, new, kind):
     spoil, why = BAD[kind]
     before, options = new.files(), new.site.table.scene.choices.options
     answer = new.upload(spoil(old.save()))
@@ -299,9 +297,7 @@ def test_a_bad_file_is_refused_and_changes_nothing(
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
 
 
-def test_files_that_are_huge_together_are_refused(
-    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_are_huge_together_are_refused(old, new, monkeypatch):
     monkeypatch.setattr(archive, "MOST_BYTES", len(PRINT) - 1)
     assert "it is too large for a backup" in reason(new.upload(old.save()), 422)
 
@@ -327,9 +323,7 @@ LEFT_OUT: dict[str, tuple[str, bytes]] = {
 
 
 @pytest.mark.parametrize("kind", LEFT_OUT)
-def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(
-    old: SavedTable, new: SavedTable, kind: str
-) -> None:
+def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(old, new, kind):
     name, content = LEFT_OUT[kind]
     files = {name: content for name, content in old.files().items() if "/" in name}
     assert new.restore(made_of(files | {name: content})) == Restored(games=1, dice=("Oak",))
@@ -340,7 +334,7 @@ def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(
 
 
 @pytest.mark.parametrize("where", ["games/A-1.jsonl", "games/ABCD-1.notes.json", "players.json"])
-def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old: SavedTable, where: str) -> None:
+def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old, where):
     before = entries(old.save())
     assert old.backups.view().left_out == ()
     os.mkfifo(old.folder / where)
@@ -348,7 +342,7 @@ def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old: SavedTable, whe
     assert f"Left out, because they can’t be read: {where}." in old.host.live("backup")
 
 
-def test_a_record_is_in_a_backup_whatever_it_is_called(old: SavedTable, new: SavedTable) -> None:
+def test_a_record_is_in_a_backup_whatever_it_is_called(old, new):
     shutil.copy(GAME, old.folder / "games/Grandma’s last game.jsonl")
     Path(os.fsdecode(bytes(old.folder) + b"/games/\xff.jsonl")).write_bytes(GAME.read_bytes())
     saved = old.save()
@@ -357,21 +351,19 @@ def test_a_record_is_in_a_backup_whatever_it_is_called(old: SavedTable, new: Sav
     assert (new.folder / "games/Grandma’s last game.jsonl").read_bytes() == GAME.read_bytes()
 
 
-def test_too_large_a_file_is_refused_before_it_is_sent(new: SavedTable) -> None:
+def test_too_large_a_file_is_refused_before_it_is_sent(new):
     answer = new.piece(b"P" * PIECE, 0, MOST_UPLOAD + 1)
     assert "it is too large for a backup" in reason(answer, 422)
     assert not (new.folder / RESTORING).exists()
 
 
-def test_a_full_disk_is_told(
-    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told(old, new, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(1, 1, SPARE))
     assert reason(new.upload(old.save()), 503) == "there isn’t enough space on the disk for it"
 
 
-def test_pieces_come_in_order_and_may_come_twice(old: SavedTable, new: SavedTable) -> None:
+def test_pieces_come_in_order_and_may_come_twice(old, new):
     saved = old.save()
     pieces = [saved[at : at + PIECE] for at in range(0, len(saved), PIECE)]
     size = len(saved)
@@ -391,9 +383,7 @@ def test_pieces_come_in_order_and_may_come_twice(old: SavedTable, new: SavedTabl
 
 
 @pytest.mark.parametrize("moves_done", range(4))
-def test_the_plug_pulled_while_restoring_loses_nothing(
-    old: SavedTable, new: SavedTable, moves_done: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_plug_pulled_while_restoring_loses_nothing(old, new, moves_done, monkeypatch):
     old.teach("Elm", PRINT + b"\0")
     saved, before = old.save(), new.files()
     real, left = os.rename, [moves_done]
@@ -416,7 +406,7 @@ def test_the_plug_pulled_while_restoring_loses_nothing(
     assert {name for name in new.files() if "/" in name} == expected
 
 
-def test_only_the_host_and_only_before_a_game(old: SavedTable, new: SavedTable) -> None:
+def test_only_the_host_and_only_before_a_game(old, new):
     saved, guest = old.save(), new.site.phones[1]
     assert guest.client.get("/backup/file.zip").status_code == 403
     assert guest.client.get("/backup").status_code == 403
@@ -427,14 +417,14 @@ def test_only_the_host_and_only_before_a_game(old: SavedTable, new: SavedTable) 
     assert reason(new.piece(b"x", 0, 1), 422) == "you can’t do that during a game"
 
 
-def test_an_upload_is_discarded(old: SavedTable, new: SavedTable) -> None:
+def test_an_upload_is_discarded(old, new):
     new.upload(old.save())
     assert new.host.post("/backup/discard").status_code == 204
     assert new.backups.view().uploaded is None
     assert not (new.folder / RESTORING).exists()
 
 
-def test_the_page_says_what_a_file_holds(old: SavedTable, new: SavedTable) -> None:
+def test_the_page_says_what_a_file_holds(old, new):
     assert "one game" in old.host.live("backup")
     assert "Oak" in old.host.live("backup")
     new.upload(old.save())
@@ -448,7 +438,7 @@ def test_the_page_says_what_a_file_holds(old: SavedTable, new: SavedTable) -> No
     assert "one game, of which this table has 1" in new.host.live("backup")
 
 
-def test_reasons_are_translated(new: SavedTable) -> None:
+def test_reasons_are_translated(new):
     new.host.client.set_cookie("language", "fr")
     told = reason(new.piece(b"x" * 100, 0, 100), 422)
     assert told.startswith("Ce fichier ne peut pas être restauré\N{NO-BREAK SPACE}: ce n’est pas")

@@ -108,7 +108,7 @@ LAW = RECORDED / "cards/five-players-law.jsonl"
 
 
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
-def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: Path) -> None:
+def test_a_card_game_counts_apart_from_those_of_the_dice(folder, path):
     *_, last = card_replay(path.read_bytes().splitlines(keepends=True))
     folder.add("ABCD-1", record())
     before = folder.overview
@@ -125,7 +125,7 @@ def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: P
     assert (folder.cards.games, folder.cards.stopped) == (0, 0)
 
 
-def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None:
+def test_card_games_are_told_by_role_character_and_place(folder):
     *_, last = card_replay(LAW.read_bytes().splitlines(keepends=True))
     assert last.result is not None
     folder.add("ABCD-1", LAW.read_bytes())
@@ -143,7 +143,7 @@ def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None
     assert all(one.expected == one.won for one in cards.characters)
 
 
-def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> None:
+def test_card_games_have_evenings_by_the_notes_beside_them(folder):
     games = [path.read_bytes() for path in CARDS]
     dates = ["2026-11-20T19:00:00Z", "2026-11-20T21:30:00Z", "2026-11-21T19:00:00Z"]
     for number, (content, date) in enumerate(zip(games, [*dates, ""], strict=False)):
@@ -167,9 +167,7 @@ def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> No
     assert winners == set(last.result.winners if last.result else ())
 
 
-def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(folder, monkeypatch):
     monkeypatch.setattr(queries, "GAMES_A_PAGE", 1)
     for number, path in enumerate(CARDS[:2]):
         folder.add(f"CARD-{number}", path.read_bytes())
@@ -186,7 +184,7 @@ def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(
     assert found == ["ABCD-1", "CARD-1", "CARD-0"]
 
 
-def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
+def test_a_player_of_card_games_alone_has_a_page(folder):
     states = list(card_replay(LAW.read_bytes().splitlines(keepends=True)))
     players = states[-1].setup.players
     aimed: Counter[tuple[int, int]] = Counter()
@@ -217,7 +215,7 @@ def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
     assert folder.player("Nobody") is None
 
 
-def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
+def test_a_player_has_both_games_on_one_page(folder):
     content = LAW.read_bytes().replace(b"Player 0", b"Ann")
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", record())
@@ -226,7 +224,7 @@ def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
     assert [page.line.wins.games for page in pages.values()] == [1, 1]
 
 
-def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:
+def test_the_same_card_game_twice_counts_once(folder):
     content = CARDS[0].read_bytes()
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", content)
@@ -237,7 +235,7 @@ def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:
     assert folder.cards == cards
 
 
-def test_a_damaged_card_game_is_named_with_its_line(folder: Folder) -> None:
+def test_a_damaged_card_game_is_named_with_its_line(folder):
     lines = CARDS[0].read_bytes().splitlines(keepends=True)
     folder.add("ABCD-1", lines[0] + lines[1] + b"{}\n")
     assert folder.cards.games == 0
@@ -245,7 +243,7 @@ def test_a_damaged_card_game_is_named_with_its_line(folder: Folder) -> None:
     assert wrong.where == "games/ABCD-1.jsonl:3"
 
 
-def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
+def test_a_player_is_called_the_same_in_both_games(folder):
     lines = CARDS[0].read_bytes().splitlines(keepends=True)
     header = json.loads(lines[0])
     header["players"][0]["name"] = "ANN"
@@ -256,9 +254,7 @@ def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
     assert "Anna" in {line.name for line in folder.cards.players}
 
 
-def test_a_third_game_needs_only_its_summary(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_third_game_needs_only_its_summary(folder, monkeypatch):
     folder.add("ABCD-1", record())
     before, (dice,) = folder.overview, folder.ask(queries.dice_sets)
     seats = [
@@ -282,7 +278,7 @@ def test_a_third_game_needs_only_its_summary(
 
 
 @pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
-def test_the_records_of_every_version_are_summarised(path: Path) -> None:
+def test_the_records_of_every_version_are_summarised(path):
     from companion.games.dice.rules.record import replay
 
     *_, last = replay(path.read_bytes().splitlines(keepends=True))
@@ -294,7 +290,7 @@ def test_the_records_of_every_version_are_summarised(path: Path) -> None:
     assert found.turns >= 1
 
 
-def test_a_game_is_counted_by_the_rules_not_by_its_words(folder: Folder) -> None:
+def test_a_game_is_counted_by_the_rules_not_by_its_words(folder):
     content = record()
     folder.add("ABCD-1", content)
     lines = [json.loads(line) for line in content.splitlines()]
@@ -325,7 +321,7 @@ def test_a_game_is_counted_by_the_rules_not_by_its_words(folder: Folder) -> None
     )
 
 
-def test_games_within_hours_are_one_evening(folder: Folder) -> None:
+def test_games_within_hours_are_one_evening(folder):
     times = ["2026-01-01T19:00:00Z", "2026-01-01T23:30:00Z", "2026-01-02T01:00:00Z"]
     for number, date in enumerate([*times, "2026-01-02T19:00:00Z", "2026-02-01", ""]):
         folder.add(f"ABCD-{number}", record(seed=number, date=date))
@@ -337,7 +333,7 @@ def test_games_within_hours_are_one_evening(folder: Folder) -> None:
     ]  # fmt: skip
 
 
-def test_the_list_goes_on_where_a_page_ends(folder: Folder, monkeypatch) -> None:
+def test_the_list_goes_on_where_a_page_ends(folder, monkeypatch):
     monkeypatch.setattr(queries, "GAMES_A_PAGE", 2)
     for number in range(5):
         folder.add(f"ABCD-{number}", record(seed=number, date=f"2026-01-0{number + 1}T19:00:00Z"))
@@ -352,7 +348,7 @@ def test_the_list_goes_on_where_a_page_ends(folder: Folder, monkeypatch) -> None
     assert shown == [f"ABCD-{number}" for number in reversed(range(5))]
 
 
-def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder: Folder) -> None:
+def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder):
     folder.add("ABCD-1", b"".join(record().splitlines(keepends=True)[:9]))
     found = folder.overview
     assert (found.games, found.stopped) == (0, 1)
@@ -364,7 +360,7 @@ def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder: Folder) ->
     assert not any(f"'{role}'" in text for role in Role)
 
 
-def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) -> None:
+def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder):
     for number in (1, 2):
         notes = GameNotes("pips", {1: "strong", 2: "random"})
         folder.add(f"ABCD-{number}", record(seed=number), notes)
@@ -377,7 +373,7 @@ def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) 
     assert folder.player("strong") is None
 
 
-def test_expected_wins_are_those_of_the_roles(folder: Folder) -> None:
+def test_expected_wins_are_those_of_the_roles(folder):
     for number in range(30):
         folder.add(f"ABCD-{number}", record(seed=number))
     found = folder.overview
@@ -393,7 +389,7 @@ def test_expected_wins_are_those_of_the_roles(folder: Folder) -> None:
 # Players across evenings
 
 
-def test_spellings_of_a_name_are_one_player(folder: Folder) -> None:
+def test_spellings_of_a_name_are_one_player(folder):
     folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 1))
     folder.add("ABCD-2", record(("ANN", "bob", "Cleo"), 2))
     folder.add("ABCD-3", record(("Ann", "bob", "Zoé"), 3))
@@ -403,7 +399,7 @@ def test_spellings_of_a_name_are_one_player(folder: Folder) -> None:
     assert key_of(" ZOE\N{COMBINING ACUTE ACCENT}") == key_of("zoé")
 
 
-def test_joined_players_are_rated_as_one_and_apart_again(folder: Folder) -> None:
+def test_joined_players_are_rated_as_one_and_apart_again(folder):
     for number in range(8):
         names = ("Ann", "Bob", "Cleo") if number % 2 else ("Ann", "Robert", "Cleo")
         folder.add(f"ABCD-{number}", record(names, number, f"2026-01-0{number + 1}T19:00:00Z"))
@@ -434,7 +430,7 @@ def anew(folder: Folder) -> object:
         ]
 
 
-def test_a_renamed_player_keeps_their_games_and_rating(folder: Folder) -> None:
+def test_a_renamed_player_keeps_their_games_and_rating(folder):
     for number in range(4):
         folder.add(f"ABCD-{number}", record(seed=number))
     before = {line.name: line for line in folder.overview.players}
@@ -448,7 +444,7 @@ def test_a_renamed_player_keeps_their_games_and_rating(folder: Folder) -> None:
 # However it came about, it is the same
 
 
-def test_games_that_come_in_any_order_count_the_same(folder: Folder) -> None:
+def test_games_that_come_in_any_order_count_the_same(folder):
     numbers = list(range(12))
     random.Random(4).shuffle(numbers)
     for number in numbers:
@@ -459,7 +455,7 @@ def test_games_that_come_in_any_order_count_the_same(folder: Folder) -> None:
     assert not folder.update()
 
 
-def test_a_record_that_is_edited_or_gone_is_read_again(folder: Folder) -> None:
+def test_a_record_that_is_edited_or_gone_is_read_again(folder):
     for number in range(3):
         folder.add(f"ABCD-{number}", record(seed=number))
     folder.update()
@@ -469,7 +465,7 @@ def test_a_record_that_is_edited_or_gone_is_read_again(folder: Folder) -> None:
     assert folder.everything() == anew(folder)
 
 
-def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
+def test_an_interrupted_update_goes_on(folder, monkeypatch):
     monkeypatch.setattr("companion.memory.statistics.database.BATCH", 2)
     for number in range(7):
         folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
@@ -490,7 +486,7 @@ def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
     assert folder.everything() == anew(folder)
 
 
-def test_a_stopped_update_goes_on(folder: Folder, monkeypatch) -> None:
+def test_a_stopped_update_goes_on(folder, monkeypatch):
     monkeypatch.setattr("companion.memory.statistics.database.BATCH", 1)
     for number in range(3):
         folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
@@ -503,7 +499,7 @@ def test_a_stopped_update_goes_on(folder: Folder, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("how", ["empty", "half a line", "edited", "against the rules", "bytes"])
-def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, how: str) -> None:
+def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder, how):
     good = record()
     lines = good.splitlines(keepends=True)
     content, line = {
@@ -527,7 +523,7 @@ def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, 
     assert not folder.database.wrong_records()
 
 
-def test_the_same_game_twice_counts_once(folder: Folder) -> None:
+def test_the_same_game_twice_counts_once(folder):
     content = record()
     header, _, rest = content.partition(b"\n")
     other = header.replace(b"0.3.0", b"0.2.0") + b"\n" + rest
@@ -554,9 +550,7 @@ UNREADABLE: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("where", [".jsonl", ".notes.json"])
 @pytest.mark.parametrize("how", UNREADABLE)
-def test_what_is_no_file_is_named_and_the_others_count(
-    folder: Folder, where: str, how: str
-) -> None:
+def test_what_is_no_file_is_named_and_the_others_count(folder, where, how):
     folder.add("ABCD-1", record())
     if where != ".jsonl":
         folder.add("ABCD-2", record(seed=2))
@@ -574,9 +568,7 @@ def test_what_is_no_file_is_named_and_the_others_count(
 
 
 @pytest.mark.parametrize("form", ["dice", "cards"])
-def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(
-    folder: Folder, form: str
-) -> None:
+def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(folder, form):
     folder.add("ABCD-1", record())
     content = record(seed=2) if form == "dice" else LAW.read_bytes()
     name = re.search(rb'"name": ?"[^"]*"', content)[0]
@@ -586,7 +578,7 @@ def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(
     assert (wrong.where, wrong.what) == ("games/ABCD-2.jsonl:1", "a name that no page can show")
 
 
-def test_a_file_whose_name_is_no_text_counts(folder: Folder) -> None:
+def test_a_file_whose_name_is_no_text_counts(folder):
     Path(os.fsdecode(bytes(folder.path) + b"/games/\xff\xfe.jsonl")).write_bytes(record())
     assert folder.overview.games == 1
     assert {row["game"] for row in folder.ask(lambda b: list(queries.every_seat(b)))} == {
@@ -594,9 +586,7 @@ def test_a_file_whose_name_is_no_text_counts(folder: Folder) -> None:
     }
 
 
-def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(
-    folder: Folder, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(folder, caplog):
     path = folder.add("ABCD-1", record())
     folder.update()
     path.write_bytes(record(seed=2))
@@ -606,7 +596,7 @@ def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(
     assert caplog.text.count("1 records have changed, or are gone: ABCD-1") == 2
 
 
-def test_records_of_other_games_are_named(folder: Folder) -> None:
+def test_records_of_other_games_are_named(folder):
     folder.add("ABCD-1", b'{"record": "bang-\\ud83e", "version": 1}\n')
     assert folder.overview.games == 0
     (wrong,) = folder.database.wrong_records()
@@ -616,7 +606,7 @@ def test_records_of_other_games_are_named(folder: Folder) -> None:
         assert kind_of(nothing) == ""
 
 
-def test_a_sound_database_stays_while_no_file_can_be_opened(folder: Folder) -> None:
+def test_a_sound_database_stays_while_no_file_can_be_opened(folder):
     folder.add("ABCD-1", record(seed=1))
     folder.update()
     path = folder.path / FILE
@@ -634,7 +624,7 @@ def test_a_sound_database_stays_while_no_file_can_be_opened(folder: Folder) -> N
 
 
 @pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])
-def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage: str) -> None:
+def test_a_damaged_database_is_made_anew_from_the_records(folder, damage):
     for number in range(3):
         folder.add(f"ABCD-{number}", record(seed=number))
     folder.names = folder.names.with_name(["Bob"], "Robert")
@@ -661,7 +651,7 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage
     assert "Robert" in {line.name for line in folder.overview.players}
 
 
-def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_notes_are_read_as_they_were_written(tmp_path):
     path = tmp_path / "ABCD-1.jsonl"
     notes = GameNotes(BY_HAND, {2: "strong"}, {("arrow", "beer"): 3})
     write(path, notes)
@@ -680,7 +670,7 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
      '{"format": 1, "dice": "\\ud83e", "stand_ins": [], "readings": []}',
      f'{{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", {2**70}]]}}'],
 )  # fmt: skip
-def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
+def test_damaged_notes_are_named(folder, content):
     with pytest.raises(NotesError):
         read(content.encode())
     path = folder.add("ABCD-1", record())
@@ -697,19 +687,19 @@ def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
                 '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}',
                 '{"format": 1, "names": {"bob": "\\ud83e"}}']
 )  # fmt: skip
-def test_a_damaged_list_of_players_is_refused(content: str) -> None:
+def test_a_damaged_list_of_players_is_refused(content):
     with pytest.raises(PlayersError):
         from_json(content.encode())
 
 
-def test_a_list_of_players_is_read_as_it_was_written() -> None:
+def test_a_list_of_players_is_read_as_it_was_written():
     names = PlayerNames().with_name(["Bob", "ZOÉ"], "Robert")
     assert from_json(names.to_json().encode()) == names
     assert names.name_for("zoé") == "Robert"
     assert names.name_for("Ann") is None
 
 
-def test_every_ruleset_and_number_of_players_counts(folder: Folder) -> None:
+def test_every_ruleset_and_number_of_players_counts(folder):
     chance = random.Random(3)
     for ruleset in RULESETS.values():
         for count in ruleset.players:
@@ -723,7 +713,7 @@ def test_every_ruleset_and_number_of_players_counts(folder: Folder) -> None:
     assert found.evenings == 0
 
 
-def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder: Folder) -> None:
+def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder):
     names = ("=1+1", "\N{LINE SEPARATOR}", "';--")
     kinds = (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
     cards = list(CHARACTERS.values())

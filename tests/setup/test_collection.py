@@ -108,14 +108,14 @@ class LiveNames:
         raise Refused(Problem.FAILED, "no camera is working")
 
 
-def test_the_live_picture_calls_faces_as_the_page_does(giving: Giving) -> None:
+def test_the_live_picture_calls_faces_as_the_page_does(giving):
     live = LiveNames()
     giving.site.furnish(setup=live)
     assert giving.site.host.open("/collection/camera").status_code == 503
     assert live.names["bullseye1"] == "bull’s eye 1"
 
 
-def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
+def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before():
     thrown = tray()
     image = thrown.frame()
     # A face beside the tray.
@@ -133,7 +133,7 @@ def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
         assert nearest < there.size / 4
 
 
-def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing() -> None:
+def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing():
     for name in ("000", "001", "002"):
         image = cv2.imread(str(RENDERS / "D" / "blocked" / f"{name}.jpg"))
         dice = DiceReader(load_profile("print")).read(image).dice
@@ -141,9 +141,7 @@ def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing() -> None:
     assert TrayRedactor().redact(tray().frame(), ()) is None
 
 
-def test_the_host_looks_through_corrects_leaves_out_and_downloads(
-    giving: Giving, tmp_path: Path
-) -> None:
+def test_the_host_looks_through_corrects_leaves_out_and_downloads(giving, tmp_path):
     assert "Add at least one throw first." in giving.site.host.live("collection")
     for seed in (3, 4):
         giving.see(tray(seed).frame())
@@ -176,7 +174,7 @@ def test_the_host_looks_through_corrects_leaves_out_and_downloads(
     assert b"Exif" not in throw.jpeg
 
 
-def test_a_throw_is_added_once_however_noisy_its_pictures(giving: Giving) -> None:
+def test_a_throw_is_added_once_however_noisy_its_pictures(giving):
     thrown = tray()
     for seen, added in (
         (thrown.frame(), True),
@@ -196,7 +194,7 @@ def test_a_throw_is_added_once_however_noisy_its_pictures(giving: Giving) -> Non
     assert last in giving.collecting.throws
 
 
-def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path: Path) -> None:
+def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path):
     giving = Giving(tmp_path, tray().frame(), profile="print")
     profile = giving.reader.profile
     number = len(profile.taught[profile.faces[0]])
@@ -220,13 +218,13 @@ def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path: Path) -> 
     giving.close()
 
 
-def test_a_table_without_a_picture_collects_nothing(giving: Giving) -> None:
+def test_a_table_without_a_picture_collects_nothing(giving):
     giving.camera.close()
     assert reason(giving.press("add"), 503) == "no camera is working"
     assert giving.collecting.throws == ()
 
 
-def test_a_camera_is_named_by_its_kind() -> None:
+def test_a_camera_is_named_by_its_kind():
     assert [camera_kind(name) for name in ("picamera", "usb:2", "simulated", "/home/ann/x")] == [
         "picamera",
         "usb",
@@ -264,9 +262,7 @@ def unpacked(data: bytes, folder: Path) -> Path:
     return folder
 
 
-def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(data, tmp_path, capsys):
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / "one.zip").write_bytes(data)
     folder = unpacked(data, tmp_path / "all" / "two")
@@ -278,9 +274,7 @@ def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(
     assert bench([str(folder)]) == 0
 
 
-def test_a_wrong_truth_counts_as_sure_and_wrong(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_truth_counts_as_sure_and_wrong(data, tmp_path, capsys):
     folder = unpacked(data, tmp_path)
     manifest = json.loads((folder / "manifest.json").read_text())
     die = manifest["throws"][0]["dice"][0]
@@ -324,13 +318,7 @@ def changed(**changes: object) -> dict[str, object]:
         ),
     ],
 )
-def test_a_forged_manifest_is_named(
-    data: bytes,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    changes: dict[str, object],
-    said: str,
-) -> None:
+def test_a_forged_manifest_is_named(data, tmp_path, capsys, changes, said):
     folder = unpacked(data, tmp_path / "forged")
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps(manifest | changes))
@@ -346,7 +334,7 @@ def test_a_forged_manifest_is_named(
     assert "| sound.zip |" in captured.out, "the others are read"
 
 
-def test_files_that_are_damaged_huge_or_links_are_named(data: bytes, tmp_path: Path) -> None:
+def test_files_that_are_damaged_huge_or_links_are_named(data, tmp_path):
     def load_all(path: Path) -> None:
         for throw in load_collection(path).throws:
             decoded_throw(path, throw)
@@ -378,9 +366,7 @@ def test_files_that_are_damaged_huge_or_links_are_named(data: bytes, tmp_path: P
     refused(tmp_path / "bomb.zip", "manifest.json is too large")
 
 
-def test_the_command_writes_a_collection_and_a_sheet_of_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_a_collection_and_a_sheet_of_it(tmp_path, capsys):
     teach = ["teach", "--profile", str(tmp_path / "mine.dice")]
     pictures = str(RENDERS / "D" / "teach")
     file = tmp_path / "mine.zip"
@@ -405,12 +391,8 @@ def test_the_command_writes_a_collection_and_a_sheet_of_it(
     ],
 )
 def test_a_collection_that_cannot_be_written_leaves_the_profile_as_it_was(
-    file: str,
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    file, said, tmp_path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     pictures = str(RENDERS.resolve() / "D" / "teach")
     assert main(["teach", "--profile", "./mine.dice", "--collect", file, pictures]) == 2

@@ -77,7 +77,7 @@ def taking(shared: SharedCamera) -> Iterator[Camera]:
 # Pictures for others
 
 
-def test_who_looks_gets_the_newest_picture_once(shared: SharedCamera) -> None:
+def test_who_looks_gets_the_newest_picture_once(shared):
     camera = shared.share(Camera())
     assert shared.wait(-1, 0.01) is None
     camera.frame()
@@ -87,7 +87,7 @@ def test_who_looks_gets_the_newest_picture_once(shared: SharedCamera) -> None:
     assert shared.wait(number, 0.01) is None
 
 
-def test_a_camera_that_fails_has_no_picture_any_more(shared: SharedCamera) -> None:
+def test_a_camera_that_fails_has_no_picture_any_more(shared):
     camera = Camera()
     sharing = shared.share(camera)
     sharing.frame()
@@ -101,7 +101,7 @@ def test_a_camera_that_fails_has_no_picture_any_more(shared: SharedCamera) -> No
     assert camera.told == ["close"]
 
 
-def test_orders_are_carried_out_between_pictures(shared: SharedCamera, taking: Camera) -> None:
+def test_orders_are_carried_out_between_pictures(shared, taking):
     wait_until(lambda: shared.frame is not None)
     assert shared.run(lambda camera: threading.current_thread()) is not threading.current_thread()
     with pytest.raises(ZeroDivisionError):
@@ -109,9 +109,7 @@ def test_orders_are_carried_out_between_pictures(shared: SharedCamera, taking: C
     assert shared.run(lambda camera: camera.name) == "picamera"
 
 
-def test_work_is_done_only_while_somebody_looks(
-    shared: SharedCamera, taking: Camera, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_is_done_only_while_somebody_looks(shared, taking, monkeypatch):
     monkeypatch.setattr("companion.camera.frames.FAILED_S", PERIOD_S)
     worked: list[int] = []
     rested = threading.Event()
@@ -142,7 +140,7 @@ def test_work_is_done_only_while_somebody_looks(
     assert len(worked) == done
 
 
-def test_who_left_late_takes_nothing_from_who_looks_again(shared: SharedCamera) -> None:
+def test_who_left_late_takes_nothing_from_who_looks_again(shared):
     working, go_on = threading.Event(), threading.Event()
     rested: list[int] = []
 
@@ -166,7 +164,7 @@ def test_who_left_late_takes_nothing_from_who_looks_again(shared: SharedCamera) 
     wait_until(lambda: rested)
 
 
-def test_nobody_but_the_watcher_sees_a_darker_frame(shared: SharedCamera) -> None:
+def test_nobody_but_the_watcher_sees_a_darker_frame(shared):
     simulated = shared.share(open_drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000))
     assert isinstance(simulated, BracketingCamera)
     simulated.frame()
@@ -176,13 +174,13 @@ def test_nobody_but_the_watcher_sees_a_darker_frame(shared: SharedCamera) -> Non
     assert (darker.max(), shared.frame.max()) == (96, 200)
 
 
-def test_a_camera_that_takes_no_darker_frame_says_so(shared: SharedCamera) -> None:
+def test_a_camera_that_takes_no_darker_frame_says_so(shared):
     plain = shared.share(Camera())
     assert isinstance(plain, BracketingCamera)
     assert plain.darker_frame(0.2) is None
 
 
-def test_pictures_end_with_the_table_and_without_a_camera() -> None:
+def test_pictures_end_with_the_table_and_without_a_camera():
     shared = SharedCamera()
     view = LiveView(shared, "test", lambda picture: 0.0)
     shared.share(Camera()).frame()
@@ -194,9 +192,7 @@ def test_pictures_end_with_the_table_and_without_a_camera() -> None:
     look.close()
 
 
-def test_dice_are_inspected_once_they_lie_still(
-    made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dice_are_inspected_once_they_lie_still(made, shared, monkeypatch):
     monkeypatch.setattr("companion.setup.aiming.AIMED_S", 60.0)
     monkeypatch.setattr("companion.setup.aiming.LEAST_PAUSE_S", 0.0)
     place, rolling = [0], threading.Event()
@@ -223,9 +219,7 @@ def test_dice_are_inspected_once_they_lie_still(
     taker.join()
 
 
-def test_a_camera_that_is_aimed_by_hand_gets_advice(
-    made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_that_is_aimed_by_hand_gets_advice(made, shared, monkeypatch):
     monkeypatch.setattr("companion.setup.aiming.AIMED_S", 0.1)
     noise = np.random.default_rng(1)
 
@@ -251,9 +245,7 @@ def made(tmp_path: Path, shared: SharedCamera) -> Iterator["SetUp"]:
     setup.close()
 
 
-def test_what_is_locked_is_held_after_a_restart(
-    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
-) -> None:
+def test_what_is_locked_is_held_after_a_restart(made, shared, taking, tmp_path):
     wait_until(lambda: shared.frame is not None)
     assert made.setup.view().lock is LockState.OPEN
     assert made.press("/setup/lock").status_code == 204
@@ -272,9 +264,7 @@ def test_what_is_locked_is_held_after_a_restart(
     assert camera.told == [HELD]
 
 
-def test_an_unlocked_camera_goes_by_the_mains(
-    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
-) -> None:
+def test_an_unlocked_camera_goes_by_the_mains(made, shared, taking, tmp_path):
     wait_until(lambda: shared.frame is not None)
     made.press("/setup/lock")
     assert made.press("/setup/release", mains=60).status_code == 204
@@ -291,7 +281,7 @@ def test_an_unlocked_camera_goes_by_the_mains(
     assert camera.told == [60]
 
 
-def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, shared: SharedCamera) -> None:
+def test_a_camera_that_cannot_be_locked_says_so(made, shared):
     made.lock.restore(plain := Plain())
     taker = Taker(shared.share(plain))
     taker.start()
@@ -303,9 +293,7 @@ def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, shared: SharedCamer
     assert not (made.folder / "setup.json").exists()
 
 
-def test_the_empty_tray_lasts_until_the_camera_moves(
-    made: SetUp, shared: SharedCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_empty_tray_lasts_until_the_camera_moves(made, shared, tmp_path, monkeypatch):
     has_moved = False
     made.inspector.dice = 0
     monkeypatch.setattr(
@@ -332,9 +320,7 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
     assert not (tmp_path / "tray.png").exists()
 
 
-def test_a_tray_with_dice_is_not_saved_as_empty_but_one_with_printed_dice_is(
-    made: SetUp, shared: SharedCamera
-) -> None:
+def test_a_tray_with_dice_is_not_saved_as_empty_but_one_with_printed_dice_is(made, shared):
     shared.share(Camera()).frame()
     said = "the camera still sees dice in the tray (5): take them out"
     assert reason(made.press("/setup/tray"), 422) == said
@@ -343,9 +329,7 @@ def test_a_tray_with_dice_is_not_saved_as_empty_but_one_with_printed_dice_is(
     assert made.setup.view().tray is EmptyTrayState.KNOWN
 
 
-def test_who_forgets_the_empty_tray_is_not_told_that_the_camera_moved(
-    made: SetUp, shared: SharedCamera
-) -> None:
+def test_who_forgets_the_empty_tray_is_not_told_that_the_camera_moved(made, shared):
     shared.share(Camera()).frame()
     made.press("/setup/tray", printed=1)
     made.press("/setup/tray/forget")
@@ -366,9 +350,7 @@ class Hands:
         self.done.append("take out")
 
 
-def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_game(
-    made: SetUp, shared: SharedCamera
-) -> None:
+def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_game(made, shared):
     assert "this table can’t move the dice" in reason(made.press("/setup/throw"), 422)
     assert "/setup/throw" not in made.site.host.live("setup")
     hands = Hands()
@@ -384,7 +366,7 @@ def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_ga
     assert hands.done == ["throw", "take out"]
 
 
-def test_a_press_of_an_old_page_is_refused(made: SetUp, shared: SharedCamera) -> None:
+def test_a_press_of_an_old_page_is_refused(made, shared):
     shared.share(Camera()).frame()
     old = made.site.now
     made.site.host.post("/people/add", name="Zoe")
@@ -393,9 +375,7 @@ def test_a_press_of_an_old_page_is_refused(made: SetUp, shared: SharedCamera) ->
     assert made.setup.view().tray is EmptyTrayState.UNKNOWN
 
 
-def test_what_cannot_be_saved_changes_nothing(
-    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
-) -> None:
+def test_what_cannot_be_saved_changes_nothing(made, shared, taking, tmp_path):
     wait_until(lambda: shared.frame is not None)
     (tmp_path / "setup.json").mkdir()
     assert "nothing was changed" in reason(made.press("/setup/lock"), 503).lower()
@@ -416,17 +396,13 @@ def test_what_cannot_be_saved_changes_nothing(
         '{"profile": 3}',
     ],
 )
-def test_a_damaged_file_is_no_set_up_and_named(
-    tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_file_is_no_set_up_and_named(tmp_path, text, caplog):
     (tmp_path / "setup.json").write_text(text)
     assert SetupStore(tmp_path).stored == StoredSetup()
     assert f"{tmp_path / 'setup.json'}: " in caplog.text
 
 
-def test_a_missing_file_is_no_set_up_and_named(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_missing_file_is_no_set_up_and_named(tmp_path, caplog):
     caplog.set_level("INFO")
     assert SetupStore(tmp_path).stored == StoredSetup()
     assert f"{tmp_path / 'setup.json'}: no such file" in caplog.text
@@ -435,9 +411,7 @@ def test_a_missing_file_is_no_set_up_and_named(
 # Who sees it
 
 
-def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(
-    made: SetUp, shared: SharedCamera, taking: Camera
-) -> None:
+def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(made, shared, taking):
     wait_until(lambda: shared.frame is not None)
     for path in ("/setup", "/live/setup", "/setup/camera", "/teach", "/live/teach", "/teach/1.jpg"):
         assert made.site.phones[1].client.get(path).status_code == 403, path
@@ -453,9 +427,7 @@ def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(
     wait_until(lambda: "setup" not in [thread.name for thread in threading.enumerate()])
 
 
-def test_each_phone_sees_the_dice_named_in_its_language(
-    made: SetUp, shared: SharedCamera, taking: Camera
-) -> None:
+def test_each_phone_sees_the_dice_named_in_its_language(made, shared, taking):
     wait_until(lambda: shared.frame is not None)
     for language, beer in (("fr", "bière"), ("en", "beer")):
         answer = made.site.host.client.get(
@@ -466,7 +438,7 @@ def test_each_phone_sees_the_dice_named_in_its_language(
         answer.close()
 
 
-def test_a_table_without_a_camera_says_so(tmp_path: Path) -> None:
+def test_a_table_without_a_camera_says_so(tmp_path):
     site = Site(tmp_path)
     for page in ("setup", "teach"):
         assert "without a camera" in site.host.open(f"/{page}").text
@@ -487,9 +459,7 @@ def test_a_table_without_a_camera_says_so(tmp_path: Path) -> None:
         ("blurred", "Out of focus: turn the lens or wipe it clean."),
     ],
 )
-def test_the_page_asks_for_no_dice_where_cards_are_played(
-    tmp_path: Path, fault: str, said: str
-) -> None:
+def test_the_page_asks_for_no_dice_where_cards_are_played(tmp_path, fault, said):
     site = Site(tmp_path)
     advice = (Advice(Fault(fault), None, 9, 12),) if fault else ()
     seen = Inspection(0, 0, advice, DiceReading(TrayVerdict.OK, ()))
@@ -501,7 +471,7 @@ def test_the_page_asks_for_no_dice_where_cards_are_played(
         assert "dice" in str(setup_page(state)) or fault == "blurred"
 
 
-def test_the_page_speaks_of_the_game_that_is_chosen(tmp_path: Path) -> None:
+def test_the_page_speaks_of_the_game_that_is_chosen(tmp_path):
     site = Site(tmp_path)
     assert "Teach the dice" in site.host.open("/setup").text
     assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204

@@ -76,7 +76,7 @@ COUNTED = {Action.TAKE_ARROWS, Action.DISCARD_ARROWS, Action.BEER, Action.DISCAR
 
 
 @given(games)
-def test_nine_arrows_and_life_within_bounds(game: Played) -> None:
+def test_nine_arrows_and_life_within_bounds(game):
     for state in game.states:
         assert state.pile + sum(state.arrows) == 9
         assert all(arrows >= 0 for arrows in state.arrows)
@@ -86,7 +86,7 @@ def test_nine_arrows_and_life_within_bounds(game: Played) -> None:
 
 
 @given(games)
-def test_the_eliminated_neither_act_nor_hold_arrows_nor_come_back(game: Played) -> None:
+def test_the_eliminated_neither_act_nor_hold_arrows_nor_come_back(game):
     dead: set[int] = set()
     for state in game.states:
         assert dead.isdisjoint(state.living)
@@ -96,7 +96,7 @@ def test_the_eliminated_neither_act_nor_hold_arrows_nor_come_back(game: Played) 
 
 
 @given(games)
-def test_each_moment_awaits_one_seat_that_has_a_legal_move(game: Played) -> None:
+def test_each_moment_awaits_one_seat_that_has_a_legal_move(game):
     for state, move in zip(game.states, game.moves, strict=False):
         assert state.awaits is not None
         assert state.result is None
@@ -108,7 +108,7 @@ def test_each_moment_awaits_one_seat_that_has_a_legal_move(game: Played) -> None
 
 
 @given(games)
-def test_states_never_change(game: Played) -> None:
+def test_states_never_change(game):
     for state in (game.states[0], game.states[-1]):
         for field in fields(state):
             with pytest.raises(FrozenInstanceError):
@@ -126,7 +126,7 @@ def play_again(game: Played) -> tuple[State, ...]:
 
 
 @given(games)
-def test_a_course_makes_the_same_game_in_place(game: Played) -> None:
+def test_a_course_makes_the_same_game_in_place(game):
     """What `apply` returns move by move, with the same events, and the first state untouched."""
     first = replace(game.states[0])
     course = Course.of(game.states[0])
@@ -142,7 +142,7 @@ def test_a_course_makes_the_same_game_in_place(game: Played) -> None:
 
 
 @given(games)
-def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game: Played) -> None:
+def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game):
     last = game.states[-1]
     assert last.result is not None
     assert last.awaits is None
@@ -168,7 +168,7 @@ def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game: Pl
 
 
 @given(games)
-def test_events_account_for_every_change(game: Played) -> None:
+def test_events_account_for_every_change(game):
     for before, after, events in zip(game.states, game.states[1:], game.events, strict=False):
         life, arrows = Counter(), Counter()
         for seat in range(len(before.life)):
@@ -200,9 +200,7 @@ def test_events_account_for_every_change(game: Played) -> None:
 
 
 @given(setups(), chances, st.sampled_from(BIASES))
-def test_the_record_of_a_game_replays_to_the_same_states(
-    setup: Setup, chance: random.Random, faces: tuple[Face, ...]
-) -> None:
+def test_the_record_of_a_game_replays_to_the_same_states(setup, chance, faces):
     game = play_on(start(setup), chance, faces)
     lines = [header_line(setup), *map(move_line, game.moves)]
     assert parse_header(lines[0].encode()) == setup
@@ -211,9 +209,7 @@ def test_the_record_of_a_game_replays_to_the_same_states(
 
 
 @given(openings, st.integers(), st.sampled_from(BIASES))
-def test_the_same_seed_plays_the_same_game(
-    opening: State, seed: int, faces: tuple[Face, ...]
-) -> None:
+def test_the_same_seed_plays_the_same_game(opening, seed, faces):
     again = [play_on(opening, random.Random(seed), faces, most=30) for _ in range(2)]
     assert again[0] == again[1]
 
@@ -257,9 +253,7 @@ def any_move(state: State, seat: int, chance: random.Random) -> Move:
 
 @settings(max_examples=150)
 @given(moments(), chances)
-def test_an_illegal_move_names_its_reason_and_leaves_the_state(
-    state: State, chance: random.Random
-) -> None:
+def test_an_illegal_move_names_its_reason_and_leaves_the_state(state, chance):
     before = repr(state)
     for _ in range(30):
         seat = state.awaits.seat if state.awaits and chance.random() < 0.9 else chance.choice(SEATS)
@@ -279,7 +273,7 @@ def test_an_illegal_move_names_its_reason_and_leaves_the_state(
 
 @settings(max_examples=150)
 @given(moments())
-def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state: State) -> None:
+def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state):
     asked = question(state)
     assert asked is not None
     assert (asked.seat, asked.action) == state.awaits
@@ -354,9 +348,7 @@ SETTLED = tuple(action for action in Action if action not in (Action.ROLL, Actio
 @pytest.mark.parametrize("action", SETTLED)
 @settings(max_examples=100)
 @given(st.data(), chances)
-def test_the_only_move_is_what_every_answer_comes_to(
-    action: Action, data: st.DataObject, chance: random.Random
-) -> None:
+def test_the_only_move_is_what_every_answer_comes_to(action, data, chance):
     state = data.draw(moments(action))
     only = only_move(state)
     if only is not None:
@@ -364,7 +356,7 @@ def test_the_only_move_is_what_every_answer_comes_to(
         assert all(outcome == apply(state, only) for outcome in outcomes)
 
 
-def test_hardly_anybody_is_asked_in_vain() -> None:
+def test_hardly_anybody_is_asked_in_vain():
     """Some answers come to the same by what happens long after them: a few in ten thousand."""
     chance = random.Random(1)
     asked = vain = 0
@@ -382,7 +374,7 @@ def test_hardly_anybody_is_asked_in_vain() -> None:
 
 
 @given(moments())
-def test_no_roll_is_decided_without_asking(state: State) -> None:
+def test_no_roll_is_decided_without_asking(state):
     assert only_move(state) is None or state.actions[0] in SETTLED
 
 
@@ -401,9 +393,7 @@ def swapped(setup: Setup, viewer: int | Audience, chance: random.Random) -> tupl
 
 
 @given(setups(), chances, st.sampled_from(BIASES), st.data())
-def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(
-    setup: Setup, chance: random.Random, faces: tuple[Face, ...], data: st.DataObject
-) -> None:
+def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(setup, chance, faces, data):
     viewer = data.draw(st.sampled_from([*range(len(setup.players)), Audience.TABLE]))
     other_setup, hidden = swapped(setup, viewer, chance)
     one, other = start(setup), start(other_setup)
@@ -419,7 +409,7 @@ def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(
 
 
 @given(games)
-def test_roles_are_shown_to_whom_the_rules_show_them(game: Played) -> None:
+def test_roles_are_shown_to_whom_the_rules_show_them(game):
     for state in game.states[:: max(1, len(game.states) // 10)] + game.states[-1:]:
         for viewer in (*range(len(state.life)), Audience.TABLE, Audience.RECORD):
             for seat, player in enumerate(view(state, viewer).players):
@@ -436,7 +426,7 @@ def test_roles_are_shown_to_whom_the_rules_show_them(game: Played) -> None:
 
 
 @given(setups())
-def test_no_seat_beyond_the_table_sees_anything(setup: Setup) -> None:
+def test_no_seat_beyond_the_table_sees_anything(setup):
     state = start(setup)
     for seat in (-1, len(state.life)):
         with pytest.raises(ValueError, match=f"there is no seat {seat}"):
@@ -446,7 +436,7 @@ def test_no_seat_beyond_the_table_sees_anything(setup: Setup) -> None:
 # The random player
 
 
-def test_random_games_bring_up_every_rarity() -> None:
+def test_random_games_bring_up_every_rarity():
     """What the properties above promise is worth nothing for what no game ever comes to."""
     seen: Counter[str] = Counter()
     chance = random.Random(1)

@@ -127,7 +127,7 @@ def shot(**changes: Any) -> dict[str, Any]:
     return SHOOT | {"shots": [SHOOT["shots"][0] | changes]}
 
 
-def test_the_record_that_the_errors_below_are_made_from_is_right() -> None:
+def test_the_record_that_the_errors_below_are_made_from_is_right():
     states, error = replayed(lines(*GAME))
     assert error is None
     assert len(states) == len(GAME)
@@ -163,14 +163,14 @@ NOT_JSON: list[tuple[bytes, str]] = [
 ]  # fmt: skip
 
 
-def test_a_line_that_is_no_json_is_an_error_wherever_it_stands() -> None:
+def test_a_line_that_is_no_json_is_an_error_wherever_it_stands():
     befores: list[list[Any]] = [[], [HEADER], [HEADER, ROLL]]
     assert_refused((before, line, reason) for line, reason in NOT_JSON for before in befores)
     for line, _ in NOT_JSON:
         assert "\n" not in str(replayed(lines(line, STOP))[1]), line
 
 
-def test_a_record_that_is_refused_otherwise_is_named() -> None:
+def test_a_record_that_is_refused_otherwise_is_named():
     record = lines(HEADER, b"\n", STOP)
     assert unlike([(record, ("the line is blank", 2, 1))]) == []
     assert unlike([(lines(*GAME), ("the line is blank", 2, 1))]) == [
@@ -182,9 +182,7 @@ def test_a_record_that_is_refused_otherwise_is_named() -> None:
 
 @pytest.mark.parametrize("depth", [500, 1000, 100_000])
 @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
-def test_nesting_a_thousand_deep_is_an_error_like_any_other(
-    depth: int, opening: bytes, closing: bytes
-) -> None:
+def test_nesting_a_thousand_deep_is_an_error_like_any_other(depth, opening, closing):
     deep = opening * depth + b"1" + closing * depth
     for line in (deep, b'{"action": "stop", "seat": ' + deep + b"}"):
         states, error = replayed(lines(HEADER, line + b"\n"))
@@ -194,27 +192,27 @@ def test_nesting_a_thousand_deep_is_an_error_like_any_other(
             assert str(error) == "this is nested too deeply"
 
 
-def test_an_empty_record_is_an_error_at_its_first_line() -> None:
+def test_an_empty_record_is_an_error_at_its_first_line():
     with pytest.raises(RecordError, match=r"^the record is empty$") as error:
         list(replay([]))
     assert error.value.line == 1
 
 
-def test_lines_end_with_crlf_too_and_the_last_may_lack_its_end() -> None:
+def test_lines_end_with_crlf_too_and_the_last_may_lack_its_end():
     expected, _ = replayed(lines(*GAME))
     crlf = [line[:-1] + b"\r\n" for line in lines(*GAME)]
     bare = [*lines(*GAME[:-1]), lines(GAME[-1])[0][:-1]]
     assert replayed(crlf) == replayed(bare) == (expected, None)
 
 
-def test_blanks_round_the_json_and_within_are_nothing() -> None:
+def test_blanks_round_the_json_and_within_are_nothing():
     expected, _ = replayed(lines(*GAME))
     blanks = [b" \t" + line[:-1].replace(b": ", b"\t:  ") + b"  \r\n" for line in lines(*GAME)]
     assert replayed(blanks) == (expected, None)
 
 
 @pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x1c"])
-def test_separators_in_a_name_end_no_line(separator: str) -> None:
+def test_separators_in_a_name_end_no_line(separator):
     header = json.dumps(player(name=f"A{separator}nn"), ensure_ascii=separator < " ").encode()
     file = BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))
     states = list(replay(file))
@@ -225,13 +223,13 @@ def test_separators_in_a_name_end_no_line(separator: str) -> None:
 @pytest.mark.parametrize(
     "name", [" ", "null", "Ann\n", "\u202e", "\U0001f920", "a" * 10_000, "\ud83e"]
 )
-def test_odd_names_are_names(name: str) -> None:
+def test_odd_names_are_names(name):
     setup = parse_header(json.dumps(player(name=name)).encode())
     assert setup.players[0].name == name
     assert parse_header(header_line(setup).encode()) == setup
 
 
-def test_names_are_written_as_they_are_read() -> None:
+def test_names_are_written_as_they_are_read():
     name = "Zoë \u2028 \U0001f920"
     assert name in header_line(parse_header(json.dumps(player(name=name)).encode()))
 
@@ -318,7 +316,7 @@ HEADERS: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
-def test_a_wrong_header_is_an_error_at_the_first_line() -> None:
+def test_a_wrong_header_is_an_error_at_the_first_line():
     for reason, headers in HEADERS.items():
         assert_refused(([], header, reason) for header in headers)
 
@@ -330,7 +328,7 @@ VERSIONS = ("0.2.0", "1", "10.0.0rc1", "0.3.0.dev1+g4b7e09e")
 
 
 @pytest.mark.parametrize("house_rules", [{}, {"house_rules": ["one_arrow_a_turn"]}])
-def test_version_3_says_where_the_record_comes_from(house_rules: dict[str, Any]) -> None:
+def test_version_3_says_where_the_record_comes_from(house_rules):
     for companion, day in product(VERSIONS, ["", *DATES]):
         told = {"companion": companion} | ({"date": day} if day else {})
         line = json.dumps(HEADER | {"version": 3} | told | house_rules).encode()
@@ -360,7 +358,7 @@ def corrected(said: Any) -> list[dict[str, Any]]:
     return [CORRECTED_HEADER, first | {"corrected": said}, *others]
 
 
-def test_version_4_holds_what_players_corrected_and_replays_alike() -> None:
+def test_version_4_holds_what_players_corrected_and_replays_alike():
     usual, _ = replayed([*lines(DATED_HEADER, *GAME[1:])])
     states, error = replayed([*lines(*corrected(SAID))])
     assert (states, error) == (usual, None)
@@ -380,7 +378,7 @@ def test_version_4_holds_what_players_corrected_and_replays_alike() -> None:
 
 
 @pytest.mark.parametrize("header", [HEADER, HOUSE_HEADER, DATED_HEADER])
-def test_earlier_versions_hold_no_corrections(header: dict[str, Any]) -> None:
+def test_earlier_versions_hold_no_corrections(header):
     states, error = replayed([*lines(header, *corrected(SAID)[1:])])
     assert len(states) == 1
     assert error is not None
@@ -406,7 +404,7 @@ def test_earlier_versions_hold_no_corrections(header: dict[str, Any]) -> None:
         ([{"kind": "by_hand", "seat": None}], '"seat" is not an integer'),
     ],
 )
-def test_a_correction_that_makes_no_sense_is_an_error(said: Any, reason: str) -> None:
+def test_a_correction_that_makes_no_sense_is_an_error(said, reason):
     states, error = replayed([*lines(*corrected(said))])
     assert len(states) == 1
     assert error is not None
@@ -414,7 +412,7 @@ def test_a_correction_that_makes_no_sense_is_an_error(said: Any, reason: str) ->
     assert str(error).startswith(reason)
 
 
-def test_earlier_versions_say_nothing_of_that() -> None:
+def test_earlier_versions_say_nothing_of_that():
     for header in (HEADER, HOUSE_HEADER):
         assert parse_origin(json.dumps(header).encode()) is None
         setup = parse_header(json.dumps(header).encode())
@@ -424,14 +422,14 @@ def test_earlier_versions_say_nothing_of_that() -> None:
 
 
 @given(st.dates() | st.datetimes().map(lambda at: at.replace(microsecond=0)))
-def test_every_day_and_every_second_is_a_date(at: date) -> None:
+def test_every_day_and_every_second_is_a_date(at):
     text = f"{at.isoformat()}Z" if isinstance(at, datetime) else at.isoformat()
     line = header_line(parse_header(json.dumps(HEADER).encode()), Origin("0.2.0", text))
     assert parse_origin(line.encode()) == Origin("0.2.0", text)
 
 
 @given(st.integers(0, 9999), st.integers(0, 14), st.integers(0, 40))
-def test_no_other_day_is_a_date(year: int, month: int, day: int) -> None:
+def test_no_other_day_is_a_date(year, month, day):
     text = f"{year:04}-{month:02}-{day:02}"
     try:
         date.fromisoformat(text)
@@ -443,14 +441,12 @@ def test_no_other_day_is_a_date(year: int, month: int, day: int) -> None:
 
 
 @pytest.mark.parametrize("origin", [Origin(""), Origin("v1"), Origin("0.2.0", "today")])
-def test_no_header_is_written_that_could_not_be_read(origin: Origin) -> None:
+def test_no_header_is_written_that_could_not_be_read(origin):
     with pytest.raises(FormatError, match="not a "):
         header_line(parse_header(json.dumps(HEADER).encode()), origin)
 
 
-def test_from_version_3_on_characters_are_those_of_the_ruleset(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_from_version_3_on_characters_are_those_of_the_ruleset(monkeypatch):
     few = replace(RULESETS["base"], characters=("kit_carlson", "slab_the_killer", "willy_the_kid"))
     monkeypatch.setattr("companion.games.dice.rules.record.RULESETS", {"base": few})
     reason = (
@@ -463,7 +459,7 @@ def test_from_version_3_on_characters_are_those_of_the_ruleset(
         assert len(parse_header(json.dumps(header).encode()).players) == 4
 
 
-def test_the_same_game_is_known_whoever_wrote_it() -> None:
+def test_the_same_game_is_known_whoever_wrote_it():
     record, dated = (
         (b"".join(lines(first, *GAME[1:]))).decode() for first in (HEADER, DATED_HEADER)
     )
@@ -474,7 +470,7 @@ def test_the_same_game_is_known_whoever_wrote_it() -> None:
     assert not DICE_GAME.same(record, "no record\n" + record.partition("\n")[2])
 
 
-def test_the_same_key_twice_in_a_player_is_an_error() -> None:
+def test_the_same_key_twice_in_a_player_is_an_error():
     twice = lines(HEADER)[0].replace(b'"name": "Bo"', b'"name": "Bo", "name": "Bo"')
     _, error = replayed([twice])
     assert error is not None
@@ -493,7 +489,7 @@ EVERY_ACTION = [
 
 
 @pytest.mark.parametrize("action", EVERY_ACTION, ids=lambda action: action["action"])
-def test_an_action_has_exactly_its_keys(action: dict[str, Any]) -> None:
+def test_an_action_has_exactly_its_keys(action):
     parse_move(json.dumps(action).encode())
     with pytest.raises(FormatError, match=r'^the key "comment" is unknown$'):
         parse_move(json.dumps(action | {"comment": ""}).encode())
@@ -592,13 +588,13 @@ ACTIONS: list[tuple[list[Any], dict[str, list[Any]]]] = [
 ]  # fmt: skip
 
 
-def test_a_wrong_action_is_an_error_at_its_line() -> None:
+def test_a_wrong_action_is_an_error_at_its_line():
     for before, refusals in ACTIONS:
         for reason, wrongs in refusals.items():
             assert_refused((before, wrong, reason) for wrong in wrongs)
 
 
-def test_an_action_after_the_end_is_an_error() -> None:
+def test_an_action_after_the_end_is_an_error():
     setup = deal(RULESETS["base"], 4, random.Random(4))
     game = play_on(start(setup), random.Random(4))
     record = [header_line(setup).encode(), *(move_line(move).encode() for move in game.moves)]
@@ -608,7 +604,7 @@ def test_an_action_after_the_end_is_an_error() -> None:
     assert (error.line, str(error)) == (len(record) + 1, "the game is over")
 
 
-def test_calamity_janet_may_name_the_face_that_a_die_shows_anyway() -> None:
+def test_calamity_janet_may_name_the_face_that_a_die_shows_anyway():
     janet = player(character="calamity_janet")
     janet["players"][1] = PLAYERS[1] | {"character": "willy_the_kid"}
     for used_as, target in (("bullseye1", 1), ("bullseye2", 2)):
@@ -616,7 +612,7 @@ def test_calamity_janet_may_name_the_face_that_a_die_shows_anyway() -> None:
         assert replayed(lines(janet, ROLL, STOP, wanted))[1] is None
 
 
-def test_slab_the_killer_may_name_a_beer_once() -> None:
+def test_slab_the_killer_may_name_a_beer_once():
     slab = player(character="slab_the_killer")
     slab["players"][2] = PLAYERS[2] | {"character": "willy_the_kid"}
     two = ROLL | {"dice": ["beer", "bullseye1", "bullseye1", "arrow", "beer"]}
@@ -628,7 +624,7 @@ def test_slab_the_killer_may_name_a_beer_once() -> None:
     assert (error.line, str(error)) == (4, "only one shot a turn can be doubled")
 
 
-def test_an_unfinished_record_is_none_the_worse() -> None:
+def test_an_unfinished_record_is_none_the_worse():
     for length in range(1, len(GAME) + 1):
         assert replayed(lines(*GAME[:length]))[1] is None
 
@@ -657,7 +653,7 @@ any_moves: st.SearchStrategy[Move] = st.one_of(
 
 
 @given(any_moves)
-def test_writing_and_reading_an_action_are_inverse_whether_it_is_legal_or_not(move: Move) -> None:
+def test_writing_and_reading_an_action_are_inverse_whether_it_is_legal_or_not(move):
     line = move_line(move)
     assert "\n" not in line
     assert parse_move(line.encode()) == move
@@ -666,7 +662,7 @@ def test_writing_and_reading_an_action_are_inverse_whether_it_is_legal_or_not(mo
 
 
 @given(setups(), st.lists(st.text(min_size=1), min_size=8, max_size=8, unique=True))
-def test_writing_and_reading_a_header_are_inverse(setup: Setup, names: list[str]) -> None:
+def test_writing_and_reading_a_header_are_inverse(setup, names):
     players = zip(setup.players, names, strict=False)
     named = Setup(setup.ruleset, tuple(Player(name, *rest) for (_, *rest), name in players))
     line = header_line(named)
@@ -675,7 +671,7 @@ def test_writing_and_reading_a_header_are_inverse(setup: Setup, names: list[str]
 
 
 @given(st.binary(max_size=80) | st.text(max_size=80).map(str.encode))
-def test_any_bytes_are_read_or_refused(line: bytes) -> None:
+def test_any_bytes_are_read_or_refused(line):
     for parse in (parse_header, parse_move):
         with pytest.raises(FormatError):
             parse(line)
@@ -691,9 +687,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(st.sampled_from(GAME), st.data(), json_values)
-def test_any_value_in_any_place_is_read_or_refused(
-    entry: dict[str, Any], data: st.DataObject, value: Any
-) -> None:
+def test_any_value_in_any_place_is_read_or_refused(entry, data, value):
     changed = entry | {data.draw(st.sampled_from(sorted(entry))): value}
     record = lines(*[changed if line is entry else line for line in GAME])
     states, error = replayed(record)
@@ -703,7 +697,7 @@ def test_any_value_in_any_place_is_read_or_refused(
 # Long games
 
 
-def test_a_record_of_four_hundred_actions_replays() -> None:
+def test_a_record_of_four_hundred_actions_replays():
     chance = random.Random(8)
     setup = deal(RULESETS["walking-dead"], 8, chance)
     game = play_on(start(setup), chance, (*Face, *[Face.BEER] * 6), most=400)
@@ -718,9 +712,7 @@ def test_a_record_of_four_hundred_actions_replays() -> None:
 
 
 @given(setups(), chances)
-def test_a_state_is_printed_with_exactly_the_keys_of_the_format(
-    setup: Setup, chance: random.Random
-) -> None:
+def test_a_state_is_printed_with_exactly_the_keys_of_the_format(setup, chance):
     for state in play_on(start(setup), chance).states[::7]:
         for viewer in (0, Audience.TABLE, Audience.RECORD):
             entry = json.loads(view_line(view(state, viewer)))

