@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from dataclasses import replace
 from functools import partial
 from html import unescape
 
@@ -97,7 +96,7 @@ def test_the_one_who_said_it_is_named_also_if_it_is_not_their_turn(site):
     assert {CHANGED, "Bob changed die 1: beer → arrow."} <= set(said[:2])
 
 
-def test_what_is_said_of_uncertain_kept_missing_and_hidden_dice_is_told_and_recorded(site):
+def test_what_is_said_of_uncertain_and_missing_dice_is_told_and_recorded(site):
     lay = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
     doubtful = Die("beer", 0.0, sure=False, likely=("beer", "gatling"))
     site.table.see(reading("unsure", [doubtful, *lay[1:]]))
@@ -111,7 +110,11 @@ def test_what_is_said_of_uncertain_kept_missing_and_hidden_dice_is_told_and_reco
     assert log(pages(site)[1])[0] == "Ann added a die: beer."
     site.host.post("/dice/accept")
     assert record(site)[1]["corrected"] == [{"kind": "added", "seat": 0, "face": "beer"}]
-    lay = [replace(die, y=400.0) for die in lay]
+
+
+def test_what_is_said_of_kept_and_hidden_dice_is_told_and_recorded(site):
+    site.roll(*FACES)
+    lay = [Die(face, 100.0 * number, 100.0) for number, face in enumerate(FACES)]
     site.table.see(reading("ok", [*lay[:4], Die("beer", 700.0)]))
     change(site, die=0, thrown=1)
     assert log(pages(site)[1])[0] == "Ann said that die 1 was thrown: beer."
