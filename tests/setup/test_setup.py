@@ -350,11 +350,14 @@ def test_what_cannot_be_saved_changes_nothing(made, shared, taking, tmp_path):
     assert [path.name for path in tmp_path.glob(".*.part")] == []
 
 
-def test_a_damaged_file_is_no_set_up_and_named(tmp_path, caplog):
+def test_a_missing_file_is_no_set_up_and_named(tmp_path, caplog):
     caplog.set_level("INFO")
-    path = tmp_path / "setup.json"
     assert SetupStore(tmp_path).stored == StoredSetup()
-    assert f"{path}: no such file" in caplog.text
+    assert f"{tmp_path / 'setup.json'}: no such file" in caplog.text
+
+
+def test_a_damaged_file_is_no_set_up_and_named(tmp_path, caplog):
+    path = tmp_path / "setup.json"
     for text in ("", "{", "[]", '{"mains": 55}', '{"held": []}', '{"held": {"a": 1}}', '{"new": 1}',
                  '{"profile": 3}'):  # fmt: skip
         caplog.clear()
