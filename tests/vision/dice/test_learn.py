@@ -69,6 +69,22 @@ def at(reading: DiceReading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
+FIRST = "normal/000.jpg"
+
+
+class Lesson:
+    """A reader of the dice of a folder, which learns the first die that it reads."""
+
+    def __init__(self, folder: Path, name: str | Path = "D") -> None:
+        self.reader = DiceReader(open_profile(name, folder))
+        self.learner = ProfileLearner(lambda: self.reader, name, folder)
+        self.image = picture(FIRST)
+        self.die = self.reader.read(self.image).dice[0]
+
+    def learn(self) -> None:
+        self.learner.learn(self.image, [self.die], "A-1-1")
+
+
 def test_the_oldest_pictures_give_way(dark):
     profile = dark
     for number in range(MOST + 2):
@@ -81,9 +97,8 @@ def test_the_oldest_pictures_give_way(dark):
 
 def test_a_lesson_is_taken_back_with_all_its_pictures(dark):
     before = add_learned_picture(dark, "beer", crop(0), "one")
-    after = add_learned_picture(
-        add_learned_picture(before, "beer", crop(1), "two"), "arrow", crop(2), "two"
-    )
+    after = add_learned_picture(before, "beer", crop(1), "two")
+    after = add_learned_picture(after, "arrow", crop(2), "two")
     back = remove_learned_pictures(after, "two".__eq__)
     assert back.sources["beer"] == ("one",)
     assert not back.learned["arrow"]
@@ -91,46 +106,35 @@ def test_a_lesson_is_taken_back_with_all_its_pictures(dark):
 
 
 def test_what_was_learned_comes_back_with_its_lessons(folder, dark):
-    profile = add_learned_picture(
-        add_learned_picture(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
-    )
-    save_profile(profile, folder / "D.dice")
+    profile = add_learned_picture(dark, "beer", crop(0), "ABCD-3-17")
+    save_profile(add_learned_picture(profile, "beer", crop(1), "ABCD-4-2"), folder / "D.dice")
     back = load_profile("D", folder)
     assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
     assert (back.learned["beer"][0] == crop(0)).all()
-
-
-def test_a_picture_without_a_lesson_is_kept(folder, dark):
+    # A picture without a lesson is kept.
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
-    assert load_profile("D", folder).sources == {"beer": ("",)}
-    assert (
-        len(add_learned_picture(load_profile("D", folder), "beer", crop(1), "x").sources["beer"])
-        == 2
-    )
+    back = load_profile("D", folder)
+    assert back.sources == {"beer": ("",)}
+    assert len(add_learned_picture(back, "beer", crop(1), "x").sources["beer"]) == 2
 
 
 def test_the_taught_file_gains_what_is_learned(folder):
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
-    assert pupil.counts[die.face] == 1
-    assert load_profile("D", folder).sources == {die.face: ("A-1-1",)}
-    pupil.take_back("A-1-1".__eq__)
-    assert sum(pupil.counts.values()) == 0
+    lesson = Lesson(folder)
+    lesson.learn()
+    assert lesson.learner.counts[lesson.die.face] == 1
+    assert load_profile("D", folder).sources == {lesson.die.face: ("A-1-1",)}
+    lesson.learner.take_back("A-1-1".__eq__)
+    assert sum(lesson.learner.counts.values()) == 0
     assert load_profile("D", folder).sources == {}
     assert [path.name for path in folder.iterdir()] == ["D.dice"]
 
 
 def test_a_die_that_is_not_there_teaches_nothing(folder):
-    reader = DiceReader(open_profile("D", folder))
     before = (folder / "D.dice").read_bytes()
-    image = picture("normal/000.jpg")
-    ProfileLearner(lambda: reader, "D", folder).learn(
-        image, [replace(reader.read(image).dice[0], x=5.0)], "A-1-1"
-    )
-    assert reader.profile.learned == {}
+    lesson = Lesson(folder)
+    lesson.die = replace(lesson.die, x=5.0)
+    lesson.learn()
+    assert lesson.reader.profile.learned == {}
     assert (folder / "D.dice").read_bytes() == before
 
 
@@ -138,12 +142,10 @@ def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(folder, tmp
     elsewhere = tmp_path_factory.mktemp("stick") / "mine.dice"
     shutil.copy(folder / "D.dice", elsewhere)
     before = elsewhere.read_bytes()
-    image = picture("normal/000.jpg")
-    reader = DiceReader(open_profile(elsewhere, folder))
-    die = reader.read(image).dice[0]
-    ProfileLearner(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
+    lesson = Lesson(folder, elsewhere)
+    lesson.learn()
     assert elsewhere.read_bytes() == before
-    assert open_profile(elsewhere, folder).sources == {die.face: ("A-1-1",)}
+    assert open_profile(elsewhere, folder).sources == {lesson.die.face: ("A-1-1",)}
     assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
 
 
@@ -200,11 +202,8 @@ def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
     reader.know(dark)
     for shown, reading in rolls.values():
         doubted = [(die, truth_of(die, shown)) for die in reading.dice]
-        pupil.learn(
-            shown.image,
-            [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure],
-            "A-1-1",
-        )
+        named = [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure]
+        pupil.learn(shown.image, named, "A-1-1")
     before = [(d, truth_of(d, p)) for p, reading in rolls.values() for d in reading.dice]
     after = [(d, truth_of(d, p)) for p, _ in rolls.values() for d in reader.read(p.image).dice]
     right, right_before = (sum(d.face == face for d, face in each) for each in (after, before))
@@ -273,26 +272,20 @@ def truth(name: str) -> list[str]:
 def test_dice_chosen_later_learn_into_their_own_file(folder):
     shutil.copy(folder / "D.dice", folder / "other.dice")
     before = (folder / "D.dice").read_bytes()
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
-    reader = DiceReader(load_profile("other", folder))
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
-    assert load_profile("other", folder).sources == {die.face: ("A-1-1",)}
+    lesson = Lesson(folder)
+    lesson.reader = DiceReader(load_profile("other", folder))
+    lesson.learn()
+    assert load_profile("other", folder).sources == {lesson.die.face: ("A-1-1",)}
     assert (folder / "D.dice").read_bytes() == before
 
 
 def test_dice_taught_again_meanwhile_stay_taught(folder, dark):
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
+    lesson = Lesson(folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
     save_profile(replace(dark, taught=again), folder / "D.dice")
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
+    lesson.learn()
     assert len(load_profile("D", folder).taught["beer"]) == 2
-    assert len(reader.profile.taught["beer"]) == 2
+    assert len(lesson.reader.profile.taught["beer"]) == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
@@ -313,13 +306,10 @@ def test_a_disk_that_takes_nothing_is_named(folder, monkeypatch):
 def unsaved(folder: Path) -> None:
     """What is learned is known, though it can't be saved, and the file is as it was."""
     before = (folder / "D.dice").read_bytes()
-    reader = DiceReader(open_profile("D", folder))
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil = ProfileLearner(lambda: reader, "D", folder)
+    lesson = Lesson(folder)
     with pytest.raises(ProfileError, match=r"D\.dice: "):
-        pupil.learn(image, [die], "A-1-1")
-    assert pupil.counts[die.face] == 1
+        lesson.learn()
+    assert lesson.learner.counts[lesson.die.face] == 1
     assert (folder / "D.dice").read_bytes() == before
 
 

@@ -37,40 +37,25 @@ def dark(teacher: ProfileTrainer) -> Profile:
 
 
 def test_single_dice_are_found_and_told_apart(teacher, dark):
-    assert {face: len(pictures) for face, pictures in dark.taught.items()} == dict.fromkeys(
-        FACES, 4
-    )
+    counts = {face: len(pictures) for face, pictures in dark.taught.items()}
+    assert counts == dict.fromkeys(FACES, 4)
     check = teacher.check(dark)
     assert check.accuracy > 0.95
     assert check.confused == ()
 
 
-def test_a_picture_without_a_die_teaches_nothing(teacher):
-    shown = teacher.crop(cv2.imread(str(RENDERS / "D/empty/000.jpg")))
-    assert shown.picture is None
-    assert shown.flaw == "no die found"
-
-
-def test_a_picture_with_five_dice_teaches_nothing(teacher):
-    shown = teacher.crop(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
-    assert shown.picture is None
-    assert shown.flaw == "more than one die"
+@pytest.mark.parametrize(
+    ("name", "flaw"), [("empty", "no die found"), ("normal", "more than one die")]
+)
+def test_a_picture_without_a_die_or_with_five_teaches_nothing(teacher, name, flaw):
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D" / name / "000.jpg")))
+    assert (shown.picture, shown.flaw) == (None, flaw)
 
 
 @pytest.mark.parametrize("share", [0.12, 0.35, 0.6])
 def test_a_die_may_fill_its_picture(teacher, dark, share):
-    truth = json.loads((RENDERS / "D" / "truth.json").read_text())
-    shown = {}
-    for face in FACES:
-        name = f"teach/{face}/001.jpg"
-        x, y, edge, _ = truth[name]["boxes"][0]
-        scale = share * 820 / edge
-        matrix = np.array([[scale, 0, 410 - x * scale], [0, scale, 308 - y * scale]])
-        image = cv2.imread(str(RENDERS / "D" / name))
-        near = cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
-        crop = teacher.crop(near)
-        assert crop.picture is not None, face
-        shown[face] = [crop.picture]
+    crops = {face: teacher.crop(close_up(f"teach/{face}/001.jpg", share)) for face in FACES}
+    shown = {face: [crop.picture] for face, crop in crops.items()}
     check = teacher.check(build_profile("near", shown, "base", dark))
     assert check.accuracy > 0.95
 
@@ -99,9 +84,8 @@ def test_the_command_says_how_each_picture_was_used(tmp_path, capsys):
         home = tmp_path / "pictures" / face
         home.mkdir(parents=True)
         cv2.imwrite(str(home / "1.png"), teach_pictures("D", face)[0])
-    cv2.imwrite(
-        str(tmp_path / "pictures" / "beer" / "2.png"), cv2.imread(str(RENDERS / "D/empty/000.jpg"))
-    )
+    empty = cv2.imread(str(RENDERS / "D/empty/000.jpg"))
+    cv2.imwrite(str(tmp_path / "pictures" / "beer" / "2.png"), empty)
     sheet = tmp_path / "sheet.png"
     teach = ["teach", "--profile", str(tmp_path / "mine.dice"), "--verbose"]
     assert main([*teach, "--sheet", str(sheet), str(tmp_path / "pictures")]) == 0
@@ -116,29 +100,21 @@ def close_up(name: str, share: float, right: float = 0.0, down: float = 0.0) -> 
     """A picture of D in which a die is a share of the width, moved from the middle by edges."""
     x, y, edge, _ = json.loads((RENDERS / "D" / "truth.json").read_text())[name]["boxes"][0]
     scale = share * 820 / edge
-    matrix = np.array(
-        [
-            [scale, 0, 410 - x * scale + right * share * 820],
-            [0, scale, 308 - y * scale + down * share * 820],
-        ]
-    )
+    across, along = 410 - x * scale, 308 - y * scale
+    off = np.array([right, down]) * share * 820
+    matrix = np.array([[scale, 0, across + off[0]], [0, scale, along + off[1]]])
     image = cv2.imread(str(RENDERS / "D" / name))
     return cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
 
 
 @pytest.mark.parametrize(
-    ("right", "down", "flaw"),
-    [
-        (0, -0.75, "cut off above"),
-        (0, 0.75, "cut off below"),
-        (-1.1, 0, "cut off on the left"),
-        (1.1, 0, "cut off on the right"),
-    ],
+    ("right", "down", "side"),
+    [(0, -0.75, "above"), (0, 0.75, "below"), (-1.1, 0, "on the left"), (1.1, 0, "on the right")],
 )
-def test_a_die_that_is_cut_off_teaches_nothing(teacher, right, down, flaw):
+def test_a_die_that_is_cut_off_teaches_nothing(teacher, right, down, side):
     crop = teacher.crop(close_up("teach/gatling/000.jpg", 0.4, right, down))
     assert crop.picture is None
-    assert str(crop.flaw).startswith(flaw)
+    assert str(crop.flaw).startswith(f"cut off {side}")
 
 
 def test_a_hand_beside_the_die_is_no_die(teacher, dark):
@@ -206,12 +182,9 @@ def test_the_same_face_under_two_names_is_named(teacher, dark):
 
 
 def test_a_profile_is_extended(dark):
-    more = build_profile(
-        "dark", {"beer": [np.zeros((PICTURE, PICTURE, 3), np.uint8)]}, "base", dark
-    )
-    assert len(more.taught["beer"]) == 5
-    assert len(more.taught["arrow"]) == 4
-    assert more.edition == "base"
+    beer = [np.zeros((PICTURE, PICTURE, 3), np.uint8)]
+    more = build_profile("dark", {"beer": beer}, "base", dark)
+    assert (len(more.taught["beer"]), len(more.taught["arrow"]), more.edition) == (5, 4, "base")
 
 
 def test_the_command_teaches_and_adds(tmp_path, capsys):
@@ -244,9 +217,7 @@ def shown(folder: Path, count: int, name: str = "{}.jpg") -> Path:
     return folder
 
 
-def teach(
-    profile: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> tuple[dict[str, object], list[str]]:
+def teach(profile, folder, capsys):
     """What the command prints, and its warnings."""
     assert main(["teach", "--profile", str(profile), str(folder)]) == 0
     out, err = capsys.readouterr()
@@ -331,10 +302,7 @@ def test_a_folder_that_cannot_teach_is_named_and_nothing_written(tmp_path, capsy
     assert main(["teach", "--profile", str(profile), str(tmp_path / "pictures")]) == 2
     assert reason in capsys.readouterr().err
     assert not profile.exists()
-
-
-def test_a_picture_that_is_none_is_named(tmp_path, capsys):
-    (tmp_path / "beer").mkdir()
-    (tmp_path / "beer" / "a.jpg").write_bytes(b"no picture")
-    assert main(["teach", "--profile", str(tmp_path / "mine.dice"), str(tmp_path)]) == 2
+    (tmp_path / "none" / "beer").mkdir(parents=True)
+    (tmp_path / "none" / "beer" / "a.jpg").write_bytes(b"no picture")
+    assert main(["teach", "--profile", str(profile), str(tmp_path / "none")]) == 2
     assert "a.jpg: " in capsys.readouterr().err
