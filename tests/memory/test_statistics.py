@@ -26,7 +26,7 @@ from companion.games.common.lines import RecordError
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import play_game
 from companion.games.dice.rules.characters import CHARACTERS
-from companion.games.dice.rules.record import header_line, move_line
+from companion.games.dice.rules.record import header_line, move_line, replay
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import start
 from companion.games.dice.rules.rulesets import RULESETS
@@ -79,18 +79,35 @@ class Folder:
         self.update()
         return self.ask(queries.overview, CARD_GAME.record_name)
 
-    def player(
-        self, name: str, level: str = "", kind: str = DICE_GAME.record_name
-    ) -> queries.PlayerPage | None:
+    def player(self, name: str, level: str = "", kind: str = DICE_GAME.record_name):
         pages = self.ask(queries.player_pages, name, level)
         return pages[kind] if pages is not None else None
 
+    @property
+    def wrong(self):
+        """The only record that can't be counted."""
+        (wrong,) = self.database.wrong_records()
+        return wrong
+
+    def all_pages(self) -> list[str]:
+        """The names of the games that are listed, page by page."""
+        found, before = [], ""
+        while True:
+            page = self.ask(queries.games_page, before)
+            found += [one.name for evening in page.evenings for one in evening.games]
+            before = page.older
+            if not before:
+                return found
+
     def everything(self) -> object:
-        """All that the tables hold but for numbers of rows."""
-        with self.database.reading() as base:
-            return [tuple(row.values()) for row in queries.every_seat(base)], [
-                tuple(row.values()) for row in queries.every_player(base)
-            ]
+        return everything(self.database)
+
+
+def everything(database: Database) -> object:
+    """All that the tables hold but for numbers of rows."""
+    with database.reading() as base:
+        seats, players = queries.every_seat(base), queries.every_player(base)
+        return [tuple(row.values()) for row in seats], [tuple(row.values()) for row in players]
 
 
 @pytest.fixture
@@ -173,15 +190,8 @@ def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(folder, m
         folder.add(f"CARD-{number}", path.read_bytes())
     folder.add("ABCD-1", record())
     folder.update()
-    found, before = [], ""
-    while True:
-        page = folder.ask(queries.games_page, before)
-        found += [one.name for evening in page.evenings for one in evening.games]
-        before = page.older
-        if not before:
-            break
     # Those without a date come last.
-    assert found == ["ABCD-1", "CARD-1", "CARD-0"]
+    assert folder.all_pages() == ["ABCD-1", "CARD-1", "CARD-0"]
 
 
 def test_a_player_of_card_games_alone_has_a_page(folder):
@@ -224,7 +234,7 @@ def test_a_player_has_both_games_on_one_page(folder):
     assert [page.line.wins.games for page in pages.values()] == [1, 1]
 
 
-def test_the_same_card_game_twice_counts_once(folder):
+def test_the_same_card_game_twice_counts_once_and_a_damaged_one_is_named(folder):
     content = CARDS[0].read_bytes()
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", content)
@@ -233,14 +243,10 @@ def test_the_same_card_game_twice_counts_once(folder):
     assert folder.ask(queries.games_page).wrong[0].copy
     (folder.path / "games/ABCD-1.jsonl").unlink()
     assert folder.cards == cards
-
-
-def test_a_damaged_card_game_is_named_with_its_line(folder):
-    lines = CARDS[0].read_bytes().splitlines(keepends=True)
+    lines = content.splitlines(keepends=True)
     folder.add("ABCD-1", lines[0] + lines[1] + b"{}\n")
-    assert folder.cards.games == 0
-    (wrong,) = folder.ask(queries.games_page).wrong
-    assert wrong.where == "games/ABCD-1.jsonl:3"
+    assert folder.cards == cards
+    assert folder.wrong.where == "games/ABCD-1.jsonl:3"
 
 
 def test_a_player_is_called_the_same_in_both_games(folder):
@@ -279,8 +285,6 @@ def test_a_third_game_needs_only_its_summary(folder, monkeypatch):
 
 @pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
 def test_the_records_of_every_version_are_summarised(path):
-    from companion.games.dice.rules.record import replay
-
     *_, last = replay(path.read_bytes().splitlines(keepends=True))
     found = summarise(path.read_bytes())
     assert found.side == (last.result.side if last.result else "")
@@ -316,9 +320,8 @@ def test_a_game_is_counted_by_the_rules_not_by_its_words(folder):
     assert sum(one.fired for each in against for one in each) == shots
     assert sum(one.taken for each in against for one in each) == shots
     assert {line.name for line in found.players} == set(NAMES[:5])
-    assert sum(line.wins.won for line in found.players) == sum(
-        seat.won for seat in summarise(content).seats
-    )
+    won = sum(line.wins.won for line in found.players)
+    assert won == sum(seat.won for seat in summarise(content).seats)
 
 
 def test_games_within_hours_are_one_evening(folder):
@@ -328,9 +331,8 @@ def test_games_within_hours_are_one_evening(folder):
     assert folder.overview.evenings == 3
     page = folder.ask(queries.games_page)
     assert [len(evening.games) for evening in page.evenings] == [1, 1, 3, 1]
-    assert [evening.date[:10] for evening in page.evenings] == [
-        "2026-02-01", "2026-01-02", "2026-01-01", "",
-    ]  # fmt: skip
+    days = [evening.date[:10] for evening in page.evenings]
+    assert days == ["2026-02-01", "2026-01-02", "2026-01-01", ""]
 
 
 def test_the_list_goes_on_where_a_page_ends(folder, monkeypatch):
@@ -338,14 +340,7 @@ def test_the_list_goes_on_where_a_page_ends(folder, monkeypatch):
     for number in range(5):
         folder.add(f"ABCD-{number}", record(seed=number, date=f"2026-01-0{number + 1}T19:00:00Z"))
     folder.update()
-    shown, before = [], ""
-    while True:
-        page = folder.ask(queries.games_page, before)
-        shown += [game.name for evening in page.evenings for game in evening.games]
-        before = page.older
-        if not before:
-            break
-    assert shown == [f"ABCD-{number}" for number in reversed(range(5))]
+    assert folder.all_pages() == [f"ABCD-{number}" for number in reversed(range(5))]
 
 
 def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder):
@@ -365,9 +360,8 @@ def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder):
         notes = GameNotes("pips", {1: "strong", 2: "random"})
         folder.add(f"ABCD-{number}", record(seed=number), notes)
     found = {(line.name, line.level): line.wins.games for line in folder.overview.players}
-    assert found == {
-        ("Ann", ""): 2, ("Dan", ""): 2, ("Eve", ""): 2, ("", "strong"): 2, ("", "random"): 2,
-    }  # fmt: skip
+    stand_ins = [("", "strong"), ("", "random")]
+    assert found == dict.fromkeys([("Ann", ""), ("Dan", ""), ("Eve", ""), *stand_ins], 2)
     assert folder.ask(queries.player_names) == ("Ann", "Dan", "Eve")
     assert folder.player("strong", "strong").line.wins.games == 2
     assert folder.player("strong") is None
@@ -377,9 +371,8 @@ def test_expected_wins_are_those_of_the_roles(folder):
     for number in range(30):
         folder.add(f"ABCD-{number}", record(seed=number))
     found = folder.overview
-    assert sum(line.wins.expected for line in found.players) == pytest.approx(
-        sum(line.wins.won for line in found.players)
-    )
+    won = sum(line.wins.won for line in found.players)
+    assert sum(line.wins.expected for line in found.players) == pytest.approx(won)
     for role in found.roles:
         assert role.expected == pytest.approx(role.won)
     assert sum(place.games for place in found.places) == 150
@@ -393,9 +386,8 @@ def test_spellings_of_a_name_are_one_player(folder):
     folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 1))
     folder.add("ABCD-2", record(("ANN", "bob", "Cleo"), 2))
     folder.add("ABCD-3", record(("Ann", "bob", "Zoé"), 3))
-    assert {line.name: line.wins.games for line in folder.overview.players} == {
-        "Ann": 3, "bob": 3, "Cleo": 2, "Zoé": 1,
-    }  # fmt: skip
+    games = {line.name: line.wins.games for line in folder.overview.players}
+    assert games == {"Ann": 3, "bob": 3, "Cleo": 2, "Zoé": 1}
     assert key_of(" ZOE\N{COMBINING ACUTE ACCENT}") == key_of("zoé")
 
 
@@ -407,9 +399,8 @@ def test_joined_players_are_rated_as_one_and_apart_again(folder):
     before = folder.everything()
     folder.names = folder.names.with_name(["Bob", "Robert"], "Robert")
     players = {line.name: line for line in folder.overview.players}
-    assert {name: line.wins.games for name, line in players.items()} == {
-        "Ann": 8, "Robert": 8, "Cleo": 8,
-    }  # fmt: skip
+    games = {name: line.wins.games for name, line in players.items()}
+    assert games == dict.fromkeys(("Ann", "Robert", "Cleo"), 8)
     assert folder.ask(queries.names_of_player, "Robert") == ("Bob", "Robert")
     joined = folder.everything()
     assert joined == anew(folder)
@@ -424,10 +415,7 @@ def anew(folder: Folder) -> object:
     (folder.path / "again").mkdir()
     database = Database(folder.path / "again" / FILE)
     database.update(records(folder.path), folder.names)
-    with database.reading() as base:
-        return [tuple(row.values()) for row in queries.every_seat(base)], [
-            tuple(row.values()) for row in queries.every_player(base)
-        ]
+    return everything(database)
 
 
 def test_a_renamed_player_keeps_their_games_and_rating(folder):
@@ -512,7 +500,7 @@ def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder, how):
     folder.add("ABCD-1", good)
     folder.add("ABCD-2", content)
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong_records()
+    wrong = folder.wrong
     assert (wrong.name, wrong.line, wrong.copy) == ("ABCD-2", line, False)
     with pytest.raises(RecordError, match=r".") as error:
         summarise(content)
@@ -531,7 +519,7 @@ def test_the_same_game_twice_counts_once(folder):
     folder.add("ABCD-1", content)
     folder.add("ABCD-1-2", other)
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong_records()
+    wrong = folder.wrong
     assert (wrong.name, wrong.what, wrong.copy) == ("ABCD-1-2", "ABCD-1", True)
     # Without the one, the other counts.
     (folder.path / "games/ABCD-1.jsonl").unlink()
@@ -558,7 +546,7 @@ def test_what_is_no_file_is_named_and_the_others_count(folder, where, how):
     UNREADABLE[how](path)
     for _ in range(2):
         assert folder.overview.games == 1
-        (wrong,) = folder.database.wrong_records()
+        wrong = folder.wrong
         assert (wrong.where, bool(wrong.what)) == (f"games/ABCD-2{where}", True)
     path.rmdir() if path.is_dir() else path.unlink()
     if where == ".jsonl":
@@ -574,16 +562,15 @@ def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(folder, form
     name = re.search(rb'"name": ?"[^"]*"', content)[0]
     folder.add("ABCD-2", content.replace(name, b'"name": "\\ud83e"', 1))
     assert folder.overview.games == 1
-    (wrong,) = folder.database.wrong_records()
+    wrong = folder.wrong
     assert (wrong.where, wrong.what) == ("games/ABCD-2.jsonl:1", "a name that no page can show")
 
 
 def test_a_file_whose_name_is_no_text_counts(folder):
     Path(os.fsdecode(bytes(folder.path) + b"/games/\xff\xfe.jsonl")).write_bytes(record())
     assert folder.overview.games == 1
-    assert {row["game"] for row in folder.ask(lambda b: list(queries.every_seat(b)))} == {
-        "\\xff\\xfe"
-    }
+    rows = folder.ask(lambda base: list(queries.every_seat(base)))
+    assert {row["game"] for row in rows} == {"\\xff\\xfe"}
 
 
 def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(folder, caplog):
@@ -599,7 +586,7 @@ def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(folder, cap
 def test_records_of_other_games_are_named(folder):
     folder.add("ABCD-1", b'{"record": "bang-\\ud83e", "version": 1}\n')
     assert folder.overview.games == 0
-    (wrong,) = folder.database.wrong_records()
+    wrong = folder.wrong
     assert wrong.where == "games/ABCD-1.jsonl:1"
     assert wrong.what == r'"bang-\ud83e" is no game that is counted'
     for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
@@ -623,7 +610,16 @@ def test_a_sound_database_stays_while_no_file_can_be_opened(folder):
     assert Database(path).count_unread({}) == 0
 
 
-@pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])
+SPOILT = {
+    "version": "PRAGMA user_version = 99",
+    "missing table": "DROP TABLE seat",
+    # As earlier versions kept dice and cards.
+    "twin tables": "ALTER TABLE game DROP COLUMN kind; PRAGMA user_version = 4;"
+    "CREATE TABLE card_game (id INTEGER PRIMARY KEY)",
+}
+
+
+@pytest.mark.parametrize("damage", ["garbage", "half", *SPOILT])
 def test_a_damaged_database_is_made_anew_from_the_records(folder, damage):
     for number in range(3):
         folder.add(f"ABCD-{number}", record(seed=number))
@@ -636,15 +632,7 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder, damage):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     else:
         with closing(sqlite3.connect(path)) as base, base:
-            base.executescript(
-                {
-                    "version": "PRAGMA user_version = 99",
-                    "missing table": "DROP TABLE seat",
-                    # As earlier versions kept dice and cards.
-                    "twin tables": "ALTER TABLE game DROP COLUMN kind; PRAGMA user_version = 4;"
-                    "CREATE TABLE card_game (id INTEGER PRIMARY KEY)",
-                }[damage]
-            )
+            base.executescript(SPOILT[damage])
     folder.database = Database(path)
     folder.update()
     assert folder.everything() == before
@@ -676,8 +664,7 @@ def test_damaged_notes_are_named(folder, content):
     path = folder.add("ABCD-1", record())
     path.with_suffix(".notes.json").write_text(content)
     assert folder.overview.games == 0
-    (wrong,) = folder.database.wrong_records()
-    assert wrong.name == "ABCD-1"
+    assert folder.wrong.name == "ABCD-1"
     path.with_suffix(".notes.json").unlink()
     assert folder.overview.games == 1
 
