@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -67,16 +67,31 @@ class Table:
         found = (phone.client.get_cookie(name) for name in ("seat", "visit"))
         return "; ".join(f"{cookie.key}={cookie.value}" for cookie in found if cookie)
 
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.server.stop()
+
+    def check_serves_host(self) -> None:
+        """Hold that the host's page is answered, and a press on it."""
+        host, proof = self.cookies(self.site.host), self.site.host.proof
+        assert self.ask(self.client(), "GET", "/seat", Cookie=host).status == 200
+        version = f"version={self.site.view.version}"
+        pressed = self.ask(self.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
+        assert pressed.status == 204
+
+
+def check_waits(client: socket.socket) -> None:
+    """Hold that a request isn't answered for a while."""
+    client.settimeout(LOOK_S)
+    with pytest.raises(TimeoutError):
+        client.recv(1)
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    site = Site(tmp_path).start()
-    served = Table(site)
-    yield served
-    for client in served.clients:
-        client.close()
-    served.server.stop()
-    site.journal.close()
+    with closing(Table(Site(tmp_path).start())) as served:
+        yield served
 
 
 # QR codes
@@ -278,7 +293,6 @@ def test_requests_that_arrive_byte_by_byte_are_ended(tmp_path, monkeypatch, begu
         wait_until(lambda: all(is_ended() for is_ended in ended))
     finally:
         served.stop()
-        site.journal.close()
 
 
 # Forged posts
@@ -341,13 +355,8 @@ def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     for name in ("STRANGERS", "DRAWINGS", "GAMES", "PAGES", "FILES", "PRESSES"):
         few = Rate(20, 1e-9) if name in ("PAGES", "FILES", "PRESSES") else Rate(2, 1e-9)
         monkeypatch.setattr(access, name, few)
-    site = Site(tmp_path).start()
-    served = Table(site)
-    yield served
-    for client in served.clients:
-        client.close()
-    served.server.stop()
-    site.journal.close()
+    with closing(Table(Site(tmp_path).start())) as served:
+        yield served
 
 
 def test_players_are_served_while_strangers_at_their_address_wait(closed):
@@ -358,12 +367,9 @@ def test_players_are_served_while_strangers_at_their_address_wait(closed):
         if number < 2:
             assert stranger.recv(12) == b"HTTP/1.1 404"
     # All connections of this address are taken: those that wait make room.
-    for _ in range(10):
+    for _ in range(9):
         assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
-    version = f"version={closed.site.view.version}"
-    proof = closed.site.host.proof
-    pressed = closed.ask(closed.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
-    assert pressed.status == 204
+    closed.check_serves_host()
     # Neither forged presses nor first pages wait with the others.
     assert closed.ask(closed.client(), "GET", "/").status == 200
     assert closed.ask(closed.client(), "POST", "/game/new", Cookie=host).status == 403
@@ -383,7 +389,7 @@ def test_players_are_served_while_strangers_at_their_address_wait(closed):
 def test_a_players_phone_that_floods_the_table_waits_and_the_others_do_not(closed):
     """Nothing of it is refused, and what costs little waits apart from presses and pages."""
     site = closed.site
-    phone, host = site.phones[1], closed.cookies(site.host)
+    phone = site.phones[1]
     cookies = closed.cookies(phone)
 
     def asked(method: str, path: str) -> bool:
@@ -408,10 +414,7 @@ def test_a_players_phone_that_floods_the_table_waits_and_the_others_do_not(close
         assert all(asked(method, path) for _ in range(20)), path
         served = False
         assert not any(asked(method, path) for _ in range(5)), path
-    assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
-    version, proof = f"version={site.view.version}", site.host.proof
-    pressed = closed.ask(closed.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
-    assert pressed.status == 204
+    closed.check_serves_host()
 
 
 @pytest.mark.parametrize("player", [False, True])
@@ -425,9 +428,7 @@ def test_who_pages_through_finished_games_waits_apart(closed, player):
         waiting = closed.connect()
         sent = f"GET {path} HTTP/1.1\r\nHost: table\r\nCookie: {cookies}\r\n\r\n"
         waiting.sendall(sent.encode())
-        waiting.settimeout(LOOK_S)
-        with pytest.raises(TimeoutError):
-            waiting.recv(1)
+        check_waits(waiting)
         waiting.close()
     # Neither the game nor other pages wait for that.
     host = closed.cookies(closed.site.host)
@@ -442,9 +443,7 @@ def test_forged_presses_wait_even_with_the_cookies_of_a_seat(closed):
     waiting = closed.client()
     waiting.request("POST", "/game/new", headers={"Cookie": host})
     assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
-    waiting.sock.settimeout(LOOK_S)
-    with pytest.raises(TimeoutError):
-        waiting.sock.recv(1)
+    check_waits(waiting.sock)
 
 
 @dataclass
@@ -527,7 +526,5 @@ def test_what_takes_long_to_make_waits_apart_from_everything_else(closed):
             assert closed.ask(closed.client(), "GET", path, Cookie=cookie).status in (200, 404)
         late = closed.client()
         late.request("GET", paths[0], headers={"Cookie": cookie})
-        late.sock.settimeout(LOOK_S)
-        with pytest.raises(TimeoutError):
-            late.getresponse()
+        check_waits(late.sock)
         assert closed.ask(closed.client(), "GET", "/table", Cookie=cookie).status == 200

@@ -63,11 +63,6 @@ def test_a_profile_is_found_by_its_name_in_the_folder(path, tmp_path):
         load_profile("yours", tmp_path)
 
 
-def test_a_shipped_profile_is_not_taught_over(tmp_path):
-    with pytest.raises(ProfileError, match=r"^pips: comes with the product"):
-        profile_path("pips", tmp_path)
-
-
 def test_saving_leaves_nothing_half_written(profile, path, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ProfileError, match="file"):
@@ -107,16 +102,29 @@ def test_a_bad_head_is_named(path, head, reason):
     assert str(error.value).startswith(f"{path}: ")
 
 
-def test_a_missing_face_is_named(path):
-    rewritten(path, lambda name, data: None if "/beer/" in name else (name, data))
-    with pytest.raises(ProfileError, match="no picture of beer"):
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda name, data: None if "/beer/" in name else (name, data), "no picture of beer"),
+        (lambda name, data: (name.replace("taught/beer", "taught/wine"), data), "wine is no face"),
+        (lambda name, data: (name, b"pixels" if "beer/00" in name else data),
+         r"taught/beer/00\.png: no picture of a face"),
+        *((lambda name, data, shade=shade: (name, plain(shade) if "beer/01" in name else data),
+           r"taught/beer/01\.png: one colour") for shade in (0, 128, 255)),
+        *((lambda name, data, head=head: (name, head if name == "profile.json" else data),
+           "damaged") for head in (b"[" * 100_000, b" " * (1 << 21) + b"{}")),
+    ],
+    ids=["missing", "no face", "no picture", "black", "grey", "white", "deep head", "large head"],
+)  # fmt: skip
+def test_bad_contents_are_named(path, change, reason):
+    rewritten(path, change)
+    with pytest.raises(ProfileError, match=reason):
         load_profile(path)
 
 
-def test_a_face_that_is_none_is_named(path):
-    rewritten(path, lambda name, data: (name.replace("taught/beer", "taught/wine"), data))
-    with pytest.raises(ProfileError, match="wine is no face"):
-        load_profile(path)
+def plain(shade: int) -> bytes:
+    """A picture of one colour."""
+    return cv2.imencode(".png", np.full((PICTURE, PICTURE, 3), shade, np.uint8))[1].tobytes()
 
 
 def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(path, monkeypatch):
@@ -130,12 +138,6 @@ def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(path, monkeypa
         return decode(data, flags)
 
     monkeypatch.setattr(cv2, "imdecode", decoded)
-    with pytest.raises(ProfileError, match=r"taught/beer/00\.png: no picture of a face"):
-        load_profile(path)
-
-
-def test_a_picture_that_is_none_is_named(path):
-    rewritten(path, lambda name, data: (name, b"pixels" if "beer/00" in name else data))
     with pytest.raises(ProfileError, match=r"taught/beer/00\.png: no picture of a face"):
         load_profile(path)
 
@@ -186,25 +188,14 @@ def test_entries_packed_otherwise_than_they_say_are_damage(path, offset, value):
     assert str(error.value).startswith(f"{path}: ")
 
 
-@pytest.mark.parametrize("head", [b"[" * 100_000, b" " * (1 << 21) + b"{}"], ids=["deep", "large"])
-def test_a_head_that_nobody_writes_is_damage(path, head):
-    rewritten(path, lambda name, data: (name, head if name == "profile.json" else data))
-    with pytest.raises(ProfileError, match="damaged"):
-        load_profile(path)
-
-
-def test_a_toml_file_nested_without_end_is_damage(tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text("a=" + "[" * 50_000)
+def test_an_empty_file_and_one_nested_without_end_are_named_as_such(tmp_path):
+    for name in ("mine.dice", "mine.toml"):
+        (tmp_path / name).touch()
+        with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
+            load_profile(tmp_path / name)
+    (tmp_path / "mine.toml").write_text("a=" + "[" * 50_000)
     with pytest.raises(ProfileError, match=r"mine\.toml: damaged"):
-        load_profile(path)
-
-
-@pytest.mark.parametrize("name", ["mine.dice", "mine.toml"])
-def test_an_empty_file_is_named_as_such(tmp_path, name):
-    (tmp_path / name).touch()
-    with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
-        load_profile(tmp_path / name)
+        load_profile(tmp_path / "mine.toml")
 
 
 def test_what_is_there_and_cannot_be_read_is_not_called_missing(path, monkeypatch):
@@ -218,14 +209,6 @@ def test_what_is_there_and_cannot_be_read_is_not_called_missing(path, monkeypatc
 
     monkeypatch.setattr(Path, "read_bytes", locked)
     with pytest.raises(ProfileError, match=f"^{path}: Permission denied$"):
-        load_profile(path)
-
-
-@pytest.mark.parametrize("shade", [0, 128, 255])
-def test_a_picture_of_one_colour_is_no_face(path, shade):
-    plain = cv2.imencode(".png", np.full((PICTURE, PICTURE, 3), shade, np.uint8))[1].tobytes()
-    rewritten(path, lambda name, data: (name, plain if "beer/01" in name else data))
-    with pytest.raises(ProfileError, match=r"taught/beer/01\.png: one colour"):
         load_profile(path)
 
 
@@ -255,13 +238,14 @@ def test_what_can_be_no_name_is_neither_read_nor_written(tmp_path, name, reason)
         assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["mine.toml", "mine.zip", "sets/mine.json"])
-def test_taught_dice_are_written_to_files_with_their_own_ending(tmp_path, name):
-    with pytest.raises(ProfileError, match=rf"^{name}: .* \*\.dice"):
-        profile_path(name, tmp_path)
-
-
-@pytest.mark.parametrize("name", [".", "..", ".dice", "sets/..", "sets/.dice"])
-def test_a_file_without_a_name_is_not_written(tmp_path, name):
-    with pytest.raises(ProfileError, match="no name of a profile"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        *((name, rf"^{name}: .* \*\.dice") for name in ("mine.toml", "mine.zip", "sets/mine.json")),
+        *((name, "no name of a profile") for name in (".", "..", ".dice", "sets/..", "sets/.dice")),
+        ("pips", "^pips: comes with the product"),
+    ],
+)
+def test_taught_dice_are_written_to_files_with_a_name_and_their_own_ending(tmp_path, name, said):
+    with pytest.raises(ProfileError, match=said):
         profile_path(name, tmp_path)
