@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import FrozenInstanceError, fields, replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile)
@@ -17,9 +17,17 @@ from card_strategies import (
     play_on,
     setups,
 )
+from game_properties import (
+    check_frozen,
+    check_named,
+    check_no_more_seats,
+    check_roles_shown,
+    swapped,
+)
 from hypothesis import given, settings
 
 from companion.games.cards.players import play_game, random_move
+from companion.games.cards.rules import views
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.choices import question
@@ -64,11 +72,10 @@ from companion.games.cards.rules.record import (
 from companion.games.cards.rules.rules import apply, make, start
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Title
-from companion.games.cards.rules.views import knows_role, view
+from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
 from companion.games.common.endings import TEAMS, Side
 from companion.games.common.events import Eliminated, TurnBegan
-from companion.games.common.refusals import IllegalMove
 from companion.games.common.roles import Role
 
 pytestmark = pytest.mark.tables
@@ -153,12 +160,7 @@ def test_hands_are_within_the_limit_after_each_turn(game):
 
 @given(games)
 def test_states_never_change(game):
-    for state in (game.states[0], game.states[-1]):
-        for field in fields(state):
-            with pytest.raises(FrozenInstanceError):
-                setattr(state, field.name, None)
-            with pytest.raises(FrozenInstanceError):
-                delattr(state, field.name)
+    check_frozen((game.states[0], game.states[-1]))
     again = [game.states[0]]
     for move in game.moves:
         again.append(apply(again[-1], move))
@@ -279,21 +281,8 @@ def test_a_record_replays_to_the_same_states(setup, chance):
 @settings(max_examples=150)
 @given(moments(), chances)
 def test_an_illegal_move_names_its_reason_and_leaves_the_state(state, chance):
-    before = repr(state)
-    for _ in range(40):
-        seat = state.awaited if chance.random() < 0.9 else chance.choice(SEATS)
-        move = any_move(state, seat, chance)
-        reason = check(state, move)
-        if reason is None:
-            apply(state, move)
-        else:
-            assert str(reason)
-            assert "\n" not in str(reason)
-            with pytest.raises(IllegalMove) as illegal:
-                apply(state, move)
-            assert illegal.value.refusal == reason
-            assert str(illegal.value) == str(reason)
-    assert repr(state) == before
+    seats = (state.awaited if chance.random() < 0.9 else chance.choice(SEATS) for _ in range(40))
+    check_named(check, apply, state, (any_move(state, seat, chance) for seat in seats))
 
 
 @settings(max_examples=100)
@@ -379,14 +368,10 @@ def test_distances_and_reach_are_those_of_a_walk_round_the_table(state):
 def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(setup, chance):
     viewers = [*range(len(setup.players)), Audience.TABLE]
     viewer = chance.choice(viewers)
-    first = start(setup)
-    hidden = [s for s in range(len(setup.players)) if not knows_role(first, viewer, s)]
-    dealt = chance.sample([setup.roles[seat] for seat in hidden], len(hidden))
-    players = list(setup.players)
-    for seat, role in zip(hidden, dealt, strict=True):
-        players[seat] = players[seat]._replace(role=role)
-    one, other = first, start(replace(setup, players=tuple(players)))
-    while not (one.result or other.result) and set(hidden) <= set(one.living):
+    one = start(setup)
+    other_setup, hidden = swapped(setup, one, views, viewer, chance)
+    other = start(other_setup)
+    while not (one.result or other.result) and hidden <= set(one.living):
         assert view(one, viewer) == view(other, viewer)
         assert one.events == other.events
         assert question(one) == question(other)
@@ -397,26 +382,12 @@ def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(setup, chance):
 
 @given(games)
 def test_roles_are_shown_to_whom_the_rules_show_them(game):
-    for state in game.states[:: max(1, len(game.states) // 10)] + game.states[-1:]:
-        for viewer in (*range(len(state.life)), Audience.TABLE, Audience.RECORD):
-            for seat, player in enumerate(view(state, viewer).players):
-                role = state.player(seat).role
-                known = (
-                    viewer in (seat, Audience.RECORD)
-                    or role is Role.SHERIFF
-                    or not player.alive
-                    or state.result is not None
-                )
-                assert player.role == (role if known else None)
-                assert player.name == state.player(seat).name
+    check_roles_shown(game.states, views)
 
 
 @given(setups)
 def test_no_seat_beyond_the_table_sees_anything(setup):
-    state = start(setup)
-    for seat in (-1, len(state.life)):
-        with pytest.raises(ValueError, match=f"there is no seat {seat}"):
-            view(state, seat)
+    check_no_more_seats(start(setup), views)
 
 
 # The random player
@@ -441,9 +412,6 @@ def test_random_games_bring_up_every_rarity():
             seen[type(event)] += 1
         seen[game.states[-1].result.side] += 1
     wanted: set[object] = {*CardAction, *Title, *CHARACTERS, *TEAMS.values(), *CardEvent.__args__}
-    wanted |= {"oneself", "two beers", TurnBegan}
-    wanted |= {
-        ("dying", title)
-        for title in (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL, Title.DYNAMITE)
-    }
+    deadly = (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL, Title.DYNAMITE)
+    wanted |= {"oneself", "two beers", TurnBegan, *(("dying", title) for title in deadly)}
     assert {what for what in wanted if not seen[what]} == set()
