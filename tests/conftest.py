@@ -1,13 +1,17 @@
 """What all tests share: a browser, a table with its pages, and no file that stays open."""
 
+import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import memory
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
+from card_evening import CALM, CardEvening
+from evening import Evening
 from places import TESTS
 from playwright.sync_api import Browser
 from sites import Site
@@ -61,6 +65,33 @@ def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for journal in opened:
         journal.close()
+
+
+@pytest.fixture
+def evenings(tmp_path: Path) -> Callable[..., Evening]:
+    """Make evenings with dice, each in its own folder."""
+    folders = (tmp_path / f"evening-{number}" for number in itertools.count())
+    return lambda **options: Evening(next(folders), **options)
+
+
+@pytest.fixture
+def evening(evenings: Callable[..., Evening]) -> Evening:
+    """Four people, all with phones."""
+    return evenings()
+
+
+@pytest.fixture
+def card_evenings(tmp_path: Path) -> Callable[..., CardEvening]:
+    """Start card games, each in its own folder: Ann the Sheriff, then Ben, Cat, Dan and Eve."""
+    folders = (tmp_path / f"cards-{number}" for number in itertools.count())
+
+    def start(
+        characters: Sequence[str] = CALM, *, phones: int = 1, watched: bool = True
+    ) -> CardEvening:
+        evening = CardEvening(next(folders), characters=characters, phones=phones)
+        return evening.start(watched=watched)
+
+    return start
 
 
 @pytest.fixture

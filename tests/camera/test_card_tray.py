@@ -11,8 +11,7 @@ from hand_tray import HandTray
 from companion.games.cards.rules.deck import KINDS, WEAPONS
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from docs.generate.print_deck import print_deck
-from tests.tools.bench.drawn_decks import DrawnDeck
-from vision.cards.deck import TaughtDeck, find_deck, load_deck
+from vision.cards.deck import find_deck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
@@ -20,7 +19,7 @@ from vision.profile_files import SHIPPED
 from vision.simulate.cards import art
 from vision.simulate.cards.art import CARD, REACHES, WORDS, draw_card
 from vision.simulate.cards.lettering import LETTERS
-from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.sheet import SleeveSettings
 from vision.simulate.cards.tray import PileSettings, SimulatedCardTray
 from vision.simulate.settings import RenderSettings
 
@@ -60,12 +59,10 @@ def test_every_title_has_its_own_pictogram_and_word() -> None:
 
 def test_no_two_pictograms_look_alike_from_afar() -> None:
     left, top, edge = (round(2 * mm) for mm in (9.0, 19.5, 45.0))
-    seen = {
-        title: cv2.GaussianBlur(
-            draw_card(title, "4D", 2)[top : top + edge, left : left + edge], (0, 0), 2
-        )
-        for title in WORDS
+    shown = {
+        title: draw_card(title, "4D", 2)[top : top + edge, left : left + edge] for title in WORDS
     }
+    seen = {title: cv2.GaussianBlur(picture, (0, 0), 2) for title, picture in shown.items()}
     for (one, first), (other, second) in combinations(seen.items(), 2):
         alike = np.corrcoef(first.ravel(), second.ravel())[0, 1]
         assert alike < 0.8, f"{one} and {other}"
@@ -187,15 +184,6 @@ def test_whatever_players_do_is_read(reader: CardReader) -> None:
     assert told(reader, tray, before).verdict is PileVerdict.MOVED
 
 
-def test_two_cards_at_once_are_many(reader: CardReader) -> None:
-    tray = SimulatedCardTray(DECK, seed=6)
-    tray.stack([("beer", "6H")])
-    before = tray.frame()
-    tray.place(PlacedCard("panic", "8D", -4, 0, 10, z=0.03))
-    tray.place(PlacedCard("scope", "AS", 1, 1, -15, z=0.06))
-    assert told(reader, tray, before).verdict is PileVerdict.MANY
-
-
 @pytest.mark.slow
 def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: CardReader) -> None:
     pile = PileSettings(sleeve=SleeveSettings(lamp=(2, 2)), bent=0.5, slid=0.3, any_turn=True)
@@ -210,65 +198,3 @@ def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: Card
         assert not reading.sign_sure or str(reading.sign) == sign
         right += reading.title == title
     assert right >= 10
-
-
-# What doesn't belong there
-
-
-def strange(title: str | None, sign: str) -> np.ndarray:
-    """Draw cards of our own, and those of another game."""
-    if title is not None and title.startswith("other "):
-        return DrawnDeck(3).draw(title.removeprefix("other "), sign)
-    return draw_card(title, sign)
-
-
-@pytest.mark.parametrize("title", ["bang", "jail", "winchester"])
-def test_a_card_of_another_game_is_never_sure(reader: CardReader, title: str) -> None:
-    for seed in range(3):
-        tray = SimulatedCardTray(DECK, seed=seed, draw=strange)
-        tray.stack(tray.stock[:2])
-        before = tray.frame()
-        tray.place(PlacedCard(f"other {title}", "4D", 0.5, -0.3, 20 * seed - 15, z=0.07))
-        reading = told(reader, tray, before)
-        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
-        assert not reading.sign_sure
-
-
-@pytest.mark.slow
-def test_a_title_that_was_not_taught_is_never_sure_in_the_tray() -> None:
-    deck = load_deck(SHIPPED / "print.cards")
-    for title in ("schofield", "panic", "missed"):
-        others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
-        reader = CardReader(others)
-        tray = SimulatedCardTray(DECK, seed=11)
-        tray.stack([card for card in tray.stock if card[0] != title][:2])
-        before = tray.frame()
-        tray.lay(title)
-        reading = told(reader, tray, before)
-        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
-
-
-@pytest.mark.parametrize("x", [16.0, 17.5, 19.0])
-def test_half_a_card_is_never_taken_for_another(reader: CardReader, x: float) -> None:
-    """It lies at the edge of the picture."""
-    tray = SimulatedCardTray(DECK, seed=12)
-    before = tray.frame()
-    tray.place(PlacedCard("duel", "JS", x, 0, 10))
-    reading = told(reader, tray, before)
-    assert not reading.sure or reading.title == "duel"
-    assert not reading.sign_sure or str(reading.sign) == "JS"
-
-
-def test_five_cards_at_once_are_many(reader: CardReader) -> None:
-    for seed in (20, 21, 22, 26):
-        tray = SimulatedCardTray(DECK, seed=seed)
-        tray.stack(tray.stock[:2])
-        before = tray.frame()
-        for number, (title, sign) in enumerate(tray.stock[:5]):
-            tray.place(
-                PlacedCard(
-                    title, sign, 2.5 * number - 5, number % 2, 9 * number, z=0.1 + 0.03 * number
-                )
-            )
-        reading = told(reader, tray, before)
-        assert reading.verdict in (PileVerdict.MANY, PileVerdict.BLOCKED)

@@ -7,25 +7,23 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from evening import Evening, refusal
 from people import arrive
 from places import PICTURES
 from sites import Site
-from stand_ins import Dealer, dice_game, reading
+from stand_ins import Dealer
 from waiting import view_when
 
 from companion.app.build import start_table
 from companion.camera.dice_learner import Learner
 from companion.games.dice.rules.faces import Face
-from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
-from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
 from companion.table.surface.dice.surface import DiceSurface, still
-from companion.table.table import Problem, Refused, Table
+from companion.table.table import Problem, Refused
 from tests.tools.bench.symbols import profile_of
 from vision.dice.follow import follow_dice
 from vision.dice.learn import ProfileLearner, open_profile
@@ -54,48 +52,32 @@ def doubtful(dice):
     raise AssertionError("every die is sure: choose harder pictures")
 
 
-class Evening:
-    """A table of four, whose camera sees one picture after the other."""
+class Lessons(Evening):
+    """An evening whose camera sees one picture after the other; one person has a phone."""
 
     def __init__(self, folder):
-        self.folder = folder
-        self.host = None
-        self.open()
+        super().__init__(folder, people=4, phones=1, chance=Dealer("sroo"))
+        self.start()
 
     def open(self):
-        self.journal = Journal(self.folder)
-        self.table = Table(self.journal, GAMES, dice_game(), chance=Dealer("sroo"))
-        self.table.watch(CameraStatus("test"))
+        super().open()
         self.reader = DiceReader(open_profile("D", self.folder))
         self.image = None
-        self.learner = Learner(
-            ProfileLearner(lambda: self.reader, "D", self.folder),
-            lambda: self.image,
-            self.table.lessons.show,
-        )
+        self.learn()
+
+    def learn(self):
+        """Begin to learn."""
+        learner = ProfileLearner(lambda: self.reader, "D", self.folder)
+        self.learner = Learner(learner, lambda: self.image, self.table.lessons.show)
         self.table.lessons.teach(DiceSurface, self.learner)
         self.learner.start()
 
-    def close(self):
-        self.learner.stop()
-        self.journal.close()
-
     def reopen(self):
-        self.close()
-        self.open()
+        self.learner.stop()
+        super().reopen()
 
-    def start(self):
-        self.host = arrive(self.table, "Ann", "")
-        for name in ("Bob", "Cy", "Di"):
-            self.table.do(seats.add_person, Press(self.host, self.view.version), name)
-        self.table.do(rounds.start_game, Press(self.host, self.view.version))
-        return self
-
-    @property
-    def view(self):
-        return self.table.view(self.host)
-
-    def see(self, image):
+    def look(self, image):
+        """Let the camera see a picture."""
         self.image = image
         found = self.reader.read(image)
         self.table.see(still(found.verdict, follow_dice({}, found.dice)))
@@ -104,11 +86,13 @@ class Evening:
     def doubted(self):
         return next(n for n, die in enumerate(self.view.tray.dice) if not die.sure)
 
-    def say(self, number, face):
-        view = self.view
-        self.table.do(
-            rolling.mark, Press(self.host, view.version, view.reading), number, Mark(face)
-        )
+    def teach(self, image, *faces):
+        """Accept what the camera sees, with these faces said of the doubtful die."""
+        self.look(image)
+        number = self.doubted
+        for face in faces:
+            self.correct(number, face)
+        self.green()
 
     def green(self):
         self.table.press_green()
@@ -120,150 +104,117 @@ class Evening:
         counts = self.view.learned
         saved = load_profile("D", self.folder).learned
         assert {face: len(saved.get(face, ())) for face in counts} == counts
-        self.learner = Learner(
-            ProfileLearner(lambda: self.reader, "D", self.folder),
-            lambda: self.image,
-            self.table.lessons.show,
-        )
-        self.learner.start()
-        self.table.lessons.teach(DiceSurface, self.learner)
+        self.learn()
         return {face: count for face, count in counts.items() if count}
 
 
 @pytest.fixture
 def evening(tmp_path, dice):
     save_profile(dice, tmp_path / "D.dice")
-    made = Evening(tmp_path).start()
+    made = Lessons(tmp_path)
     yield made
-    made.close()
-
-
-def another(face):
-    return Face.BEER if face is not Face.BEER else Face.ARROW
+    made.learner.stop()
 
 
 def test_a_doubtful_die_that_is_named_is_read_surely_from_then_on(evening, doubtful):
-    evening.see(doubtful)
+    evening.look(doubtful)
     number = evening.doubted
-    place = evening.view.tray.dice[number].place
-    truth = evening.view.tray.dice[number].likely[0]
-    evening.say(number, truth)
+    shown = evening.view.tray.dice[number]
+    truth = shown.likely[0]
+    evening.correct(number, truth)
     evening.green()
     assert evening.learned() == {truth: 1}
     h, w = doubtful.shape[:2]
     matrix = cv2.getRotationMatrix2D((w / 2, h / 2), 20, 0.97)
-    x, y = matrix @ (place.x, place.y, 1)
+    x, y = matrix @ (shown.place.x, shown.place.y, 1)
     dice = evening.reader.read(cv2.warpAffine(doubtful, matrix, (w, h), borderMode=2)).dice
     die = min(dice, key=lambda die: np.hypot(die.x - x, die.y - y))
     assert (die.face, die.sure) == (truth, True)
 
 
 def test_a_correction_counts_only_as_it_was_accepted(evening, doubtful):
-    evening.see(doubtful)
+    evening.look(doubtful)
     number = evening.doubted
-    evening.say(number, Face.BEER)
-    evening.say(number, Face.ARROW)
+    evening.correct(number, Face.BEER)
+    evening.correct(number, Face.ARROW)
     assert evening.learned() == {}
     evening.green()
     assert evening.learned() == {Face.ARROW: 1}
 
 
-def test_dice_that_were_not_doubted_teach_nothing(evening, doubtful):
-    evening.see(doubtful)
+def test_dice_that_were_not_doubted_or_entered_by_hand_teach_nothing(evening, doubtful):
+    evening.look(doubtful)
     doubted = evening.doubted
     for number, die in enumerate(evening.view.tray.dice):
-        evening.say(number, die.face)
+        evening.correct(number, die.face)
     face = evening.view.tray.dice[doubted].face
     evening.green()
     assert evening.learned() == {face: 1}
-
-
-def test_dice_entered_by_hand_teach_nothing(evening, doubtful):
-    evening.see(doubtful)
-    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.view.version))
+    evening.do(moves.undo)
+    assert evening.learned() == {}
+    evening.do(rolling.enter_by_hand)
     for number in range(5):
-        evening.say(number, Face.BEER)
+        evening.correct(number, Face.BEER)
     evening.green()
     assert evening.learned() == {}
 
 
-def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
+@pytest.mark.parametrize("restarted", [False, True])
+def test_undo_takes_back_what_the_roll_taught(evening, doubtful, restarted):
+    evening.teach(doubtful, Face.BEER)
+    if restarted:
+        evening.reopen()
     assert evening.learned() == {Face.BEER: 1}
-    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    evening.do(moves.undo)
     assert evening.learned() == {}
-    evening.say(evening.doubted, Face.ARROW)
-    evening.green()
+    evening.teach(doubtful, Face.ARROW)
     assert evening.learned() == {Face.ARROW: 1}
 
 
-def test_undo_takes_it_back_after_a_restart_too(evening, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
-    evening.reopen()
-    assert evening.learned() == {Face.BEER: 1}
-    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
-    assert evening.learned() == {}
-
-
 def test_what_was_undone_is_forgotten_though_the_table_was_killed_before(evening, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
+    evening.teach(doubtful, Face.BEER)
     evening.learner.stop()
-    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    evening.do(moves.undo)
     assert len(load_profile("D", evening.folder).learned["beer"]) == 1
     evening.reopen()
     assert evening.learned() == {}
 
 
 def test_undoing_another_roll_leaves_it(evening, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
-    evening.table.see(reading("empty"))
-    turned = np.rot90(doubtful, 2).copy()
-    evening.see(turned)
-    if evening.view.tray.status is Status.UNSURE:
-        evening.say(evening.doubted, Face.BEER)
+    evening.teach(doubtful, Face.BEER)
+    evening.see("empty")
+    evening.look(np.rot90(doubtful, 2).copy())
+    if evening.status is Status.UNSURE:
+        evening.correct(evening.doubted, Face.BEER)
     before = evening.learned()
     evening.green()
-    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    evening.do(moves.undo)
     assert evening.learned() == before == {Face.BEER: 1}
 
 
 def test_a_die_that_is_read_right_now_still_lies_as_it_was_accepted(evening, doubtful):
-    evening.see(doubtful)
+    evening.look(doubtful)
     number = evening.doubted
-    face = evening.view.tray.dice[number].face
-    evening.say(number, another(face))
-    evening.green()
+    other = Face.ARROW if evening.view.tray.dice[number].face is Face.BEER else Face.BEER
+    evening.teach(doubtful, other)
     evening.learned()
-    evening.see(doubtful)
-    assert evening.view.tray.status is Status.LYING
-    assert evening.view.tray.dice[number].face is another(face)
+    evening.look(doubtful)
+    assert evening.status is Status.LYING
+    assert evening.view.tray.dice[number].face is other
 
 
 def test_the_host_forgets_all_that_was_learned(evening, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
+    evening.teach(doubtful, Face.BEER)
     assert evening.learned() == {Face.BEER: 1}
+    forget = evening.table.lessons.forget
     for person in (None, 2):
-        with pytest.raises(Refused) as caught:
-            evening.table.lessons.forget(evening.table.scene, Press(person, evening.view.version))
-        assert caught.value.problem is Problem.FORBIDDEN
-    evening.table.lessons.forget(evening.table.scene, Press(evening.host, evening.view.version))
+        assert refusal(forget, evening.table.scene, evening.press(person)) is Problem.FORBIDDEN
+    forget(evening.table.scene, evening.press())
     assert evening.learned() == {}
 
 
 def test_other_dice_have_learned_something_else(evening, dice, doubtful):
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
-    evening.green()
+    evening.teach(doubtful, Face.BEER)
     assert evening.learned() == {Face.BEER: 1}
     evening.reader = DiceReader(replace(dice, name="other"))
     evening.learner.refresh()
@@ -272,12 +223,9 @@ def test_other_dice_have_learned_something_else(evening, dice, doubtful):
 
 
 def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
-    journal = Journal(tmp_path)
-    table = Table(journal, GAMES, dice_game())
-    host = arrive(table, "Ann", "")
+    evening = Evening(tmp_path)
     with pytest.raises(Refused, match="this table doesn’t learn while playing"):
-        table.lessons.forget(table.scene, Press(host, table.view().version))
-    journal.close()
+        evening.table.lessons.forget(evening.table.scene, evening.press())
 
 
 def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
@@ -294,17 +242,14 @@ def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
     assert (answer.status_code, answer.text) == (422, "this table doesn’t learn while playing\n")
     site.table.lessons.show(dict.fromkeys(("arrow", "beer", "gatling"), 0))
     assert "/dice/forget" not in site.host.live("seat")
-    site.journal.close()
 
 
 def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dice, doubtful):
     save_profile(dice, tmp_path / "data" / "profiles" / "D.dice")
     (tmp_path / "pictures").mkdir()
     cv2.imwrite(str(tmp_path / "pictures" / "0.png"), doubtful)
-    settings = Settings(
-        host="127.0.0.1", port=0, camera=str(tmp_path / "pictures"), profile="D",
-        data=tmp_path / "data",
-    )  # fmt: skip
+    folders = {"camera": str(tmp_path / "pictures"), "data": tmp_path / "data"}
+    settings = Settings(host="127.0.0.1", port=0, profile="D", **folders)
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
         host = arrive(table, "Ann", "")
@@ -333,10 +278,10 @@ def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatc
     notices = []
     evening.table.follow(lambda *_: notices.append(evening.view.notice))
     monkeypatch.setattr(os, "fsync", full)
-    evening.see(doubtful)
-    evening.say(evening.doubted, Face.BEER)
+    evening.look(doubtful)
+    evening.correct(evening.doubted, Face.BEER)
     evening.table.press_green()
-    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
+    evening.do(moves.undo)
     evening.learner.stop()
     said = f"could not save what was learned: {evening.folder}/D.dice: No space left on device"
     assert {notice for notice in notices if notice} == {said}

@@ -73,6 +73,11 @@ def flip(path: Path, place: int, bit: int) -> None:
     path.write_bytes(content)
 
 
+def copy_of(folder: Path, name: str) -> Path:
+    """A copy of a folder beside it."""
+    return Path(shutil.copytree(folder, folder.with_name(name)))
+
+
 def check_stands(folder: Path, whole: Table, *, told: bool = True) -> int:
     """Hold that a table starts with a game that was played; return how many moves it still has."""
     with table_of(folder) as table:
@@ -93,8 +98,13 @@ def check_stands(folder: Path, whole: Table, *, told: bool = True) -> int:
     return len(left)
 
 
+def check_whole(folder: Path, whole: Table, *, told: bool = True) -> None:
+    """Hold that nothing of it is lost."""
+    assert check_stands(folder, whole, told=told) == len(moments(whole))
+
+
 def test_undamaged_everything_is_there_and_nothing_is_set_aside(killed, folder):
-    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+    check_whole(folder, killed[1], told=False)
     assert not list(folder.glob("damaged-*"))
 
 
@@ -103,11 +113,10 @@ def test_whichever_byte_is_damaged_the_copy_mends_it_and_everybody_is_told(kille
     chance = random.Random(1)
     size = (folder / FILE).stat().st_size
     for place in sorted({*range(0, size, 97), size - 1}):
-        copy = folder.with_name(f"byte-{place}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"byte-{place}")
         flip(copy / FILE, place, chance.randrange(8))
         spoilt = (copy / FILE).read_bytes()
-        assert check_stands(copy, killed[1]) == len(moments(killed[1]))
+        check_whole(copy, killed[1])
         (aside,) = copy.glob(f"damaged-2*/{FILE}")
         assert aside.read_bytes() == spoilt
 
@@ -118,8 +127,7 @@ def test_whichever_byte_is_damaged_without_a_copy_the_game_ends_before_it(killed
     (folder / BACKUP).unlink()
     size, kept = (folder / FILE).stat().st_size, []
     for place in sorted({*range(0, size, 97), size - 2}):
-        copy = folder.with_name(f"byte-{place}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"byte-{place}")
         flip(copy / FILE, place, chance.randrange(8))
         kept.append(check_stands(copy, killed[1]))
     assert kept == sorted(kept)
@@ -130,7 +138,7 @@ def test_whichever_byte_is_damaged_without_a_copy_the_game_ends_before_it(killed
 def test_damage_of_the_copy_alone_costs_nothing_and_is_mended(killed, folder):
     fill(folder / FILE, (folder / FILE).read_bytes())
     flip(folder / BACKUP, 1000, 3)
-    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+    check_whole(folder, killed[1], told=False)
     assert (folder / BACKUP).read_bytes() == (folder / FILE).read_bytes().rstrip(b"\0")
 
 
@@ -138,18 +146,16 @@ def test_both_damaged_in_different_places_mend_each_other(killed, folder):
     size = (folder / FILE).stat().st_size
     flip(folder / FILE, size // 3, 1)
     flip(folder / BACKUP, size * 2 // 3, 1)
-    assert check_stands(folder, killed[1]) == len(moments(killed[1]))
+    check_whole(folder, killed[1])
 
 
 def test_both_damaged_in_the_same_line_leave_what_came_before(killed, folder):
     lines = (folder / FILE).read_bytes().splitlines(keepends=True)
     for line in (3, len(lines) // 2, len(lines) - 2):
-        copy = folder.with_name(f"line-{line}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"line-{line}")
         for number, name in enumerate((FILE, BACKUP)):
             flip(copy / name, sum(map(len, lines[:line])) + 30 + number, 2)
-        before = folder.with_name(f"before-{line}")
-        shutil.copytree(folder, before)
+        before = copy_of(folder, f"before-{line}")
         for name in (FILE, BACKUP):
             (before / name).write_bytes(b"".join(lines[:line]))
         left = check_stands(before, killed[1])
@@ -171,7 +177,7 @@ LOST: dict[str, Callable[[Path], Any]] = {
 @pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
 def test_a_lost_file_comes_back_from_its_copy_and_everybody_is_told(killed, folder, lose):
     lose(folder / FILE)
-    assert check_stands(folder, killed[1]) == len(moments(killed[1]))
+    check_whole(folder, killed[1])
 
 
 @pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
@@ -196,12 +202,11 @@ def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, fol
     for name in WITNESSES:
         (folder / name).unlink()
     for left in (1, last // 2, last - 2):
-        copy = folder.with_name(f"torn-{left}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"torn-{left}")
         fill(copy / FILE, whole[: left - last])
         assert check_stands(copy, killed[1], told=False) >= len(moments(killed[1])) - 1
     fill(folder / FILE, whole)
-    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+    check_whole(folder, killed[1], told=False)
 
 
 def test_a_file_that_was_cut_off_is_told_whatever_its_copy_says(killed, folder):
@@ -211,8 +216,7 @@ def test_a_file_that_was_cut_off_is_told_whatever_its_copy_says(killed, folder):
     between = sum(map(len, lines[: len(lines) // 2]))
     for kept in (between, between + 20, len(whole) - 3):
         for copied in (None, between - 40, between - len(lines[len(lines) // 2 - 1])):
-            copy = folder.with_name(f"cut-{kept}-{copied}")
-            shutil.copytree(folder, copy)
+            copy = copy_of(folder, f"cut-{kept}-{copied}")
             (copy / FILE).write_bytes(whole[:kept])
             (copy / BACKUP).unlink()
             if copied is not None:
@@ -226,8 +230,7 @@ def test_half_a_last_line_without_a_copy_may_be_all_that_is_left_and_is_told(kil
     for kept in (len(whole) // 3, len(whole) // 2, len(whole) - 3):
         # A file that is as long as it should be, cut off between two lines: nothing shows it.
         kept -= 2 * (b"\n" in whole[kept - 1 : kept + 1])
-        copy = folder.with_name(f"alone-{kept}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"alone-{kept}")
         fill(copy / FILE, whole[:kept])
         check_stands(copy, killed[1])
 
@@ -235,10 +238,9 @@ def test_half_a_last_line_without_a_copy_may_be_all_that_is_left_and_is_told(kil
 def test_an_answered_line_that_only_the_copy_has_is_told(killed, folder):
     whole = (folder / FILE).read_bytes()
     for lost in (1, 2, 5):
-        copy = folder.with_name(f"cut-{lost}")
-        shutil.copytree(folder, copy)
+        copy = copy_of(folder, f"cut-{lost}")
         (copy / FILE).write_bytes(b"".join(whole.splitlines(keepends=True)[:-lost]))
-        assert check_stands(copy, killed[1]) == len(moments(killed[1]))
+        check_whole(copy, killed[1])
 
 
 @pytest.mark.parametrize("copied", [True, False])
@@ -302,14 +304,8 @@ def test_a_fact_that_makes_no_sense_costs_nothing_else(killed, folder, name, tex
     with table_of(folder) as table:
         assert table.journal.set_aside is None
         told, at_first = table.view().troubles, table.scene
-    neutral = (name, text) in {
-        ("options", "{}"),
-        ("claims", "[]"),
-        ("guesses", "[]"),
-        ("guesses", "{}"),
-        ("told", "{}"),
-    }
-    assert bool(told) != neutral, at_first
+    neutral = {"options": ["{}"], "claims": ["[]"], "guesses": ["[]", "{}"], "told": ["{}"]}
+    assert bool(told) != (text in neutral.get(name, ())), at_first
 
 
 def test_a_line_that_makes_no_sense_ends_the_game_before_it(killed, folder):
@@ -343,7 +339,7 @@ def test_killed_while_it_mends_it_mends_again(killed, folder):
     for part in (mended, mended[:1000], b""):
         shutil.copy(aside, folder / FILE)
         (folder / PART).write_bytes(part)
-        assert check_stands(folder, killed[1]) == len(moments(killed[1]))
+        check_whole(folder, killed[1])
         assert not (folder / PART).exists()
 
 

@@ -29,9 +29,7 @@ def blinking() -> list[threading.Thread]:
 
 
 @pytest.mark.parametrize("state", Light)
-def test_each_state_has_its_colour_and_rhythm_on_the_pins(
-    factory: MockFactory, state: Light
-) -> None:
+def test_each_state_has_its_colour_and_rhythm_on_the_pins(factory, state):
     light, (colour, rhythm) = StatusLight(factory, PINS), LOOKS[state]
     brightest = max(PINS, key=lambda pin: colour[pin - 22])
     light.show(state)
@@ -49,7 +47,7 @@ def test_each_state_has_its_colour_and_rhythm_on_the_pins(
     assert blinking() == []
 
 
-def test_the_colours_are_told_apart_and_mean_what_the_table_expects() -> None:
+def test_the_colours_are_told_apart_and_mean_what_the_table_expects():
     colours = {state: look.colour for state, look in LOOKS.items()}
     assert set(colours) == set(Light)
     assert len(set(colours.values())) == len(Light)
@@ -60,7 +58,7 @@ def test_the_colours_are_told_apart_and_mean_what_the_table_expects() -> None:
     assert red > green > blue == 0
 
 
-def test_the_rhythms_alone_tell_the_states_of_a_light_of_one_colour_apart() -> None:
+def test_the_rhythms_alone_tell_the_states_of_a_light_of_one_colour_apart():
     rhythms = {state: look.rhythm for state, look in LOOKS.items() if state is not Light.OFF}
     assert sorted(rhythms.values()) == sorted([STEADY, FLASH, SLOW, QUICK])
     for one, other in itertools.combinations(rhythms.values(), 2):
@@ -71,7 +69,7 @@ def test_the_rhythms_alone_tell_the_states_of_a_light_of_one_colour_apart() -> N
         assert 1 / sum(rhythm) <= 3, "flashes of more than three a second are dangerous to some"
 
 
-def test_a_state_that_is_shown_again_keeps_its_rhythm(factory: MockFactory) -> None:
+def test_a_state_that_is_shown_again_keeps_its_rhythm(factory):
     light = StatusLight(factory, PINS)
     light.show(Light.UNCERTAIN)
     (thread,) = blinking()
@@ -84,9 +82,7 @@ def test_a_state_that_is_shown_again_keeps_its_rhythm(factory: MockFactory) -> N
     light.close()
 
 
-def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change(
-    factory: MockFactory,
-) -> None:
+def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change(factory):
     pin = factory.pin(22, pin_class=Loose)
     light = StatusLight(factory, PINS)
     light.show(Light.ILLEGAL)
@@ -101,9 +97,7 @@ def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change
     light.close()
 
 
-def test_a_light_for_which_no_thread_can_be_started_blinks_at_the_next_change(
-    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_light_for_which_no_thread_can_be_started_blinks_at_the_next_change(factory, monkeypatch):
     def fail(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -119,9 +113,7 @@ def test_a_light_for_which_no_thread_can_be_started_blinks_at_the_next_change(
     light.close()
 
 
-def test_a_light_begins_dark_and_closing_darkens_it_and_frees_its_pins(
-    factory: MockFactory,
-) -> None:
+def test_a_light_begins_dark_and_closing_darkens_it_and_frees_its_pins(factory):
     light = StatusLight(factory, (5, 6, 13))
     assert brightness(factory, 5, 6, 13) == (0, 0, 0)
     light.show(Light.ILLEGAL)
@@ -140,9 +132,7 @@ def test_a_light_begins_dark_and_closing_darkens_it_and_frees_its_pins(
         ((22, 40, 24), "40 is not a valid pin name"),
     ],
 )
-def test_a_pin_that_cannot_be_had_is_named_and_the_others_are_given_back(
-    factory: MockFactory, pins: tuple[int, int, int], reason: str
-) -> None:
+def test_a_pin_that_cannot_be_had_is_named_and_the_others_are_given_back(factory, pins, reason):
     green = open_button("green button", 17, lambda: None, factory)
     with pytest.raises(HardwareError) as caught:
         StatusLight(factory, pins)
@@ -153,7 +143,7 @@ def test_a_pin_that_cannot_be_had_is_named_and_the_others_are_given_back(
     green.close()
 
 
-def test_pins_that_cannot_be_dimmed_are_refused(factory: MockFactory) -> None:
+def test_pins_that_cannot_be_dimmed_are_refused(factory):
     factory.pin_class = MockPin
     with pytest.raises(HardwareError, match=r"status light \(GPIO 22, 23, 24\): "):
         StatusLight(factory, PINS)

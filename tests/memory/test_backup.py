@@ -3,37 +3,31 @@
 import io
 import json
 import os
-import random
 import re
 import shutil
 import zipfile
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import pytest
 from places import RECORDED
-from sites import Phone, Site, reason
+from sites import Phone, Site, finish, reason
 
 from companion.camera.empty_tray import EmptyTray
 from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
-from companion.games.dice.players import random_move
-from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.moves import Action
 from companion.games.registry import card_signs
 from companion.memory.backup import archive
 from companion.memory.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
 from companion.memory.backup.backups import RESTORING, SPARE, Backups, Restored
 from companion.setup.decks import Decks
 from companion.setup.dice_sets import DiceSets
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.journal.journal import WITNESS
-from companion.table.scene import Phase
 from vision.dice.profile import load_profile
 from vision.profile_files import SHIPPED
 
@@ -66,22 +60,6 @@ class SavedTable:
     @property
     def host(self) -> Phone:
         return self.site.host
-
-    def play(self) -> None:
-        """Play a game to its end."""
-        site, chance = self.site, random.Random(3)
-        site.start()
-        while site.view.phase is Phase.PLAYING:
-            history = site.table.scene.history
-            assert history is not None
-            if site.view.rolling:
-                site.roll(*chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5))
-                if Action.STOP in site.view.game.actions and site.view.rolling:
-                    site.table.press_red()
-            else:
-                move = random_move(history.state, chance)
-                press = Press(site.view.people[move.seat].id, site.view.version)
-                site.table.do(moves.move, press, move)
 
     def lobby(self) -> None:
         assert self.host.post("/game/new").status_code == 204
@@ -129,37 +107,26 @@ class SavedTable:
 
 
 @pytest.fixture
-def homes(tmp_path: Path) -> Iterator[Callable[[str], SavedTable]]:
-    made: list[SavedTable] = []
-
-    def home(name: str) -> SavedTable:
-        made.append(SavedTable(tmp_path / name))
-        return made[-1]
-
-    yield home
-    for each in made:
-        each.close()
+def new(tmp_path: Path) -> Iterator[SavedTable]:
+    with closing(SavedTable(tmp_path / "new")) as home:
+        yield home
 
 
 @pytest.fixture
-def old(homes: Callable[[str], SavedTable]) -> SavedTable:
+def old(tmp_path: Path) -> Iterator[SavedTable]:
     """A table that has a game and was taught dice, with choices of its own."""
-    home = homes("old")
+    home = SavedTable(tmp_path / "old")
     (home.folder / "games").mkdir()
     shutil.copy(GAME, home.folder / "games/ABCD-1.jsonl")
     home.teach("Oak")
     home.sets.use("Oak")
     home.store.save(mains=60)
     home.host.post("/game/options", option="characters", value="choice")
-    return home
+    with closing(home):
+        yield home
 
 
-@pytest.fixture
-def new(homes: Callable[[str], SavedTable]) -> SavedTable:
-    return homes("new")
-
-
-def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTable) -> None:
+def test_another_table_gets_games_dice_and_choices(old, new):
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
     theirs, ours = old.files(), new.files()
     assert ours.keys() == theirs.keys()
@@ -170,7 +137,7 @@ def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTa
     assert new.site.table.scene.choices.options == old.site.table.scene.choices.options
 
 
-def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
+def test_restoring_again_adds_nothing(old, new):
     saved = old.save()
     new.restore(saved)
     before = new.files()
@@ -179,7 +146,7 @@ def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
     assert old.restore(saved) == Restored(games=0, dice=())
 
 
-def test_what_differs_under_the_same_name_is_kept_beside(old: SavedTable, new: SavedTable) -> None:
+def test_what_differs_under_the_same_name_is_kept_beside(old, new):
     new.teach("Oak", PRINT + b"\0")
     game = next(name for name in old.files() if name.startswith("games/"))
     (new.folder / "games").mkdir()
@@ -191,21 +158,19 @@ def test_what_differs_under_the_same_name_is_kept_beside(old: SavedTable, new: S
     assert new.sets.used == "Oak-2"
 
 
-def test_a_finished_game_on_the_table_is_in_it_but_no_running_one(homes) -> None:
-    home = homes("home")
-    home.site.start()
-    running = home.save()
-    assert entries(running) == {CONTENTS, "settings.json"}
-    secrets = [person.token.encode() for person in home.site.table.scene.people if person.token]
+def test_a_finished_game_on_the_table_is_in_it_but_no_running_one(new):
+    new.site.start()
+    running = new.save()
+    assert entries(running) == {CONTENTS, SETTINGS}
+    secrets = [person.token.encode() for person in new.site.table.scene.people if person.token]
     assert not any(secret in running for secret in secrets)
-    home.lobby()
-    left = entries(home.save())
-    home.play()
-    assert home.site.view.phase is Phase.OVER
-    (game,) = entries(home.save()) - left
-    finished = zipfile.ZipFile(io.BytesIO(home.save())).read(game)
-    home.lobby()
-    assert home.files()[game] == finished
+    new.lobby()
+    left = entries(new.save())
+    finish(new.site.start())
+    (game,) = entries(new.save()) - left
+    finished = zipfile.ZipFile(io.BytesIO(new.save())).read(game)
+    new.lobby()
+    assert new.files()[game] == finished
 
 
 def entries(backup: bytes) -> set[str]:
@@ -236,57 +201,38 @@ def made_of(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+PART = "it is not a backup, or only a part of one"
+SETTINGS = "settings.json"
+
 BAD = {
-    "half of it": (lambda b: b[: len(b) // 2], "it is not a backup, or only a part of one"),
-    "a photo": (lambda b: b"\xff\xd8" + bytes(5000), "it is not a backup, or only a part of one"),
-    "another archive": (
-        lambda b: edited(b, **{CONTENTS: None}),
-        "it is not a backup, or only a part of one",
-    ),
-    "a flipped bit": (
-        lambda b: b[:200] + bytes([b[200] ^ 4]) + b[201:],
-        "it is damaged",
-    ),
-    "edited settings": (
-        lambda b: edited(b, **{"settings.json": b"{}"}),
-        "settings.json in it is damaged",
-    ),
-    "a newer version's": (
-        lambda b: listing(b, backup=FORMAT + 1, companion="9.1.0"),
-        "version 9.1.0 made it: update this table",
-    ),
+    "half of it": (lambda b: b[: len(b) // 2], PART),
+    "a photo": (lambda b: b"\xff\xd8" + bytes(5000), PART),
+    "another archive": (lambda b: edited(b, **{CONTENTS: None}), PART),
+    "a flipped bit": (lambda b: b[:200] + bytes([b[200] ^ 4]) + b[201:], "it is damaged"),
+    "edited settings": (lambda b: edited(b, **{SETTINGS: b"{}"}), "settings.json in it is damaged"),
+    "a newer version's": (lambda b: listing(b, backup=FORMAT + 1, companion="9.1.0"),
+                          "version 9.1.0 made it: update this table"),
     "no list": (lambda b: edited(b, **{CONTENTS: b"[" * 100_000}), "it is damaged"),
     "a list of lists": (lambda b: listing(b, files=[]), "backup.json in it is damaged"),
-    "a missing file": (
-        lambda b: edited(b, **{"settings.json": None}),
-        "it is damaged",
-    ),
-    "a way out": (
-        lambda b: made_of({"games/../../x.jsonl": b""}),
-        "games/../../x.jsonl in it is damaged"),
-    "a hidden file": (
-        lambda b: made_of({"profiles/.x.dice": b""}),
-        "profiles/.x.dice in it is damaged"),
+    "a missing file": (lambda b: edited(b, **{SETTINGS: None}), "it is damaged"),
+    "a way out": (lambda b: made_of({"games/../../x.jsonl": b""}),
+                  "games/../../x.jsonl in it is damaged"),
+    "a hidden file": (lambda b: made_of({"profiles/.x.dice": b""}),
+                      "profiles/.x.dice in it is damaged"),
     "a version that is no text": (lambda b: listing(b, companion="\ud83e"), "it is damaged"),
     "a date that is no text": (lambda b: listing(b, made="\ud83e"), "it is damaged"),
-    "a name that is no text": (
-        lambda b: listing(b, files={"profiles/\ud83e.dice": ""}),
-        "it is damaged"),
-    "a huge file": (
-        lambda b: made_of({"games/A-1.jsonl": bytes(9 << 20)}),
-        "games/A-1.jsonl in it is too large",
-    ),
+    "a name that is no text": (lambda b: listing(b, files={"profiles/\ud83e.dice": ""}),
+                               "it is damaged"),
+    "a huge file": (lambda b: made_of({"games/A-1.jsonl": bytes(9 << 20)}),
+                    "games/A-1.jsonl in it is too large"),
     "settings of nobody": (
-        lambda b: made_of({"settings.json": b'{"options": 3, "dice": "", "mains": 50}'}),
-        "settings.json in it is damaged",
-    ),
+        lambda b: made_of({SETTINGS: b'{"options": 3, "dice": "", "mains": 50}'}),
+        "settings.json in it is damaged"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(
-    old: SavedTable, new: SavedTable, kind: str
-) -> None:
+def test_a_bad_file_is_refused_and_changes_nothing(old, new, kind):
     spoil, why = BAD[kind]
     before, options = new.files(), new.site.table.scene.choices.options
     answer = new.upload(spoil(old.save()))
@@ -299,26 +245,31 @@ def test_a_bad_file_is_refused_and_changes_nothing(
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
 
 
-def test_files_that_are_huge_together_are_refused(
-    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES", len(PRINT) - 1)
-    assert "it is too large for a backup" in reason(new.upload(old.save()), 422)
+def test_what_is_too_large_or_finds_no_room_is_refused(old, new, monkeypatch):
+    answer = new.piece(b"P" * PIECE, 0, MOST_UPLOAD + 1)
+    assert "it is too large for a backup" in reason(answer, 422), "before it is sent"
+    assert not (new.folder / RESTORING).exists()
+    with monkeypatch.context() as small:
+        small.setattr(archive, "MOST_BYTES", len(PRINT) - 1)
+        assert "it is too large for a backup" in reason(new.upload(old.save()), 422)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(1, 1, SPARE))
+    assert reason(new.upload(old.save()), 503) == "there isn’t enough space on the disk for it"
 
 
 HALF = b'"name": "\\ud83e"'
 """A name that is half a letter."""
 
+RECORD = "games/A-1.jsonl"
+HALF_NAMED = re.sub(rb'"name": ?"[^"]*"', HALF.replace(b"\\", rb"\\"), GAME.read_bytes(), count=1)
+
 LEFT_OUT: dict[str, tuple[str, bytes]] = {
-    "no record": ("games/A-1.jsonl", b"hello\n"),
-    "no line": ("games/A-1.jsonl", b""),
-    "another game": ("games/A-1.jsonl", b'{"record": "chess"}\n'),
-    "half a letter": (
-        "games/A-1.jsonl",
-        re.sub(rb'"name": ?"[^"]*"', HALF.replace(b"\\", rb"\\"), GAME.read_bytes(), count=1),
-    ),
-    "an illegal move": ("games/A-1.jsonl", GAME.read_bytes() + b'{"action": "stop", "seat": 0}\n'),
-    "a very long game": ("games/A-1.jsonl", GAME.read_bytes() + b"\n" * 5000),
+    "no record": (RECORD, b"hello\n"),
+    "no line": (RECORD, b""),
+    "another game": (RECORD, b'{"record": "chess"}\n'),
+    "half a letter": (RECORD, HALF_NAMED),
+    "an illegal move": (RECORD, GAME.read_bytes() + b'{"action": "stop", "seat": 0}\n'),
+    "a very long game": (RECORD, GAME.read_bytes() + b"\n" * 5000),
     "notes that are none": ("games/A-1.notes.json", b"[]"),
     "half a set of dice": ("profiles/Elm.dice", PRINT[:5000]),
     "half a deck": ("profiles/Elm.cards", PRINT[:5000]),
@@ -327,9 +278,7 @@ LEFT_OUT: dict[str, tuple[str, bytes]] = {
 
 
 @pytest.mark.parametrize("kind", LEFT_OUT)
-def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(
-    old: SavedTable, new: SavedTable, kind: str
-) -> None:
+def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(old, new, kind):
     name, content = LEFT_OUT[kind]
     files = {name: content for name, content in old.files().items() if "/" in name}
     assert new.restore(made_of(files | {name: content})) == Restored(games=1, dice=("Oak",))
@@ -340,7 +289,7 @@ def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(
 
 
 @pytest.mark.parametrize("where", ["games/A-1.jsonl", "games/ABCD-1.notes.json", "players.json"])
-def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old: SavedTable, where: str) -> None:
+def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old, where):
     before = entries(old.save())
     assert old.backups.view().left_out == ()
     os.mkfifo(old.folder / where)
@@ -348,7 +297,7 @@ def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old: SavedTable, whe
     assert f"Left out, because they can’t be read: {where}." in old.host.live("backup")
 
 
-def test_a_record_is_in_a_backup_whatever_it_is_called(old: SavedTable, new: SavedTable) -> None:
+def test_a_record_is_in_a_backup_whatever_it_is_called(old, new):
     shutil.copy(GAME, old.folder / "games/Grandma’s last game.jsonl")
     Path(os.fsdecode(bytes(old.folder) + b"/games/\xff.jsonl")).write_bytes(GAME.read_bytes())
     saved = old.save()
@@ -357,21 +306,7 @@ def test_a_record_is_in_a_backup_whatever_it_is_called(old: SavedTable, new: Sav
     assert (new.folder / "games/Grandma’s last game.jsonl").read_bytes() == GAME.read_bytes()
 
 
-def test_too_large_a_file_is_refused_before_it_is_sent(new: SavedTable) -> None:
-    answer = new.piece(b"P" * PIECE, 0, MOST_UPLOAD + 1)
-    assert "it is too large for a backup" in reason(answer, 422)
-    assert not (new.folder / RESTORING).exists()
-
-
-def test_a_full_disk_is_told(
-    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(1, 1, SPARE))
-    assert reason(new.upload(old.save()), 503) == "there isn’t enough space on the disk for it"
-
-
-def test_pieces_come_in_order_and_may_come_twice(old: SavedTable, new: SavedTable) -> None:
+def test_pieces_come_in_order_and_may_come_twice(old, new):
     saved = old.save()
     pieces = [saved[at : at + PIECE] for at in range(0, len(saved), PIECE)]
     size = len(saved)
@@ -391,9 +326,7 @@ def test_pieces_come_in_order_and_may_come_twice(old: SavedTable, new: SavedTabl
 
 
 @pytest.mark.parametrize("moves_done", range(4))
-def test_the_plug_pulled_while_restoring_loses_nothing(
-    old: SavedTable, new: SavedTable, moves_done: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_plug_pulled_while_restoring_loses_nothing(old, new, moves_done, monkeypatch):
     old.teach("Elm", PRINT + b"\0")
     saved, before = old.save(), new.files()
     real, left = os.rename, [moves_done]
@@ -416,7 +349,7 @@ def test_the_plug_pulled_while_restoring_loses_nothing(
     assert {name for name in new.files() if "/" in name} == expected
 
 
-def test_only_the_host_and_only_before_a_game(old: SavedTable, new: SavedTable) -> None:
+def test_only_the_host_and_only_before_a_game(old, new):
     saved, guest = old.save(), new.site.phones[1]
     assert guest.client.get("/backup/file.zip").status_code == 403
     assert guest.client.get("/backup").status_code == 403
@@ -427,14 +360,14 @@ def test_only_the_host_and_only_before_a_game(old: SavedTable, new: SavedTable) 
     assert reason(new.piece(b"x", 0, 1), 422) == "you can’t do that during a game"
 
 
-def test_an_upload_is_discarded(old: SavedTable, new: SavedTable) -> None:
+def test_an_upload_is_discarded(old, new):
     new.upload(old.save())
     assert new.host.post("/backup/discard").status_code == 204
     assert new.backups.view().uploaded is None
     assert not (new.folder / RESTORING).exists()
 
 
-def test_the_page_says_what_a_file_holds(old: SavedTable, new: SavedTable) -> None:
+def test_the_page_says_what_a_file_holds(old, new):
     assert "one game" in old.host.live("backup")
     assert "Oak" in old.host.live("backup")
     new.upload(old.save())
@@ -448,7 +381,7 @@ def test_the_page_says_what_a_file_holds(old: SavedTable, new: SavedTable) -> No
     assert "one game, of which this table has 1" in new.host.live("backup")
 
 
-def test_reasons_are_translated(new: SavedTable) -> None:
+def test_reasons_are_translated(new):
     new.host.client.set_cookie("language", "fr")
     told = reason(new.piece(b"x" * 100, 0, 100), 422)
     assert told.startswith("Ce fichier ne peut pas être restauré\N{NO-BREAK SPACE}: ce n’est pas")

@@ -81,9 +81,7 @@ def started(monkeypatch) -> list[subprocess.Popen[str]]:
     return found
 
 
-def test_another_process_reads_many_records_and_counts_the_same(
-    kept: Kept, reads: list[str], tmp_path: Path
-) -> None:
+def test_another_process_reads_many_records_and_counts_the_same(kept, reads, tmp_path):
     fill(kept.folder, MANY)
     (kept.folder / "games/ABCD-7.jsonl").write_text('{"record": "bang-dice"')
     kept.statistics.bring_up_to_date()
@@ -99,16 +97,14 @@ def test_another_process_reads_many_records_and_counts_the_same(
     assert Database(kept.folder / FILE).wrong_records() == here.wrong_records() != []
 
 
-def test_a_few_records_are_read_here(
-    kept: Kept, reads: list[str], started: list[subprocess.Popen[str]]
-) -> None:
+def test_a_few_records_are_read_here(kept, reads, started):
     fill(kept.folder, MANY - 1)
     kept.statistics.bring_up_to_date()
     assert started == []
     assert len(reads) == kept.games == MANY - 1
 
 
-def test_a_game_on_the_table_still_counts_when_many_records_come(kept: Kept) -> None:
+def test_a_game_on_the_table_still_counts_when_many_records_come(kept):
     finish(kept.site.start())
     kept.statistics.bring_up_to_date()
     for record in (kept.folder / "games").glob("*"):
@@ -121,9 +117,7 @@ def test_a_game_on_the_table_still_counts_when_many_records_come(kept: Kept) -> 
     assert kept.games == MANY + 1
 
 
-def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
-    kept: Kept, started: list[subprocess.Popen[str]]
-) -> None:
+def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(kept, started):
     fill(kept.folder, 3 * MANY)
     kept.statistics.start()
     wait_until(lambda: any(work.done for work in kept.said))
@@ -143,9 +137,7 @@ def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
 
 
 @pytest.mark.parametrize("executable", ["/nowhere/python", "/bin/false"])
-def test_without_the_process_the_table_reads_itself(
-    kept: Kept, reads: list[str], monkeypatch, caplog, executable: str
-) -> None:
+def test_without_the_process_the_table_reads_itself(kept, reads, monkeypatch, caplog, executable):
     monkeypatch.setattr(sys, "executable", executable)
     fill(kept.folder, MANY)
     with caplog.at_level(logging.WARNING, reader_process.__name__):

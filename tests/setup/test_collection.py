@@ -88,16 +88,12 @@ class Giving:
     def download(self) -> bytes:
         return self.site.host.open("/collection/download").data
 
-    def close(self) -> None:
-        self.workers.close()
-        self.site.journal.close()
-
 
 @pytest.fixture
 def giving(tmp_path: Path) -> Iterator[Giving]:
     made = Giving(tmp_path / "table", tray().frame())
     yield made
-    made.close()
+    made.workers.close()
 
 
 class LiveNames:
@@ -108,14 +104,14 @@ class LiveNames:
         raise Refused(Problem.FAILED, "no camera is working")
 
 
-def test_the_live_picture_calls_faces_as_the_page_does(giving: Giving) -> None:
+def test_the_live_picture_calls_faces_as_the_page_does(giving):
     live = LiveNames()
     giving.site.furnish(setup=live)
     assert giving.site.host.open("/collection/camera").status_code == 503
     assert live.names["bullseye1"] == "bull’s eye 1"
 
 
-def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
+def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before():
     thrown = tray()
     image = thrown.frame()
     # A face beside the tray.
@@ -133,7 +129,7 @@ def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:
         assert nearest < there.size / 4
 
 
-def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing() -> None:
+def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing():
     for name in ("000", "001", "002"):
         image = cv2.imread(str(RENDERS / "D" / "blocked" / f"{name}.jpg"))
         dice = DiceReader(load_profile("print")).read(image).dice
@@ -141,9 +137,7 @@ def test_a_hand_over_the_tray_and_a_tray_without_dice_leave_nothing() -> None:
     assert TrayRedactor().redact(tray().frame(), ()) is None
 
 
-def test_the_host_looks_through_corrects_leaves_out_and_downloads(
-    giving: Giving, tmp_path: Path
-) -> None:
+def test_the_host_looks_through_corrects_leaves_out_and_downloads(giving, tmp_path):
     assert "Add at least one throw first." in giving.site.host.live("collection")
     for seed in (3, 4):
         giving.see(tray(seed).frame())
@@ -176,15 +170,10 @@ def test_the_host_looks_through_corrects_leaves_out_and_downloads(
     assert b"Exif" not in throw.jpeg
 
 
-def test_a_throw_is_added_once_however_noisy_its_pictures(giving: Giving) -> None:
+def test_a_throw_is_added_once_however_noisy_its_pictures(giving):
     thrown = tray()
-    for seen, added in (
-        (thrown.frame(), True),
-        (thrown.frame(), False),
-        (tray(4).frame(), True),
-        (thrown.frame(), False),
-    ):
-        giving.see(seen)
+    for seen, added in ((thrown, True), (thrown, False), (tray(4), True), (thrown, False)):
+        giving.see(seen.frame())
         if added:
             assert giving.press("add").status_code == 204
         else:
@@ -196,7 +185,7 @@ def test_a_throw_is_added_once_however_noisy_its_pictures(giving: Giving) -> Non
     assert last in giving.collecting.throws
 
 
-def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path: Path) -> None:
+def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path):
     giving = Giving(tmp_path, tray().frame(), profile="print")
     profile = giving.reader.profile
     number = len(profile.taught[profile.faces[0]])
@@ -217,22 +206,18 @@ def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path: Path) -> 
     assert len(given.taught[face]) == 1
     assert len(given.learned[face]) == 1
     assert given.sources == {face: ("",)}
-    giving.close()
+    giving.workers.close()
 
 
-def test_a_table_without_a_picture_collects_nothing(giving: Giving) -> None:
+def test_a_table_without_a_picture_collects_nothing(giving):
     giving.camera.close()
     assert reason(giving.press("add"), 503) == "no camera is working"
     assert giving.collecting.throws == ()
 
 
-def test_a_camera_is_named_by_its_kind() -> None:
-    assert [camera_kind(name) for name in ("picamera", "usb:2", "simulated", "/home/ann/x")] == [
-        "picamera",
-        "usb",
-        "simulated",
-        "pictures",
-    ]
+def test_a_camera_is_named_by_its_kind():
+    kinds = {"picamera": "picamera", "usb:2": "usb", "simulated": "simulated", "/a/x": "pictures"}
+    assert {name: camera_kind(name) for name in kinds} == kinds
 
 
 # Reading collections
@@ -243,14 +228,10 @@ def small() -> DiceCollection:
     image = tray().frame()
     reading = DiceReader(load_profile("pips")).read(image)
     shown = TrayRedactor().redact(image, reading.dice)
-    assert shown is not None
     jpeg = cv2.imencode(".jpg", shown.image)[1].tobytes()
-    dice = tuple(
-        CollectedDie(die.face, die.face, die.sure, die.x, die.y, die.size) for die in shown.dice
-    )
-    return DiceCollection(
-        load_profile("pips"), "simulated", (CollectedThrow(jpeg, str(reading.verdict), dice),)
-    )
+    dice = (CollectedDie(d.face, d.face, d.sure, d.x, d.y, d.size) for d in shown.dice)
+    thrown = CollectedThrow(jpeg, str(reading.verdict), tuple(dice))
+    return DiceCollection(load_profile("pips"), "simulated", (thrown,))
 
 
 @pytest.fixture(scope="module")
@@ -264,9 +245,7 @@ def unpacked(data: bytes, folder: Path) -> Path:
     return folder
 
 
-def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(data, tmp_path, capsys):
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / "one.zip").write_bytes(data)
     folder = unpacked(data, tmp_path / "all" / "two")
@@ -278,9 +257,7 @@ def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(
     assert bench([str(folder)]) == 0
 
 
-def test_a_wrong_truth_counts_as_sure_and_wrong(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_truth_counts_as_sure_and_wrong(data, tmp_path, capsys):
     folder = unpacked(data, tmp_path)
     manifest = json.loads((folder / "manifest.json").read_text())
     die = manifest["throws"][0]["dice"][0]
@@ -290,47 +267,32 @@ def test_a_wrong_truth_counts_as_sure_and_wrong(
     assert "| 1 | 0 | 1 | 4 of 5 | 5 | 1 | 0 of 0 |" in capsys.readouterr().out
 
 
-def changed(**changes: object) -> dict[str, object]:
-    return changes
+def throw(**said: object) -> dict[str, object]:
+    return {"throws": [{"picture": "throws/001.jpg", "verdict": "ok"} | said]}
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (changed(format=2), "written by a newer version (format 2; this one reads up to 1)"),
-        (changed(format="1"), "manifest.json: no format"),
-        (changed(kind="cards"), "kind must be taught or pips"),
-        (changed(kind="taught"), "dice.dice is missing"),
-        (changed(edition=["pips"]), "kind must be taught or pips"),
-        (changed(faces=["beer"]), "faces must name each face once"),
-        (changed(camera="/dev/video0"), "camera must be one of picamera"),
-        (changed(camera={}), "camera must be one of picamera"),
-        (changed(throws={}), "throws must be a list"),
-        (changed(throws=[{}] * 201), "throws must be a list of at most 200"),
-        (changed(throws=["x"]), "throw 1: not a throw"),
-        (changed(throws=[{"picture": "../../etc/passwd"}]), "pictures are called throws/001.jpg"),
-        (changed(throws=[{"picture": "throws/001.jpg", "verdict": []}]), "no such verdict"),
-        (
-            changed(throws=[{"picture": "throws/009.jpg", "verdict": "ok", "dice": []}]),
-            "throws/009.jpg is missing",
-        ),
-        (
-            changed(throws=[{"picture": "throws/001.jpg", "verdict": "ok", "dice": [{"x": 1}]}]),
-            "a die needs face, read, sure, x, y and size",
-        ),
-        (
-            changed(throws=[{"picture": "throws/001.jpg", "verdict": "ok", "dice": [1] * 30}]),
-            "dice must be a list of at most 24",
-        ),
+        ({"format": 2}, "written by a newer version (format 2; this one reads up to 1)"),
+        ({"format": "1"}, "manifest.json: no format"),
+        ({"kind": "cards"}, "kind must be taught or pips"),
+        ({"kind": "taught"}, "dice.dice is missing"),
+        ({"edition": ["pips"]}, "kind must be taught or pips"),
+        ({"faces": ["beer"]}, "faces must name each face once"),
+        ({"camera": "/dev/video0"}, "camera must be one of picamera"),
+        ({"camera": {}}, "camera must be one of picamera"),
+        ({"throws": {}}, "throws must be a list"),
+        ({"throws": [{}] * 201}, "throws must be a list of at most 200"),
+        ({"throws": ["x"]}, "throw 1: not a throw"),
+        (throw(picture="../../etc/passwd"), "pictures are called throws/001.jpg"),
+        (throw(verdict=[]), "no such verdict"),
+        (throw(picture="throws/009.jpg", dice=[]), "throws/009.jpg is missing"),
+        (throw(dice=[{"x": 1}]), "a die needs face, read, sure, x, y and size"),
+        (throw(dice=[1] * 30), "dice must be a list of at most 24"),
     ],
 )
-def test_a_forged_manifest_is_named(
-    data: bytes,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    changes: dict[str, object],
-    said: str,
-) -> None:
+def test_a_forged_manifest_is_named(data, tmp_path, capsys, changes, said):
     folder = unpacked(data, tmp_path / "forged")
     manifest = json.loads((folder / "manifest.json").read_text())
     (folder / "manifest.json").write_text(json.dumps(manifest | changes))
@@ -346,7 +308,7 @@ def test_a_forged_manifest_is_named(
     assert "| sound.zip |" in captured.out, "the others are read"
 
 
-def test_files_that_are_damaged_huge_or_links_are_named(data: bytes, tmp_path: Path) -> None:
+def test_files_that_are_damaged_huge_or_links_are_named(data, tmp_path):
     def load_all(path: Path) -> None:
         for throw in load_collection(path).throws:
             decoded_throw(path, throw)
@@ -378,9 +340,7 @@ def test_files_that_are_damaged_huge_or_links_are_named(data: bytes, tmp_path: P
     refused(tmp_path / "bomb.zip", "manifest.json is too large")
 
 
-def test_the_command_writes_a_collection_and_a_sheet_of_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_a_collection_and_a_sheet_of_it(tmp_path, capsys):
     teach = ["teach", "--profile", str(tmp_path / "mine.dice")]
     pictures = str(RENDERS / "D" / "teach")
     file = tmp_path / "mine.zip"
@@ -391,9 +351,8 @@ def test_the_command_writes_a_collection_and_a_sheet_of_it(
     assert all(len(pictures) == 4 for pictures in given.profile.taught.values())
     assert cv2.imread(str(tmp_path / "mine.png")) is not None
     assert bench([str(file)]) == 0
-    assert "| mine.zip | base | pictures | 0 | 0 | 0 | 0 of 0 | 0 | 0 | 24 of 24 |" in (
-        capsys.readouterr().out
-    )
+    row = "| mine.zip | base | pictures | 0 | 0 | 0 | 0 of 0 | 0 | 0 | 24 of 24 |"
+    assert row in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -405,12 +364,8 @@ def test_the_command_writes_a_collection_and_a_sheet_of_it(
     ],
 )
 def test_a_collection_that_cannot_be_written_leaves_the_profile_as_it_was(
-    file: str,
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    file, said, tmp_path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     pictures = str(RENDERS.resolve() / "D" / "teach")
     assert main(["teach", "--profile", "./mine.dice", "--collect", file, pictures]) == 2

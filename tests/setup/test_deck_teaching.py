@@ -44,7 +44,12 @@ SIGNS = card_signs()
 
 
 def seen(name: str) -> np.ndarray:
-    return np.asarray(cv2.imread(str(CARDS / name)), np.uint8)
+    return np.asarray(cv2.imread(str(CARDS / f"{name}.jpg")), np.uint8)
+
+
+def captured(name: str) -> Crop:
+    """What a picture gives beside the one before it."""
+    return capture_card(seen(name), [seen(f"{name}-before")])
 
 
 @pytest.fixture(scope="module")
@@ -70,29 +75,23 @@ def test_the_copies_asked_for_show_every_rank_and_suit() -> None:
 # What a picture gives
 
 
-def test_a_card_on_others_is_cut_out_by_what_changed(deck: TaughtDeck) -> None:
+def test_a_card_on_others_is_cut_out_by_what_changed(deck) -> None:
     for name, title in (("top/013", "bang"), ("top/000", "winchester")):
-        crop = capture_card(seen(f"{name}.jpg"), [seen(f"{name}-before.jpg")])
-        assert crop.picture is not None
+        crop = captured(name)
         assert crop.flaw is None
         assert looks_like_title(crop.picture, "", by_title(deck)) == title
 
 
-def test_a_card_that_lies_sideways_is_not_taken() -> None:
-    crop = capture_card(seen("flip/000.jpg"), [seen("flip/000-before.jpg")])
-    assert crop == Crop(None, CardFlaw.TURNED)
-
-
-def test_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card() -> None:
+def test_a_sideways_card_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card() -> None:
+    assert captured("flip/000") == Crop(None, CardFlaw.TURNED)
     for name in ("two/001", "hand/000", "pushed/000"):
-        crop = capture_card(seen(f"{name}.jpg"), [seen(f"{name}-before.jpg")])
-        assert crop == Crop(None, CardFlaw.SEVERAL), name
+        assert captured(name) == Crop(None, CardFlaw.SEVERAL), name
     nothing = np.full((616, 820, 3), 90, np.uint8)
     assert capture_card(nothing, []) == Crop(None, CardFlaw.NONE_FOUND)
     assert is_unchanged(nothing, nothing)
 
 
-def test_what_is_hard_to_learn_is_named(deck: TaughtDeck) -> None:
+def test_what_is_hard_to_learn_is_named(deck) -> None:
     (card,) = (c for c in deck.cards if c.title == "beer")
     upright = [c.picture for c in deck.cards[:8]]
 
@@ -103,10 +102,8 @@ def test_what_is_hard_to_learn_is_named(deck: TaughtDeck) -> None:
         return capture_card(laid, [tray], upright).flaw
 
     assert flaw_of(card.picture) is None
-    assert flaw_of(np.ascontiguousarray(card.picture[::-1, ::-1])) in (
-        CardFlaw.NO_SIGN,
-        CardFlaw.MISPLACED,
-    )
+    upside_down = np.ascontiguousarray(card.picture[::-1, ::-1])
+    assert flaw_of(upside_down) in (CardFlaw.NO_SIGN, CardFlaw.MISPLACED)
     assert flaw_of((card.picture // 5).astype(np.uint8)) is CardFlaw.DARK
     assert flaw_of(np.full_like(card.picture, 200)) is CardFlaw.FAINT
     burnt = card.picture.copy()
@@ -114,39 +111,34 @@ def test_what_is_hard_to_learn_is_named(deck: TaughtDeck) -> None:
     assert flaw_of(burnt) is CardFlaw.BURNT
 
 
-def test_the_same_picture_is_known_again_unless_the_card_was_moved(deck: TaughtDeck) -> None:
+def test_the_same_picture_is_known_again_and_one_of_another_title_noticed(deck) -> None:
     one, other = deck.cards[0].picture, deck.cards[1].picture
     crop = Crop(one, None, (400.0, 300.0, 130.0))
     assert is_same_card_picture(crop, Crop(one, None, (402.0, 300.0, 130.0)))
     assert not is_same_card_picture(crop, Crop(one, None, (440.0, 300.0, 130.0)))
     assert not is_same_card_picture(crop, Crop(other, None, (400.0, 300.0, 130.0)))
-
-
-def test_a_card_shown_for_another_title_is_noticed(deck: TaughtDeck) -> None:
     known = by_title(deck)
     for card in deck.cards[::4]:
         assert looks_like_title(card.picture, card.title, known) == ""
         assert looks_like_title(card.picture, "another", known) == card.title
 
 
-def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck) -> None:
+def test_two_titles_with_one_picture_a_wrong_sign_and_an_odd_card_are_named(deck) -> None:
     assert check_deck(deck.cards) == ((), (), ())
     cards = list(deck.cards)
     number = next(n for n, card in enumerate(cards) if card.title == "cat_balou")
     cards[number] = cards[number]._replace(sign=parse_sign("7S"))
-    ((title, said, read),) = check_deck(cards).misread
-    assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
+    # One with a broad strip of the tray on two sides.
+    odd = cards[number - 1]
+    height, width = odd.picture.shape[:2]
+    cut = cv2.copyMakeBorder(odd.picture, 0, height // 2, 0, width // 2, cv2.BORDER_REPLICATE)
+    cards[number - 1] = odd._replace(png=encode_picture(cv2.resize(cut, (width, height))))
     twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].png)
-    assert ("twin", deck.cards[0].title) in check_deck([*deck.cards, twin]).alike
-
-
-def test_a_card_that_looks_unlike_the_rest_of_its_deck_is_named(deck: TaughtDeck) -> None:
-    cards = list(deck.cards)
-    # With a broad strip of the tray on two sides.
-    height, width = cards[4].picture.shape[:2]
-    cut = cv2.copyMakeBorder(cards[4].picture, 0, height // 2, 0, width // 2, cv2.BORDER_REPLICATE)
-    cards[4] = cards[4]._replace(png=encode_picture(cv2.resize(cut, (width, height))))
-    assert check_deck(cards).odd == (cards[4].title,)
+    found = check_deck([*cards, twin])
+    ((title, said, read),) = found.misread
+    assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
+    assert ("twin", deck.cards[0].title) in found.alike
+    assert found.odd == (odd.title,)
 
 
 # Frames of a drawn tray
@@ -253,7 +245,7 @@ class DeckClass:
     """A table whose host teaches cards."""
 
     def __init__(self, folder: Path, deck: TaughtDeck) -> None:
-        self.cards = {card.title: card for card in deck.cards}
+        self.folder, self.cards = folder, {card.title: card for card in deck.cards}
         self.site = Site(folder)
         self.site.table.do(play_cards, self.press)
         self.workers, self.shared, self.layer = FrameWorkers(), SharedCamera(), Layer()
@@ -295,12 +287,11 @@ class DeckClass:
     def lay_title(self, title: str) -> None:
         self.lay(Crop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
 
-    def lay_all(self) -> None:
-        for title in self.lesson.missing:
-            assert self.lesson.face == title
-            sign = str(self.cards[title].sign)
-            self.do("sign", rank=sign[:-1], suit=sign[-1])
-            self.lay_title(title)
+    def lay_copy(self, title: str) -> None:
+        """Say which copy it is, and lay it."""
+        sign = str(self.cards[title].sign)
+        self.do("sign", rank=sign[:-1], suit=sign[-1])
+        self.lay_title(title)
 
     def close(self) -> None:
         self.shared.close()
@@ -311,47 +302,76 @@ class DeckClass:
 @pytest.fixture
 def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
     made = DeckClass(tmp_path, deck)
+    made.do("begin", name="Ours")
     yield made
     made.close()
 
 
-def test_a_deck_is_taught_card_by_card_without_a_tap(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
+def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson: DeckClass) -> None:
     assert "1 of 22: BANG!" in lesson.page()
-    asked = []
-    for number in range(22):
-        asked.append(lesson.lesson.face)
-        assert lesson.lesson.sign in SIGNS[asked[-1]]
-        assert len(lesson.lesson.missing) == 22 - number
-        lesson.lay_title(asked[-1])
-    assert asked == list(SIGNS)
-    assert lesson.lesson.missing == ()
-    assert lesson.decks.names() == []
-
-
-def test_a_deck_is_checked_kept_and_read_from_then_on(lesson: DeckClass, tmp_path: Path) -> None:
-    lesson.do("begin", name="Ours")
+    assert "Place a card for me" in lesson.page()
+    lesson.do("lay")
+    assert lesson.layer.laid == [("bang", lesson.lesson.sign)]
     assert reason(lesson.post("check"), 422) == "each title needs a picture"
-    lesson.lay_all()
+    for number, title in enumerate(SIGNS):
+        assert lesson.lesson.face == title
+        assert lesson.lesson.sign in SIGNS[title]
+        assert len(lesson.lesson.missing) == 22 - number
+        lesson.lay_copy(title)
+    assert lesson.lesson.missing == ()
     assert reason(lesson.post("use"), 422) == "check the pictures first"
+    assert lesson.decks.names() == []
+    lesson.do("face", face="beer", anew=1)
+    assert lesson.lesson.missing == ("beer",)
+    lesson.lay_copy("beer")
     lesson.do("check")
     page = lesson.page()
     assert "All titles are told apart." in page
     assert page.count('<img class="card-cut"') == 22
     lesson.do("use")
+    for check in (check_kept, check_chosen, check_taught_again, check_deleted):
+        check(lesson)
+
+
+def check_kept(lesson: DeckClass) -> None:
     assert lesson.teaching.lesson is None
-    assert lesson.decks.used == "Ours"
-    assert SetupStore(tmp_path).stored.deck == "Ours"
-    kept = load_deck(tmp_path / "profiles" / "Ours.cards")
-    assert {card.title: str(card.sign) for card in kept.cards} == {
-        title: str(card.sign) for title, card in lesson.cards.items()
-    }
-    assert lesson.reader.deck is not None
+    assert lesson.decks.used == SetupStore(lesson.folder).stored.deck == "Ours"
+    kept = load_deck(lesson.folder / "profiles" / "Ours.cards")
+    signs = {title: str(card.sign) for title, card in lesson.cards.items()}
+    assert {card.title: str(card.sign) for card in kept.cards} == signs
     assert lesson.reader.deck.titles == kept.titles
 
 
+def check_chosen(lesson: DeckClass) -> None:
+    """In the lobby; and its name is given once."""
+    assert "taught here" in lesson.site.host.live("seat")
+    for name in ("", "Ours"):
+        lesson.do("choose", name=name)
+        assert lesson.decks.used == name
+    assert reason(lesson.post("choose", name="Nobody’s"), 422).startswith("there is no deck")
+    assert reason(lesson.post("begin", name="OURS"), 422).startswith("another deck has this name")
+
+
+def check_taught_again(lesson: DeckClass) -> None:
+    lesson.do("begin-again", name="Ours")
+    assert lesson.lesson.missing == ()
+    for number in range(1, MOST):
+        lesson.do("face", face="duel")
+        lesson.lay(Crop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
+    assert reason(lesson.post("take"), 422) == f"{MOST} pictures of a title are enough"
+    lesson.do("leave")
+
+
+def check_deleted(lesson: DeckClass) -> None:
+    assert "This deck is in use: players will tap every card." in lesson.page()
+    assert reason(lesson.post("delete", name="None"), 422).startswith("no deck")
+    lesson.do("delete", name="Ours")
+    assert (lesson.decks.names(), lesson.decks.used, lesson.reader.deck) == ([], "", None)
+    assert lesson.store.stored.deck == ""
+    assert lesson.site.table.scene.surface.state.now is None
+
+
 def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
     lesson.lay(Crop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
     assert lesson.lesson.face == "bang"
     assert "no rank and suit found at the bottom left" in lesson.page()
@@ -366,7 +386,6 @@ def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
 
 
 def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
     lesson.lay(Crop(None, CardFlaw.SEVERAL))
     assert "Not saved: not one single card." in lesson.page()
     lesson.lay(None)
@@ -376,7 +395,6 @@ def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: Deck
 
 
 def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
     for title in ("bang", "missed", "beer"):
         lesson.lay_title(title)
     lesson.capture.like = "beer"
@@ -387,24 +405,7 @@ def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> No
     assert "the same picture as before" in lesson.page()
 
 
-def test_a_title_is_shown_again_and_its_deck_taught_again(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
-    lesson.lay_all()
-    lesson.do("face", face="beer", anew=1)
-    assert lesson.lesson.missing == ("beer",)
-    lesson.lay_title("beer")
-    lesson.do("check")
-    lesson.do("use")
-    lesson.do("begin-again", name="Ours")
-    assert lesson.lesson.missing == ()
-    for number in range(1, MOST):
-        lesson.do("face", face="duel")
-        lesson.lay(Crop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
-    assert reason(lesson.post("take"), 422) == f"{MOST} pictures of a title are enough"
-
-
 def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
     for _ in range(22):
         lesson.do("sign", rank="9", suit="S")
         lesson.lay_title(lesson.lesson.face)
@@ -413,45 +414,3 @@ def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckCla
     assert lesson.lesson.stage is LessonStage.CHECKED
     page = lesson.page()
     assert "No card has shown 2, 3, 4, 5, 6, 7, 8, 10, J, Q, K, A, ♥, ♦, ♣ yet" in page
-
-
-def test_a_simulated_tray_lays_the_copy_that_is_asked_for(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
-    assert "Place a card for me" in lesson.page()
-    lesson.do("lay")
-    assert lesson.layer.laid == [("bang", lesson.lesson.sign)]
-
-
-def test_the_deck_in_use_is_deleted_and_every_card_tapped(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
-    lesson.lay_all()
-    lesson.do("check")
-    lesson.do("use")
-    assert "This deck is in use: players will tap every card." in lesson.page()
-    assert reason(lesson.post("delete", name="None"), 422).startswith("no deck")
-    lesson.do("delete", name="Ours")
-    assert (lesson.decks.names(), lesson.decks.used, lesson.reader.deck) == ([], "", None)
-    assert lesson.store.stored.deck == ""
-    assert lesson.site.table.scene.surface.state.now is None
-
-
-def test_the_lobby_chooses_the_deck_or_none(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
-    lesson.lay_all()
-    lesson.do("check")
-    lesson.do("use")
-    page = lesson.site.host.live("seat")
-    assert "taught here" in page
-    lesson.do("choose", name="")
-    assert lesson.decks.used == ""
-    lesson.do("choose", name="Ours")
-    assert lesson.decks.used == "Ours"
-    assert reason(lesson.post("choose", name="Nobody’s"), 422).startswith("there is no deck")
-
-
-def test_a_name_is_given_once(lesson: DeckClass) -> None:
-    lesson.do("begin", name="Ours")
-    lesson.lay_all()
-    lesson.do("check")
-    lesson.do("use")
-    assert reason(lesson.post("begin", name="OURS"), 422).startswith("another deck has this name")

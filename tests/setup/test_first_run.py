@@ -68,15 +68,9 @@ class NewTable:
         self.host = self.table.view().people[0].id
 
     def another_run(self) -> FirstRun:
-        return FirstRun(
-            self.table,
-            SetupStore(self.folder),
-            self.setup,
-            self.buttons,
-            self.light,
-            wired=False,
-            deck=lambda: self.deck,
-        )
+        store, router = SetupStore(self.folder), self.buttons
+        parts = (self.table, store, self.setup, router, self.light)
+        return FirstRun(*parts, wired=False, deck=lambda: self.deck)
 
     @property
     def version(self) -> int:
@@ -88,6 +82,9 @@ class NewTable:
     def looks(self, sight: Seen | None, tray: EmptyTrayState = EmptyTrayState.UNKNOWN) -> None:
         self.setup.show(SetupView(True, sight, LockState.NONE, 50, tray, 0))
 
+    def choose_cards(self) -> None:
+        self.table.do(rounds.choose_game, Press(self.host, self.version), CARD_GAME.record_name)
+
     def start_game(self) -> None:
         for name in ("Bob", "Cleo"):
             self.table.do(seats.add_person, Press(self.host, self.version), name)
@@ -95,29 +92,28 @@ class NewTable:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[NewTable]:
-    made = NewTable(tmp_path)
-    yield made
-    made.journal.close()
+def home(tmp_path):
+    return NewTable(tmp_path)
+
+
+UNKNOWN, KNOWN, MOVED = EmptyTrayState.UNKNOWN, EmptyTrayState.KNOWN, EmptyTrayState.MOVED
 
 
 @pytest.mark.parametrize(
     ("step", "sight", "tray", "ticks"),
     [
-        (Step.CAMERA, Seen(dice=2, sure=1), EmptyTrayState.UNKNOWN, True),
-        (Step.CAMERA, Seen(advice=("too dark",)), EmptyTrayState.UNKNOWN, False),
-        (Step.CAMERA, None, EmptyTrayState.KNOWN, False),
-        (Step.TRAY, None, EmptyTrayState.KNOWN, True),
-        (Step.TRAY, Seen(), EmptyTrayState.MOVED, False),
-        (Step.DICE, Seen(), EmptyTrayState.UNKNOWN, True),
-        (Step.DICE, Seen(sure=4), EmptyTrayState.UNKNOWN, False),
-        (Step.DICE, Seen(dice=6), EmptyTrayState.UNKNOWN, False),
-        (Step.DICE, Seen(advice=("glare",)), EmptyTrayState.UNKNOWN, False),
+        (Step.CAMERA, Seen(dice=2, sure=1), UNKNOWN, True),
+        (Step.CAMERA, Seen(advice=("too dark",)), UNKNOWN, False),
+        (Step.CAMERA, None, KNOWN, False),
+        (Step.TRAY, None, KNOWN, True),
+        (Step.TRAY, Seen(), MOVED, False),
+        (Step.DICE, Seen(), UNKNOWN, True),
+        (Step.DICE, Seen(sure=4), UNKNOWN, False),
+        (Step.DICE, Seen(dice=6), UNKNOWN, False),
+        (Step.DICE, Seen(advice=("glare",)), UNKNOWN, False),
     ],
 )
-def test_what_the_camera_shows_to_be_well_gets_its_tick(
-    home: NewTable, step: Step, sight: Seen | None, tray: EmptyTrayState, ticks: bool
-) -> None:
+def test_what_the_camera_shows_to_be_well_gets_its_tick(home, step, sight, tray, ticks):
     home.looks(sight, tray)
     assert home.run.view().ticks == {}
     home.go(step)
@@ -125,7 +121,7 @@ def test_what_the_camera_shows_to_be_well_gets_its_tick(
     assert home.run.view().ticks == ({step: Tick.DONE} if ticks else {})
 
 
-def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: NewTable) -> None:
+def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home):
     home.go("buttons")
     home.buttons.press_red()
     assert home.run.view().swapped
@@ -143,7 +139,7 @@ def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: NewTabl
     assert home.table.view().notice != ""
 
 
-def test_a_press_in_a_game_is_the_games(home: NewTable) -> None:
+def test_a_press_in_a_game_is_the_games(home):
     home.go("buttons")
     home.start_game()
     home.buttons.press_green()
@@ -153,7 +149,7 @@ def test_a_press_in_a_game_is_the_games(home: NewTable) -> None:
         home.go("light")
 
 
-def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: NewTable) -> None:
+def test_the_light_shows_each_colour_until_somebody_has_seen_it(home):
     home.go("light")
     for colour in COLOURS:
         assert home.light.signal is colour
@@ -167,7 +163,7 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: NewTable) 
         home.run.see(Press(home.host, home.version), seen=True)
 
 
-def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
+def test_only_the_host_sets_the_table_up(home):
     join(home.table, "Bob", home.table.scene.code)
     guest = home.table.view().people[1].id
     for press in (
@@ -182,15 +178,11 @@ def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
     assert home.run.view().now is None
 
 
-def test_ticks_outlast_a_restart(home: NewTable) -> None:
+def test_ticks_outlast_a_restart_and_those_of_another_version_are_passed_over(home):
     home.run.without(Press(home.host, home.version), "buttons")
     assert home.run.view().now is Step.LIGHT
-    again = home.another_run()
-    assert again.view().ticks == {Step.BUTTONS: Tick.WITHOUT}
-    assert again.view().now is None
-
-
-def test_ticks_of_another_version_are_passed_over(home: NewTable) -> None:
+    again = home.another_run().view()
+    assert (again.ticks, again.now) == ({Step.BUTTONS: Tick.WITHOUT}, None)
     (home.folder / "setup.json").write_text('{"steps": {"lasso": "done", "tray": "maybe"}}')
     assert home.another_run().view().ticks == {}
 
@@ -232,9 +224,8 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
         assert run.view().swapped
 
 
-def test_a_table_of_cards_is_set_up_without_dice(home: NewTable) -> None:
-    press = Press(home.host, home.version)
-    home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
+def test_a_table_of_cards_is_set_up_without_dice(home):
+    home.choose_cards()
     steps = (Step.CAMERA, Step.CARDS, Step.BUTTONS, Step.LIGHT)
     assert home.run.view().steps == steps
     home.go("camera")
@@ -255,23 +246,17 @@ def test_a_table_of_cards_is_set_up_without_dice(home: NewTable) -> None:
         home.run.confirm(Press(home.host, home.version))
 
 
-def test_cards_are_tapped_if_nobody_teaches_them(home: NewTable) -> None:
-    press = Press(home.host, home.version)
-    home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
+def test_cards_are_tapped_if_nobody_teaches_them(home):
+    home.choose_cards()
     home.go("cards")
     home.run.without(Press(home.host, home.version), "cards")
     assert home.run.view().ticks == {Step.CARDS: Tick.WITHOUT}
     assert home.run.view().now is Step.BUTTONS
 
 
-def test_only_cards_need_a_look_at_the_whole_tray(home: NewTable) -> None:
+def test_only_cards_need_a_look_at_the_whole_tray(home):
     home.go("camera")
     with pytest.raises(Refused, match="Something has changed"):
         home.run.confirm(Press(home.host, home.version))
-    assert home.run.view().steps == (
-        Step.CAMERA,
-        Step.TRAY,
-        Step.DICE,
-        Step.BUTTONS,
-        Step.LIGHT,
-    )
+    steps = (Step.CAMERA, Step.TRAY, Step.DICE, Step.BUTTONS, Step.LIGHT)
+    assert home.run.view().steps == steps

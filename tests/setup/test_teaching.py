@@ -26,14 +26,13 @@ pytestmark = pytest.mark.pictures
 
 
 @pytest.fixture
-def lesson(tmp_path: Path) -> Iterator[Class]:
+def lesson(tmp_path) -> Iterator[Class]:
     made = Class(Site(tmp_path))
     yield made
     made.shared.close()
-    made.site.journal.close()
 
 
-def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson: Class) -> None:
+def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson):
     lesson.begin()
     # It lies there from before: nobody has shown it.
     lesson.see(False)
@@ -52,7 +51,7 @@ def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson: Class) 
     assert reason(lesson.press("take"), 422) == "6 pictures of a face are enough"
 
 
-def test_the_next_face_waits_for_the_die_to_be_turned(lesson: Class) -> None:
+def test_the_next_face_waits_for_the_die_to_be_turned(lesson):
     lesson.begin()
     lesson.see(True)
     lesson.do("face", face="beer")
@@ -61,9 +60,7 @@ def test_the_next_face_waits_for_the_die_to_be_turned(lesson: Class) -> None:
     assert "with beer on top" in lesson.site.host.live("teach")
 
 
-def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(
-    lesson: Class,
-) -> None:
+def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(lesson):
     lesson.begin()
     lesson.school.shown = Shown(None, "more than one die")
     lesson.do("take")
@@ -82,9 +79,8 @@ def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(
     assert lesson.site.host.open(f"/teach/{picture.id}.jpg").status_code == 204
 
 
-def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all(times=2)
+def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson):
+    lesson.begin().show_all(times=2)
     for path in ("check", "use"):
         assert reason(lesson.press(path), 422) == "each face needs at least 3 pictures"
     lesson.show_all(times=1)
@@ -110,9 +106,8 @@ def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) ->
     assert lesson.school.lessons == 0
 
 
-def test_a_face_is_taught_again_before_and_after(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all()
+def test_a_face_is_taught_again_before_and_after(lesson):
+    lesson.begin().show_all()
     lesson.do("check")
     lesson.do("face", face="beer", anew=1)
     assert lesson.taken == 0
@@ -132,7 +127,7 @@ def test_a_face_is_taught_again_before_and_after(lesson: Class) -> None:
     assert (len(pictures["beer"]), len(pictures["arrow"])) == (5, 3)
 
 
-def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson: Class) -> None:
+def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson):
     lesson.begin()
     lesson.do("take")
     (first,) = lesson.teaching.lesson.pictures[Face.ARROW]
@@ -152,9 +147,8 @@ def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson: Class) -
     assert lesson.taken == 1
 
 
-def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all()
+def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson):
+    lesson.begin().show_all()
     lesson.do("face", face="gatling", anew=1)
     lesson.school.like = "arrow"
     lesson.do("take")
@@ -166,11 +160,8 @@ def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson: Class)
     assert "This looks like" not in lesson.site.host.live("teach")
 
 
-def test_dice_are_deleted_from_the_page_after_a_question(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all()
-    lesson.do("check")
-    lesson.do("use")
+def test_dice_are_deleted_from_the_page_after_a_question(lesson):
+    lesson.begin().teach()
     assert "These dice are in use" in lesson.site.host.live("teach")
     assert reason(lesson.press("delete", name="pips"), 422).startswith("no set of dice")
     lesson.begin("Others")
@@ -181,77 +172,50 @@ def test_dice_are_deleted_from_the_page_after_a_question(lesson: Class) -> None:
     assert "Mine" not in lesson.site.host.live("teach")
 
 
-def test_a_lesson_that_is_left_leaves_nothing(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all()
+def test_a_lesson_that_is_left_leaves_nothing(lesson):
+    lesson.begin().show_all()
     lesson.do("leave")
-    assert lesson.school.saved == {}
-    assert lesson.school.lessons == 0
+    assert (lesson.school.saved, lesson.school.lessons) == ({}, 0)
     assert reason(lesson.press("take"), 422) == "no dice are being taught"
 
 
-def test_known_dice_are_chosen(lesson: Class) -> None:
-    lesson.begin()
-    lesson.show_all()
-    lesson.do("check")
-    lesson.do("use")
+def test_known_dice_are_chosen(lesson):
+    lesson.begin().teach()
     lesson.do("choose", name="pips")
     assert lesson.school.used == "pips"
-    assert (
-        reason(lesson.press("choose", name="../pips"), 422)
-        == "there is no set of dice with this name"
-    )
+    said = reason(lesson.press("choose", name="../pips"), 422)
+    assert said == "there is no set of dice with this name"
 
 
 @pytest.mark.parametrize("name", ["Grandma’s dice", "Les dés d'Ann", "Rouge & noir", "Dice +1"])
-def test_dice_are_called_what_people_call_them(lesson: Class, name: str) -> None:
-    lesson.begin(f" {name} ").show_all()
-    lesson.do("check")
-    lesson.do("use")
+def test_dice_are_called_what_people_call_them(lesson, name):
+    lesson.begin(f" {name} ").teach()
     assert lesson.school.used == name
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        " ",
-        "a" * 25,
-        "../x",
-        "a/b",
-        "a.dice",
-        ".hidden",
-        "a\x00b",
-        "a\nb/",
-        "-x",
-        "C:x",
-        "💥",
-        "a\\b",
-    ],
-)
-def test_a_name_is_no_path(lesson: Class, name: str) -> None:
-    answer = lesson.press("begin", name=name, edition="base")
-    assert reason(answer, 422).startswith("a name starts with a letter or a digit")
-    assert (
-        reason(lesson.press("begin-again", name=name), 422)
-        == "no set of dice with this name was taught here"
-    )
+def test_a_name_is_no_path(lesson):
+    for name in ("", " ", "a" * 25, "../x", "a/b", "a.dice", ".hidden", "a\x00b", "a\nb/", "-x",
+                 "C:x", "💥", "a\\b"):  # fmt: skip
+        said = reason(lesson.press("begin", name=name, edition="base"), 422)
+        assert said.startswith("a name starts with a letter or a digit"), name
+        said = reason(lesson.press("begin-again", name=name), 422)
+        assert said == "no set of dice with this name was taught here", name
 
 
 @pytest.mark.parametrize("name", ["Ours", "Red-blue 2", "Würfel", "a" * 24, "  two   words "])
-def test_dice_may_be_called_as_people_speak(lesson: Class, name: str) -> None:
+def test_dice_may_be_called_as_people_speak(lesson, name):
     lesson.begin(name)
     assert lesson.teaching.lesson.name == " ".join(name.split())
 
 
-def test_two_sets_have_two_names_and_an_edition_is_one(lesson: Class) -> None:
+def test_two_sets_have_two_names_and_an_edition_is_one(lesson):
     assert "has this name" in reason(lesson.press("begin", name="pips", edition="base"), 422)
     assert "whose symbols" in reason(lesson.press("begin", name="x", edition="pips"), 422)
     assert reason(lesson.begin().press("face", face="wheel"), 400) == "face: no such face"
     assert reason(lesson.press("drop", picture="x"), 400)
 
 
-def test_no_lesson_is_given_during_a_game(lesson: Class) -> None:
+def test_no_lesson_is_given_during_a_game(lesson):
     lesson.begin()
     lesson.see(True)
     lesson.site.start()
@@ -264,15 +228,10 @@ def test_no_lesson_is_given_during_a_game(lesson: Class) -> None:
     lesson.do("leave")
 
 
-def test_the_table_lays_the_die_that_is_asked_for(lesson: Class) -> None:
-    lesson.begin()
-    lesson.do("face", face="gatling")
+def test_the_table_lays_the_die_that_is_asked_for_and_takes_nothing_without_a_camera(lesson):
+    lesson.begin().do("face", face="gatling")
     lesson.do("lay")
     assert lesson.layer.laid == [Face.GATLING]
-
-
-def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
-    lesson.begin()
     lesson.camera.close()
     assert reason(lesson.press("take"), 503) == "no camera is working"
 
@@ -294,7 +253,7 @@ def teach(
     sets.keep(begin_lesson(name, edition, sets.plan, known))
 
 
-def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
+def test_what_is_taught_again_keeps_what_was_learned(tmp_path):
     sets, reader = sets_in(tmp_path)
     assert sets.used == "pips"
     assert list(sets.names()) == []
@@ -315,9 +274,7 @@ def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
 
 
-def test_dice_are_deleted_whole_and_pips_are_read_before_that(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dice_are_deleted_whole_and_pips_are_read_before_that(tmp_path, monkeypatch):
     sets, reader = sets_in(tmp_path)
     teach(sets, "Mine", "print", PICTURES)
     teach(sets, "Yours", "print", PICTURES)
@@ -341,13 +298,13 @@ def test_dice_are_deleted_whole_and_pips_are_read_before_that(
     assert list(sets.names()) == ["Yours"]
 
 
-def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path: Path) -> None:
+def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path):
     sets, _ = sets_in(tmp_path)
     (tmp_path / "print.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
     assert list(sets.names()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path):
     (tmp_path / "profiles").write_text("no folder")
     sets, _ = sets_in(tmp_path, "profiles")
     with pytest.raises(Refused, match="nothing was changed"):
@@ -359,7 +316,7 @@ def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
 # Words
 
 
-def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() -> None:
+def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile():
     for fault in Fault:
         for side in (None, *Region):
             line = describe(Advice(fault, side, 17, 26))

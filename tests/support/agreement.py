@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import zip_longest
 from random import Random
+from types import ModuleType
 from typing import Any, NamedTuple
+
+import pytest
 
 from companion.games.common.audience import Audience, Viewer
 from companion.games.common.lines import RecordError
@@ -55,6 +58,35 @@ class Agreement(NamedTuple):
         except RecordError as error:
             return states, error.line
         return states, None
+
+
+class RandomRecords:
+    """Tests of one game, on records that are the same on every run."""
+
+    game: Agreement
+    records: ModuleType
+    """Writes them: those of whole games, and those with a wrong line."""
+    legal: int
+    broken = 300
+
+    @classmethod
+    @cache
+    def numbered(cls, kind: str, number: int) -> bytes:
+        data: bytes = getattr(cls.records, kind)(Random(f"{kind} {number}"))
+        return data
+
+    def check(self, kind: str, number: int) -> int | None:
+        return self.game.check(f"{kind} {number}", self.numbered(kind, number))
+
+    @pytest.mark.parametrize("tenth", range(10))
+    def test_legal_games_are_played_alike(self, tenth: int) -> None:
+        for number in range(tenth, self.legal, 10):
+            assert self.check("legal", number) is None, f"legal {number}"
+
+    @pytest.mark.parametrize("tenth", range(10))
+    def test_the_first_wrong_line_is_found_alike(self, tenth: int) -> None:
+        wrong = [self.check("broken", number) for number in range(tenth, self.broken, 10)]
+        assert len(wrong) - wrong.count(None) > len(wrong) / 2
 
 
 @cache

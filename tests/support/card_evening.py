@@ -3,10 +3,13 @@
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from evening import refusal
 from people import join
 from stand_ins import Dealer
 
+from companion.base.refused import Problem
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
@@ -15,7 +18,13 @@ from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.cards import laying
-from companion.table.surface.cards.state import PILE_MOVING, Pile, PileObservation, PileVerdict
+from companion.table.surface.cards.state import (
+    PILE_MOVING,
+    Pile,
+    PileObservation,
+    PileStatus,
+    PileVerdict,
+)
 from companion.table.table import Table
 from companion.table.views import TableView
 
@@ -96,6 +105,18 @@ class CardEvening:
         return self.view.pile
 
     @property
+    def status(self) -> PileStatus:
+        """What the pile waits for."""
+        return self.pile.status
+
+    @property
+    def last_move(self) -> CardMove | None:
+        """The last move of the game; None before the first."""
+        assert self.table.scene.history is not None
+        move: CardMove | None = self.table.scene.history.moments[-1].move
+        return move
+
+    @property
     def owed(self) -> tuple[str | None, ...]:
         """The cards still to be laid that count as no move, without those who owe them."""
         return tuple(each.card for each in self.pile.owed)
@@ -124,6 +145,14 @@ class CardEvening:
         return self.table.scene.history.record.splitlines()
 
     # What happens
+
+    def do(self, change: Any, *said: Any, person: int = 1, **named: Any) -> None:
+        """Press on an up-to-date page."""
+        self.table.do(change, self.press_of(person), *said, **named)
+
+    def refused(self, change: Any, *said: Any, person: int = 1, **named: Any) -> Problem:
+        """Return why a press is refused."""
+        return refusal(self.do, change, *said, person=person, **named)
 
     def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:
         """Let something move, and the camera read what lies there then; `sign?`: an unsure one."""
@@ -161,6 +190,11 @@ class CardEvening:
     def ignore(self) -> None:
         """Put aside what the camera claims to see."""
         self.table.do(laying.ignore, self.press)
+
+    def ignore_owed(self) -> None:
+        """Put aside that cards are still to be laid."""
+        while self.owed:
+            self.ignore()
 
     def lay_aside(self) -> None:
         """Say that the card that was laid was owed."""

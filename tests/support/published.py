@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import card_evening
+from card_evening import KNOWN as KNOWN
 from mosquitto import HOST, Ear
-from people import join
 
 from companion.club.publishing import reading
 from companion.club.publishing.broker import BrokerAddress, BrokerConnection
@@ -16,52 +17,31 @@ from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.progress import Outgoing
 from companion.club.publishing.publisher import Connect, Publisher
 from companion.club.publishing.topics import Topics
-from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
-from companion.games.registry import GAMES
-from companion.table import moves, rounds, seats
-from companion.table.changes import Press
-from companion.table.journal.journal import Journal
+from companion.table import rounds
 from companion.table.scene import Phase, Trouble
-from companion.table.table import Table
 
-KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
 RETRY_S = 0.1
 """How soon a table of the tests connects again."""
 
 
-class CardEvening:
-    """A table with four people who play the card game."""
+class CardEvening(card_evening.CardEvening):
+    """A table with four people who play the card game at random."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.chance = random.Random(1)
-        self.open()
-        join(self.table, "Ann", self.table.scene.code)
-        for person in ("Ben", "Cat", "Dan"):
-            self.table.do(seats.add_person, self.press, person)
-
-    def open(self) -> None:
-        self.journal = Journal(self.folder)
-        chosen = CARD_GAME.select("base")
-        self.table = Table(self.journal, KNOWN, chosen, chance=random.Random(4))
-
-    @property
-    def press(self) -> Press:
-        view = self.table.view(1)
-        return Press(1, view.version, view.reading)
+        super().__init__(folder, "soro", chance=random.Random(4))
+        self.random = random.Random(1)
 
     def start_game(self) -> None:
         if self.table.view().phase is Phase.OVER:
-            self.table.do(rounds.new_game, self.press)
-        self.table.do(rounds.start_game, self.press)
+            self.do(rounds.new_game)
+        self.do(rounds.start_game)
 
     def move(self, count: int = 1) -> None:
         """Make random moves, until the game is over at the latest."""
         for _ in range(count):
-            history = self.table.scene.history
-            if self.table.view().phase is Phase.PLAYING and history is not None:
-                self.table.do(moves.move, self.press, random_move(history.state, self.chance))
+            if self.table.view().phase is Phase.PLAYING:
+                self.tap(random_move(self.table.scene.history.state, self.random))
 
     def finish_game(self) -> None:
         while self.table.view().phase is Phase.PLAYING:

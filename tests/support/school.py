@@ -161,6 +161,12 @@ class Class:
             for _ in range(times):
                 self.do("take")
 
+    def teach(self) -> None:
+        """Show all faces, check them, and use the dice."""
+        self.show_all()
+        self.do("check")
+        self.do("use")
+
     def see(self, motion: bool | None) -> None:
         """One more picture comes while somebody looks."""
         self.school.motion = motion

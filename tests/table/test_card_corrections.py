@@ -1,11 +1,7 @@
 """What the reader may learn: cards that players named, by the pictures that were read."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
-
 import pytest
-from card_evening import CALM, CardEvening
+from card_evening import CALM
 
 from companion.games.cards.rules.moves import End, Play
 from companion.games.cards.rules.titles import Title
@@ -16,129 +12,100 @@ from companion.table.surface.cards.surface import CardSurface, NamedCard
 T = Title
 
 
-class Learned:
+class Learned(list):
     """What a learner was told."""
 
-    def __init__(self) -> None:
-        self.told: list[object] = []
+    def learn(self, named, game, moment):
+        self.append((tuple(named), moment))
 
-    def learn(self, named: Sequence[NamedCard], game: str, moment: int) -> None:
-        self.told.append((tuple(named), moment))
+    def take_back(self, game, moment):
+        self.append(("back", moment))
 
-    def take_back(self, game: str, moment: int) -> None:
-        self.told.append(("back", moment))
-
-    def forget(self) -> None:
-        self.told.append("forget")
+    def forget(self):
+        self.append("forget")
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[CardEvening]:
-    with closing(CardEvening(tmp_path).start()) as made:
-        yield made
+def evening(card_evenings):
+    return card_evenings()
 
 
-@pytest.fixture
-def learned(evening: CardEvening) -> Learned:
+def taught(evening):
     learner = Learned()
     evening.table.lessons.teach(CardSurface, learner)
-    assert learner.told == [("back", 1)]
-    learner.told.clear()
+    assert learner == [("back", 1)]
+    learner.clear()
     return learner
 
 
-def test_a_card_that_was_read_without_doubt_teaches_nothing(
-    evening: CardEvening, learned: Learned
-) -> None:
+@pytest.fixture
+def learned(evening):
+    return taught(evening)
+
+
+def test_a_card_that_was_read_without_doubt_or_only_tapped_teaches_nothing(evening, learned):
     evening.lay(T.BEER, T.BANG)
     evening.tap(Play(0, T.BANG, 1))
     evening.table.press_red()
-    assert learned.told == []
+    evening.tap(Play(0, T.SALOON))
+    assert learned == []
 
 
-def test_a_named_title_is_learned_with_its_picture(evening: CardEvening, learned: Learned) -> None:
-    evening.see(PileVerdict.UNSURE, [T.BEER, T.SALOON])
-    evening.name(T.SALOON)
-    assert learned.told == [((NamedCard(evening.pictures, T.SALOON),), 1)]
+@pytest.mark.parametrize(
+    ("likely", "settle", "title"),
+    [
+        ([T.BEER, T.SALOON], lambda evening: evening.name(T.SALOON), T.SALOON),
+        ([T.BANG, T.DUEL], lambda evening: evening.tap(Play(0, T.DUEL, 1)), T.DUEL),
+        ([T.MISSED], lambda evening: evening.tap(Play(0, T.BEER)), T.BEER),
+    ],
+    ids=["named", "tapped with its target", "tapped for another"],
+)
+def test_a_title_that_a_player_said_is_learned_with_its_picture(
+    evening, learned, likely, settle, title
+):
+    evening.see(PileVerdict.UNSURE if len(likely) > 1 else PileVerdict.OK, likely)
+    settle(evening)
+    assert learned == [((NamedCard(evening.pictures, title),), 1)]
+    evening.undo()
+    assert learned[1:] == [("back", 1)]
 
 
-def test_a_title_that_was_tapped_with_its_target_is_learned(
-    evening: CardEvening, learned: Learned
-) -> None:
-    evening.see(PileVerdict.UNSURE, [T.BANG, T.DUEL])
-    evening.tap(Play(0, T.DUEL, 1))
-    assert learned.told == [((NamedCard(evening.pictures, T.DUEL),), 1)]
-
-
-def test_a_tap_for_another_card_than_was_read_is_learned(
-    evening: CardEvening, learned: Learned
-) -> None:
-    evening.lay(T.MISSED)
-    evening.tap(Play(0, T.BEER))
-    assert learned.told == [((NamedCard(evening.pictures, T.BEER),), 1)]
-
-
-def test_a_title_that_was_corrected_later_is_learned(
-    evening: CardEvening, learned: Learned
-) -> None:
+def test_a_title_that_was_corrected_later_is_learned(evening, learned):
     evening.lay(T.BEER)
     first = evening.pictures
     evening.lay(T.SALOON)
-    evening.table.do(laying.retitle, evening.press, 1, T.STAGECOACH)
-    assert learned.told == [((NamedCard(first, T.STAGECOACH),), 1)]
+    evening.do(laying.retitle, 1, T.STAGECOACH)
+    assert learned == [((NamedCard(first, T.STAGECOACH),), 1)]
 
 
-def test_a_named_sign_is_learned(evening: CardEvening, learned: Learned) -> None:
+def jail(evening):
+    """Let the next card be flipped."""
     evening.tap(Play(0, T.JAIL, 1), End(0))
-    while evening.owed:
-        evening.ignore()
+    evening.ignore_owed()
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"), [("9H?", (laying.name_sign,)), ("9H", (laying.retitle, 3))]
+)
+def test_a_sign_that_was_named_or_corrected_later_is_learned(evening, learned, sign, said):
+    jail(evening)
+    evening.flip(sign)
+    evening.do(*said, "9D")
+    assert learned == [((NamedCard(evening.pictures, sign="9D"),), 3)]
+
+
+def test_a_named_sign_is_learned_when_the_card_that_was_still_to_be_flipped_is_seen(card_evenings):
+    evening = card_evenings(("kit_carlson", "lucky_duke", *CALM[2:]))
+    learned = taught(evening)
+    jail(evening)
     evening.flip("9H?")
-    evening.table.do(laying.name_sign, evening.press, "9D")
-    assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
+    first = evening.pictures
+    evening.do(laying.name_sign, "9D")
+    assert learned == []
+    evening.flip("10D")
+    assert learned == [((NamedCard(first, sign="9D"),), 3)]
 
 
-def test_a_sign_that_was_corrected_later_is_learned(evening: CardEvening, learned: Learned) -> None:
-    evening.tap(Play(0, T.JAIL, 1), End(0))
-    while evening.owed:
-        evening.ignore()
-    evening.flip("9H")
-    evening.table.do(laying.retitle, evening.press, 3, "9D")
-    assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
-
-
-def test_a_named_sign_is_learned_when_the_camera_sees_the_card_that_was_still_to_be_flipped(
-    tmp_path: Path,
-) -> None:
-    lucky = ("kit_carlson", "lucky_duke", *CALM[2:])
-    with closing(CardEvening(tmp_path, characters=lucky).start()) as evening:
-        learner = Learned()
-        evening.table.lessons.teach(CardSurface, learner)
-        learner.told.clear()
-        evening.tap(Play(0, T.JAIL, 1), End(0))
-        while evening.owed:
-            evening.ignore()
-        evening.flip("9H?")
-        first = evening.pictures
-        evening.table.do(laying.name_sign, evening.press, "9D")
-        assert learner.told == []
-        evening.flip("10D")
-        assert learner.told == [((NamedCard(first, sign="9D"),), 3)]
-
-
-def test_an_undo_is_told(evening: CardEvening, learned: Learned) -> None:
-    evening.see(PileVerdict.UNSURE, [T.BEER])
-    evening.name(T.BEER)
-    evening.undo()
-    assert learned.told[1:] == [("back", 1)]
-
-
-def test_the_host_can_have_everything_forgotten(evening: CardEvening, learned: Learned) -> None:
+def test_the_host_can_have_everything_forgotten(evening, learned):
     evening.table.lessons.forget(evening.table.scene, evening.press)
-    assert learned.told == ["forget"]
-
-
-def test_a_card_that_was_only_tapped_teaches_nothing(
-    evening: CardEvening, learned: Learned
-) -> None:
-    evening.tap(Play(0, T.BEER))
-    assert learned.told == []
+    assert learned == ["forget"]

@@ -49,37 +49,42 @@ def change(site: Site, phone: int = 0, **fields: object) -> None:
     assert answer.status_code == 204, answer.text
 
 
-def test_everybody_sees_at_once_who_changed_which_die(site):
+@pytest.fixture
+def changed(site) -> Site:
+    """Ann threw, and changed the third die."""
     site.throw(*FACES)
+    change(site, die=2, face="beer")
+    return site
+
+
+def hands(page: str) -> int:
+    return page.count('class="hand"')
+
+
+def test_everybody_sees_who_changed_which_die_and_it_stays_in_the_log(site):
+    site.throw(*FACES)
+    assert [hands(page) for page in pages(site)] == [0, 0, 0]
     change(site, die=2, face="beer")
     for page in pages(site):
         assert log(page)[0] == CHANGED
         assert CHANGED in now(page)
-
-
-def test_what_was_changed_stays_in_the_log_after_the_roll_is_accepted(site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
+        assert "Die 3: beer, set by hand" in page
+        assert hands(page) == 1
     site.host.post("/dice/accept")
     for page in pages(site):
         assert CHANGED in log(page)
         assert log(page)[log(page).index(CHANGED) - 1].startswith("Ann rolls ")
+        assert hands(page) == 1
     assert CHANGED in log(site.stranger.live("story"))
-
-
-def test_what_was_changed_is_struck_through_with_its_roll(site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
-    site.host.post("/dice/accept")
+    # What was changed is struck through with its roll.
     site.host.post("/game/undo")
     assert f"<s>{CHANGED}</s>" in unescape(site.stranger.live("story"))
+    assert [entry["version"] for entry in record(site)] == [3]
 
 
-def test_a_change_that_is_changed_back_leaves_nothing(site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
-    change(site, die=2, face="gatling")
-    assert not any("die 3" in line for line in log(pages(site)[1]))
+def test_a_change_that_is_changed_back_leaves_nothing(changed):
+    change(changed, die=2, face="gatling")
+    assert not any("die 3" in line for line in log(pages(changed)[1]))
 
 
 def test_the_one_who_said_it_is_named_also_if_it_is_not_their_turn(site):
@@ -91,110 +96,28 @@ def test_the_one_who_said_it_is_named_also_if_it_is_not_their_turn(site):
     assert {CHANGED, "Bob changed die 1: beer → arrow."} <= set(said[:2])
 
 
-def test_an_uncertain_die_is_said_not_changed(site):
-    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
-    dice[0] = Die("beer", 0.0, sure=False, likely=("beer", "gatling"))
-    site.table.see(reading("unsure", dice))
+def test_what_is_said_of_uncertain_and_missing_dice_is_told_and_recorded(site):
+    lay = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
+    doubtful = Die("beer", 0.0, sure=False, likely=("beer", "gatling"))
+    site.table.see(reading("unsure", [doubtful, *lay[1:]]))
     change(site, die=0, face="beer")
     assert log(pages(site)[2])[0] == "Ann said what die 1 shows: beer."
-
-
-def test_what_was_said_of_kept_and_missing_dice_is_told(site):
-    site.roll(*FACES)
-    lay = [Die(face, 100.0 * n, 100.0 * site.throws) for n, face in enumerate(FACES)]
-    site.table.see(reading("ok", [*lay[:3], Die("beer", 700.0), Die("beer", 800.0)]))
-    change(site, die=0, thrown=1)
-    assert log(pages(site)[1])[0] == "Ann said that die 1 was thrown: beer."
-
-
-def test_a_die_that_was_added_or_left_out_is_told(site):
-    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
-    site.table.see(reading("count", dice[:4]))
-    assert site.host.post("/dice/add", face="beer").status_code == 204
-    assert log(pages(site)[1])[0] == "Ann added a die: beer."
-    site.table.see(reading("count", [*dice, Die("beer", 700.0)]))
+    site.table.see(reading("count", [*lay, Die("beer", 700.0)]))
     assert site.host.post("/dice/leave-out", die=5).status_code == 204
     assert log(pages(site)[1])[0] == "Ann left out something that isn’t a die."
-
-
-def test_a_roll_entered_by_hand_beside_a_camera_is_told(site):
-    site.table.see(reading("blocked"))
-    site.host.post("/dice/by-hand")
-    for number, face in enumerate(FACES):
-        change(site, die=number, face=face)
-    assert log(pages(site)[1])[0] == "Ann entered the dice by hand."
-
-
-def hands(page: str) -> int:
-    return page.count('class="hand"')
-
-
-def test_a_small_hand_marks_the_die_on_every_page_until_it_is_thrown_again(tmp_path, site):
-    site.throw(*FACES)
-    assert [hands(page) for page in pages(site)] == [0, 0, 0]
-    change(site, die=2, face="beer")
-    assert [hands(page) for page in pages(site)] == [1, 1, 1]
-    assert "Die 3: beer, set by hand" in pages(site)[1]
-    site.host.post("/dice/accept")
-    assert [hands(page) for page in pages(site)] == [1, 1, 1]
-    seen = site.table.scene.surface.state.now
-    site.journal.close()
-    again = Site(tmp_path, "")
-    again.table.watch(CameraStatus("test"))
-    again.table.see(seen)
-    page = unescape(again.stranger.live("table"))
-    assert hands(page) == 1
-    assert CHANGED in log(page)
-
-
-def test_a_change_that_waits_outlasts_a_restart_with_its_author(tmp_path, site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
-    seen = site.table.scene.surface.state.now
-    site.journal.close()
-    again = Site(tmp_path, "")
-    again.table.watch(CameraStatus("test"))
-    again.table.see(seen)
-    assert log(again.stranger.live("table"))[0] == CHANGED
-
-
-def record(site: Site) -> list[dict]:
-    return [json.loads(line) for line in site.table.scene.history.record.splitlines()]
-
-
-def test_the_record_holds_what_was_accepted_and_who_corrected_what(tmp_path, site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
-    assert len(record(site)) == 1
-    site.host.post("/dice/accept")
-    header, roll = record(site)
-    assert header["version"] == 4
-    assert roll["dice"] == ["beer", "arrow", "beer", "gatling", "arrow"]
-    said = {"kind": "face", "seat": 0, "die": 2, "read": "gatling", "face": "beer"}
-    assert roll["corrected"] == [said]
-    site.journal.close()
-    again = Site(tmp_path, "")
-    assert record(again) == [header, roll]
-    assert list(replay(again.table.scene.history.record.encode().splitlines()))
-
-
-def test_what_was_taken_back_is_not_in_the_record(site):
-    site.throw(*FACES)
-    change(site, die=2, face="beer")
-    site.host.post("/dice/accept")
-    site.host.post("/game/undo")
-    assert [entry["version"] for entry in record(site)] == [3]
-
-
-def test_every_kind_of_correction_is_in_the_record(site):
-    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
-    site.table.see(reading("count", dice[:4]))
+    site.table.see(reading("count", lay[:4]))
     assert site.host.post("/dice/add", face="beer").status_code == 204
+    assert log(pages(site)[1])[0] == "Ann added a die: beer."
     site.host.post("/dice/accept")
     assert record(site)[1]["corrected"] == [{"kind": "added", "seat": 0, "face": "beer"}]
-    lay = [Die(face, 100.0 * n, 400.0) for n, face in enumerate(FACES)]
+
+
+def test_what_is_said_of_kept_and_hidden_dice_is_told_and_recorded(site):
+    site.roll(*FACES)
+    lay = [Die(face, 100.0 * number, 100.0) for number, face in enumerate(FACES)]
     site.table.see(reading("ok", [*lay[:4], Die("beer", 700.0)]))
     change(site, die=0, thrown=1)
+    assert log(pages(site)[1])[0] == "Ann said that die 1 was thrown: beer."
     change(site, die=1, face="beer")
     site.host.post("/dice/accept")
     kinds = [said["kind"] for said in record(site)[2]["corrected"]]
@@ -205,7 +128,40 @@ def test_every_kind_of_correction_is_in_the_record(site):
     change(site, die=0, face="beer")
     site.host.post("/dice/accept")
     assert record(site)[3]["corrected"] == [{"kind": "by_hand", "seat": 0}]
+    assert "Ann entered the dice by hand." in log(pages(site)[1])
     assert list(replay(site.table.scene.history.record.encode().splitlines()))
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_change_outlasts_a_restart_with_its_author(tmp_path, changed, accepted):
+    if accepted:
+        changed.host.post("/dice/accept")
+    seen = changed.table.scene.surface.state.now
+    changed.journal.close()
+    again = Site(tmp_path, "")
+    again.table.watch(CameraStatus("test"))
+    again.table.see(seen)
+    page = unescape(again.stranger.live("table"))
+    assert hands(page) == 1
+    assert CHANGED in log(page)
+
+
+def record(site: Site) -> list[dict]:
+    return [json.loads(line) for line in site.table.scene.history.record.splitlines()]
+
+
+def test_the_record_holds_what_was_accepted_and_who_corrected_what(tmp_path, changed):
+    assert len(record(changed)) == 1
+    changed.host.post("/dice/accept")
+    header, roll = record(changed)
+    assert header["version"] == 4
+    assert roll["dice"] == ["beer", "arrow", "beer", "gatling", "arrow"]
+    said = {"kind": "face", "seat": 0, "die": 2, "read": "gatling", "face": "beer"}
+    assert roll["corrected"] == [said]
+    changed.journal.close()
+    again = Site(tmp_path, "")
+    assert record(again) == [header, roll]
+    assert list(replay(again.table.scene.history.record.encode().splitlines()))
 
 
 def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):

@@ -45,9 +45,11 @@ def test_a_story_has_an_address_of_its_own(over):
     assert "/record/1" in page
     for link in ("/story/1", "/record/1"):
         assert link in over.host.live("seat")
+    for number in (0, 2, 99999):
+        assert_not_there(over, number)
 
 
-def test_pictures_story_and_record_stay_while_the_next_game_runs(over):
+def test_pictures_story_and_record_stay_while_the_next_game_runs(tmp_path, over):
     before, record = story(over.stranger, 1), over.stranger.client.get("/record/1").text
     again(over)
     assert over.view.phase is Phase.PLAYING
@@ -58,12 +60,13 @@ def test_pictures_story_and_record_stay_while_the_next_game_runs(over):
     assert over.stranger.client.get("/record/1").text == record
     *_, last = replay(line.encode() for line in record.splitlines(keepends=True))
     assert last.result is not None
-
-
-def test_players_keep_their_colours_and_emblems(over):
-    again(over)
-    kept, now = over.table.past.view(1), over.view
-    assert [person.id for person in kept.people] == [person.id for person in now.people]
+    assert reason(over.stranger.client.get("/record/2"), 403), "that of a running game"
+    # Players keep their colours and emblems.
+    kept = over.table.past.view(1).people
+    assert [person.id for person in kept] == [person.id for person in over.view.people]
+    over.journal.close()
+    after = story(Site(tmp_path, "").stranger, 1)
+    assert after.split("Who shot whom")[1:] == page.split("Who shot whom")[1:]
 
 
 def test_a_reader_who_reloads_the_page_stays_with_the_game_that_they_read(over):
@@ -82,12 +85,8 @@ def test_a_reader_stays_and_is_told_that_the_next_game_has_begun(over):
         page = story(phone, 1)
         assert "The next game has started." in page
         assert "data-goto" not in page
-    assert 'href="/seat"' in story(over.phones[1], 1)
-    assert 'href="/seat"' not in story(over.stranger, 1)
-
-
-def test_the_reader_whose_turn_it_is_is_called(over):
-    again(over)
+        assert ('href="/seat"' in page) is (phone is over.phones[1])
+    # If it is their turn, they are called.
     assert 'data-calls="turn-2-1"' in story(over.host, 1)
     assert f'data-version="{over.view.version}"' in story(over.host, 1)
 
@@ -101,31 +100,16 @@ def test_earlier_games_are_listed(over):
     assert 'href="/story/2"' in over.host.live("seat")
 
 
-def test_they_stay_through_a_restart(tmp_path, over):
-    again(over)
-    before = story(over.stranger, 1)
-    over.journal.close()
-    site = Site(tmp_path, "")
-    assert story(site.stranger, 1).split("Who shot whom")[1:] == before.split("Who shot whom")[1:]
-
-
 def test_a_game_that_was_stopped_keeps_its_secrets(tmp_path):
     site = Site(tmp_path).start()
     site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
     site.host.post("/game/new")
-    assert "This game can’t be shown" in story(site.stranger, 1)
-    assert reason(site.stranger.client.get("/record/1"), 404)
+    assert_not_there(site, 1)
 
 
-@pytest.mark.parametrize("number", [0, 2, 99999])
-def test_a_game_that_never_was_is_not_there(over, number):
-    assert "This game can’t be shown" in story(over.stranger, number)
-    assert reason(over.stranger.client.get(f"/record/{number}"), 404)
-
-
-def test_the_record_of_a_running_game_is_refused(over):
-    again(over)
-    assert reason(over.stranger.client.get("/record/2"), 403)
+def assert_not_there(site: Site, number: int) -> None:
+    assert "This game can’t be shown" in story(site.stranger, number)
+    assert reason(site.stranger.client.get(f"/record/{number}"), 404)
 
 
 def test_only_the_last_games_are_kept(tmp_path, monkeypatch):

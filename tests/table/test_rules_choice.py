@@ -2,7 +2,7 @@
 
 import json
 import re
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 from sites import Site, reason
@@ -17,21 +17,15 @@ from companion.table.table import Table
 pytestmark = pytest.mark.tables
 
 RULE = HouseRule.ONE_ARROW_A_TURN
+BASE = ("base", frozenset())
 
 
-@pytest.fixture
-def site(tmp_path: Path):
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
-
-
-def chosen(site: Site) -> tuple[str, frozenset[str]]:
+def chosen(site):
     selection = site.view.selection
     return selection.ruleset.id, selection.house_rules
 
 
-def reopened(site: Site, folder: Path, ruleset: str = "base") -> tuple[str, frozenset[str]]:
+def reopened(site, folder, ruleset="base"):
     """What is played after a restart with these settings."""
     site.journal.close()
     site.journal = Journal(folder)
@@ -39,15 +33,16 @@ def reopened(site: Site, folder: Path, ruleset: str = "base") -> tuple[str, froz
     return chosen(site)
 
 
-def choose(site: Site, ruleset: str) -> None:
-    assert site.host.post("/game/ruleset", ruleset=ruleset).status_code == 204
+def choose(site, *rulesets):
+    for ruleset in rulesets:
+        assert site.host.post("/game/ruleset", ruleset=ruleset).status_code == 204
 
 
-def switch(site: Site, rule: str, on: bool) -> None:
+def switch(site, rule, on):
     assert site.host.post("/game/house-rule", rule=rule, yes=int(on)).status_code == 204
 
 
-def test_the_next_game_is_played_by_what_was_chosen(site: Site) -> None:
+def test_the_next_game_is_played_by_what_was_chosen(site):
     choose(site, "walking-dead")
     switch(site, RULE, on=True)
     site.start()
@@ -57,46 +52,37 @@ def test_the_next_game_is_played_by_what_was_chosen(site: Site) -> None:
     assert "Leader" in site.host.open("/seat").text
 
 
-def test_a_choice_outlasts_restarts_and_the_end_of_a_game(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dealing", [False, True])
+def test_a_choice_outlasts_a_restart_also_in_the_middle_of_dealing(site, tmp_path, dealing):
     choose(site, "base-fr")
     switch(site, RULE, on=True)
-    assert reopened(site, tmp_path) == ("base-fr", {RULE})
-
-
-def test_a_choice_in_the_middle_of_dealing_deals_by_it(site: Site, tmp_path: Path) -> None:
-    choose(site, "walking-dead")
     site.host.post("/game/options", option="characters", value="choice")
-    site.start()
-    assert site.table.scene.dealing is not None
-    assert reopened(site, tmp_path) == ("walking-dead", frozenset())
-    assert site.table.scene.dealing is not None
+    if dealing:
+        site.start()
+    assert reopened(site, tmp_path) == ("base-fr", {RULE})
+    assert (site.table.scene.dealing is not None) is dealing
 
 
-def test_the_settings_hold_until_the_host_chooses_otherwise(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("made", [(), ("base-fr", "base")], ids=["nothing", "back to them"])
+def test_the_settings_hold_until_the_host_chooses_otherwise(site, tmp_path, made):
+    choose(site, *made)
     assert reopened(site, tmp_path, "quick") == ("quick", frozenset())
 
 
-def test_going_back_to_the_settings_follows_them(site: Site, tmp_path: Path) -> None:
-    choose(site, "base-fr")
-    choose(site, "base")
-    assert reopened(site, tmp_path, "quick") == ("quick", frozenset())
+def test_a_house_rule_is_turned_off_again(site):
+    for on in (True, True, False):
+        switch(site, RULE, on=on)
+    assert chosen(site) == BASE
 
 
-def test_a_house_rule_is_turned_off_again(site: Site) -> None:
-    switch(site, RULE, on=True)
-    switch(site, RULE, on=True)
-    switch(site, RULE, on=False)
-    assert chosen(site) == ("base", frozenset())
-
-
-def test_rules_that_contradict_each_other_are_refused(site: Site) -> None:
+def test_rules_that_contradict_each_other_are_refused(site):
     switch(site, HouseRule.FALLEN_KEEP_PLACES, on=True)
     answer = site.host.post("/game/house-rule", rule=HouseRule.FALLEN_LEAVE_PLACES, yes=1)
     assert "contradict each other" in reason(answer, 422)
     assert chosen(site) == ("base", {HouseRule.FALLEN_KEEP_PLACES})
 
 
-def test_what_is_no_rule_is_refused(site: Site) -> None:
+def test_what_is_no_rule_is_refused(site):
     for path, fields in (
         ("/game/ruleset", {"ruleset": "chess"}),
         ("/game/ruleset", {}),
@@ -104,29 +90,27 @@ def test_what_is_no_rule_is_refused(site: Site) -> None:
         ("/game/house-rule", {"rule": "chess", "yes": 0}),
     ):
         assert reason(site.host.post(path, **fields), 422) == "there is no such option"
-    assert chosen(site) == ("base", frozenset())
     assert site.host.post("/game/house-rule", rule=RULE).status_code == 400
+    assert chosen(site) == BASE
 
 
-def test_only_the_host_chooses_and_only_before_a_game(site: Site) -> None:
+def test_only_the_host_chooses_and_only_before_a_game(site):
     assert site.phones[1].post("/game/ruleset", ruleset="quick").status_code == 403
     site.start()
     answer = site.host.post("/game/ruleset", ruleset="quick")
     assert reason(answer, 422) == "you can’t do that during a game"
-    assert chosen(site) == ("base", frozenset())
+    assert chosen(site) == BASE
 
 
-def test_a_choice_for_other_numbers_of_players_is_told_before_the_start(tmp_path: Path) -> None:
+def test_a_choice_for_other_numbers_of_players_is_told_before_the_start(tmp_path):
     site = Site(tmp_path, roles="soroo")
     choose(site, "quick")
-    page = site.host.open("/seat").text
-    assert "This game needs four players." in page
+    assert "This game needs four players." in site.host.open("/seat").text
     assert site.host.post("/game/start").status_code == 422
-    site.journal.close()
 
 
-def test_a_house_rule_that_the_edition_follows_anyway_is_not_offered(site: Site) -> None:
-    def offered() -> set[str]:
+def test_a_house_rule_that_the_edition_follows_anyway_is_not_offered(site):
+    def offered():
         return {*re.findall(r"rule=(\w+)&amp;yes", site.host.live("seat"))}
 
     every = {*map(str, HouseRule)}
@@ -139,7 +123,7 @@ def test_a_house_rule_that_the_edition_follows_anyway_is_not_offered(site: Site)
     assert offered() == every - {HouseRule.FALLEN_LEAVE_PLACES}
 
 
-def test_the_lobby_shows_all_rules_and_guests_read_what_was_chosen(site: Site) -> None:
+def test_the_lobby_shows_all_rules_and_guests_read_what_was_chosen(site):
     switch(site, RULE, on=True)
     page = site.host.live("seat")
     for ruleset in DICE_GAME.rulesets:
@@ -149,13 +133,8 @@ def test_the_lobby_shows_all_rules_and_guests_read_what_was_chosen(site: Site) -
     assert "Rules: Base game, one house rule" in site.phones[1].live("seat")
 
 
-def test_saved_rules_that_nobody_knows_are_set_aside(site: Site, tmp_path: Path) -> None:
+def test_saved_rules_that_nobody_knows_are_set_aside(site, tmp_path):
     for text in ('{"game": "chess"}', "[]", '{"game": "bang-dice", "ruleset": "x"}', "["):
         saved = site.journal.saved
-        facts = {**saved.facts, "rules": text}
-        site.journal.save(type(saved)(**{**fields_of(saved), "facts": facts}))
-        assert reopened(site, tmp_path) == ("base", frozenset())
-
-
-def fields_of(saved: object) -> dict[str, object]:
-    return {name: getattr(saved, name) for name in saved.__slots__}
+        site.journal.save(replace(saved, facts={**saved.facts, "rules": text}))
+        assert reopened(site, tmp_path) == BASE

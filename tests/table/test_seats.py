@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 
 import pytest
+from evening import refusal
 from people import claim_seat, join
 from stand_ins import PLAIN, Dealer, dice_game
 
@@ -24,109 +25,26 @@ from companion.table import moves, rounds, seats
 from companion.table.changes import Press, claim_of, person_of
 from companion.table.dealing import EntryError
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, NewsKind, Phase
+from companion.table.scene import NewsKind, Phase
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
 from companion.table.table import Problem, Refused, Table
 from companion.table.views import role_at
 from web.app import create_app
 from web.serving.stream import Broadcast
 from web.site import TableSite
 
+FORBIDDEN, ILLEGAL, STALE = Problem.FORBIDDEN, Problem.ILLEGAL, Problem.STALE
+
 IDS = sorted(CHARACTERS)
 
 
-class Evening:
-    """A table with people; the first `phones` hold phones, the first is the host."""
-
-    def __init__(self, folder, people=4, phones=None, chance=None):
-        self.folder, self.chance = folder, chance or random.Random(7)
-        self.open()
-        phones = people if phones is None else phones
-        self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
-        for number in range(phones, people):
-            self.table.do(seats.add_person, Press(1, self.version), f"P{number}")
-
-    def open(self):
-        self.journal = Journal(self.folder)
-        self.table = Table(self.journal, GAMES, dice_game(), chance=self.chance)
-        self.table.watch(CameraStatus("test"))
-
-    def reopen(self):
-        self.journal.close()
-        self.open()
-
-    @property
-    def view(self):
-        return self.table.view()
-
-    @property
-    def version(self):
-        return self.view.version
-
-    @property
-    def host(self):
-        return next((person.id for person in self.view.people if person.host), None)
-
-    @property
-    def names(self):
-        return [person.name for person in self.view.people]
-
-    def start(self, **options):
-        for option, value in options.items():
-            self.table.do(rounds.choose, Press(self.host, self.version), option, value)
-        self.table.do(rounds.start_game, Press(self.host, self.version))
-        return self
-
-    def claim(self, person, before=""):
-        """Ask for a seat on a new phone; return its secret and the number of the question."""
-        token = claim_seat(self.table, person, self.table.scene.code, before)
-        return token, claim_of(self.table.scene, token).number
-
-    def enter(self, seat, role=None, character=None, number=None):
-        person = self.view.people[seat]
-        dealing = self.view.dealing
-        self.table.do(
-            rounds.enter,
-            Press(person.id if person.has_phone else self.host),
-            seat,
-            role,
-            character,
-            dealing.round if number is None else number,
-        )
-
-    def roll(self, *faces):
-        self.table.do(rolling.enter_by_hand, Press(self.host, self.version))
-        for die, face in enumerate(faces):
-            view = self.view
-            self.table.do(
-                rolling.mark, Press(self.host, view.version, view.reading), die, Mark(face=face)
-            )
-        self.table.do(rolling.accept, Press(self.host, self.version, self.view.reading))
+def answer(evening, number, *, yes, by=1):
+    """Say yes or no to a phone that asks for a seat."""
+    evening.do(seats.answer_claim, number, by=by, yes=yes)
 
 
-@pytest.fixture
-def evenings(tmp_path):
-    made = []
-
-    def make(**options):
-        made.append(Evening(tmp_path / str(len(made)), **options))
-        return made[-1]
-
-    yield make
-    for evening in made:
-        evening.journal.close()
-
-
-@pytest.fixture
-def evening(evenings):
-    return evenings()
-
-
-def refusal(act, *arguments, **more):
-    with pytest.raises(Refused) as caught:
-        act(*arguments, **more)
-    return caught.value.problem
+def role_of(evening, person, seat):
+    return role_at(evening.table.scene, person, seat)
 
 
 # A seat on another phone
@@ -136,39 +54,33 @@ def refusal(act, *arguments, **more):
 def test_a_new_phone_gets_a_seat_once_the_host_says_yes(evening, running):
     if running:
         evening.start()
+    version = evening.version
     token, number = evening.claim(2)
-    assert person_of(evening.table.scene, token) is None, "nothing is opened before that"
-    assert person_of(evening.table.scene, evening.tokens[1]) == 2
-    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert person_of(evening.table.scene, token) == 2
-    assert person_of(evening.table.scene, evening.tokens[1]) is None, "the old phone is dead"
+    assert evening.holder(token) is None, "nothing is opened before that"
+    assert evening.holder(evening.tokens[1]) == 2
+    answer(evening, number, yes=True)
+    assert (evening.holder(token), claim_of(evening.table.scene, token)) == (2, None)
+    assert evening.holder(evening.tokens[1]) is None, "the old phone is dead"
     assert evening.view.news.latest == ((NewsKind.MOVED, "P1"),)
-    assert claim_of(evening.table.scene, token) is None
+    assert not running or evening.version == version, "no press is disturbed"
 
 
 def test_a_new_phone_gets_nothing_where_the_host_says_no(evening):
     token, number = evening.claim(2)
-    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=False)
-    assert person_of(evening.table.scene, token) is None
-    assert person_of(evening.table.scene, evening.tokens[1]) == 2
-    assert (
-        refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
-        is Problem.STALE
-    )
+    answer(evening, number, yes=False)
+    assert (evening.holder(token), evening.holder(evening.tokens[1])) == (None, 2)
+    assert refusal(answer, evening, number, yes=True) is STALE
+    token, _ = evening.claim(2)
+    assert refusal(answer, evening, number, yes=True) is STALE, "nor is the next one granted"
+    assert evening.holder(token) is None
 
 
 def test_only_the_host_says_yes_and_who_holds_the_seat_may_say_no(evening):
     token, number = evening.claim(2)
-
-    def answer(person, number, *, yes):
-        evening.table.do(seats.answer_claim, Press(person), number, yes=yes)
-
-    for person in (2, 3, 4):
-        assert refusal(answer, person, number, yes=True) is Problem.FORBIDDEN
-    for person in (3, 4):
-        assert refusal(answer, person, number, yes=False) is Problem.FORBIDDEN
-    assert refusal(answer, None, number, yes=True) is Problem.ILLEGAL
-    answer(2, number, yes=False)
+    for person, yes in ((2, True), (3, True), (4, True), (3, False), (4, False)):
+        assert refusal(answer, evening, number, yes=yes, by=person) is FORBIDDEN
+    assert refusal(answer, evening, number, yes=True, by=None) is ILLEGAL
+    answer(evening, number, yes=False, by=2)
     assert claim_of(evening.table.scene, token) is None
 
 
@@ -182,156 +94,123 @@ def test_who_is_asked_sees_the_question_and_nobody_else(evening):
 
 
 def test_a_seat_is_asked_for_with_the_code_and_by_one_phone_at_a_time(evening):
-    assert refusal(claim_seat, evening.table, 2, "????") is Problem.FORBIDDEN
-    assert refusal(claim_seat, evening.table, 99, evening.table.scene.code) is Problem.ILLEGAL
+    assert refusal(claim_seat, evening.table, 2, "????") is FORBIDDEN
+    assert refusal(claim_seat, evening.table, 99, evening.table.scene.code) is ILLEGAL
     first, _ = evening.claim(2)
-    assert refusal(evening.claim, 2) is Problem.ILLEGAL
+    assert refusal(evening.claim, 2) is ILLEGAL
     second, number = evening.claim(3, before=first)
     assert claim_of(evening.table.scene, first) is None, "one phone asks for one seat"
     evening.claim(2)
-    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert person_of(evening.table.scene, second) == 3
-
-
-def test_a_yes_to_a_question_that_is_gone_grants_nothing_to_the_next_one(evening):
-    _, number = evening.claim(2)
-    evening.table.do(seats.answer_claim, Press(2), number, yes=False)
-    token, _ = evening.claim(2)
-    assert (
-        refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
-        is Problem.STALE
-    )
-    assert person_of(evening.table.scene, token) is None
+    answer(evening, number, yes=True)
+    assert evening.holder(second) == 3
 
 
 def test_a_seat_without_a_phone_gets_one(evenings):
     evening = evenings(phones=3).start()
-    assert evening.table.view(evening.host).passed_around == (3,)
+    assert evening.table.view(1).passed_around == (3,)
     token, number = evening.claim(4)
-    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert evening.table.view(evening.host).passed_around == ()
-    assert refusal(role_at, evening.table.scene, evening.host, 3) is Problem.FORBIDDEN
-    assert isinstance(role_at(evening.table.scene, person_of(evening.table.scene, token), 3), Role)
-
-
-def test_asking_for_a_seat_disturbs_no_press(evening):
-    evening.start()
-    version = evening.version
-    _, number = evening.claim(2)
-    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
-    assert evening.version == version
+    answer(evening, number, yes=True)
+    assert evening.table.view(1).passed_around == ()
+    assert refusal(role_of, evening, 1, 3) is FORBIDDEN
+    assert isinstance(role_of(evening, evening.holder(token), 3), Role)
 
 
 # Leaving, and seats that lose their phone
 
 
 def test_who_leaves_before_the_game_leaves_no_seat(evening):
-    evening.table.do(seats.leave, Press(2, evening.version))
+    evening.do(seats.leave, by=2)
     assert evening.names == ["P0", "P2", "P3"]
-    assert person_of(evening.table.scene, evening.tokens[1]) is None
+    assert evening.holder(evening.tokens[1]) is None
 
 
 def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
     evening = evenings(people=5, phones=4)
-    evening.table.do(seats.move_person, Press(evening.host, evening.version), 5, -3)
+    evening.do(seats.move_person, 5, -3)
     assert evening.names == ["P0", "P4", "P1", "P2", "P3"]
-    evening.table.do(seats.leave, Press(evening.host, evening.version))
+    evening.do(seats.leave)
     assert evening.host == 2, "P4 has no phone"
-    evening.table.do(seats.leave, Press(2, evening.version))
-    evening.table.do(seats.leave, Press(3, evening.version))
-    evening.table.do(seats.leave, Press(4, evening.version))
+    for person in (2, 3, 4):
+        evening.do(seats.leave, by=person)
     assert (evening.names, evening.host) == (["P4"], None)
-    assert refusal(join, evening.table, "Eve", "") is Problem.FORBIDDEN
+    assert refusal(join, evening.table, "Eve", "") is FORBIDDEN
     join(evening.table, "Eve", evening.table.scene.code)
     assert evening.view.people[1].host
 
 
 def test_who_leaves_during_a_game_leaves_a_seat_to_the_host(evening):
     evening.start()
-    evening.table.do(seats.leave, Press(2, evening.version))
+    evening.do(seats.leave, by=2)
     assert evening.names == ["P0", "P1", "P2", "P3"]
-    assert evening.table.view(evening.host).passed_around == (1,)
-    assert person_of(evening.table.scene, evening.tokens[1]) is None
-    assert isinstance(role_at(evening.table.scene, evening.host, 1), Role)
+    assert evening.table.view(1).passed_around == (1,)
+    assert evening.holder(evening.tokens[1]) is None
+    assert isinstance(role_of(evening, 1, 1), Role)
     assert evening.view.news.latest == ((NewsKind.LEFT, "P1"),)
 
 
-def test_the_only_phone_of_a_game_stays(evenings):
+def test_the_only_phone_of_a_game_stays_until_both_buttons_give_its_seat_to_another(evenings):
     evening = evenings(phones=1).start()
-    assert refusal(evening.table.do, seats.leave, Press(1, evening.version)) is Problem.ILLEGAL
-    assert person_of(evening.table.scene, evening.tokens[0]) == 1
+    assert evening.refused(seats.leave) is ILLEGAL
+    assert evening.holders == [1]
+    token, _ = evening.claim(1)
+    evening.table.hold_both_buttons()
+    assert (evening.holder(token), evening.holders) == (1, [None])
 
 
 def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening):
     evening.start()
-
-    def take(host, person, version):
-        evening.table.do(seats.take_phone, Press(host, version), person)
-
-    assert refusal(take, 2, 3, evening.version) is Problem.FORBIDDEN
-    assert refusal(take, 1, 1, evening.version) is Problem.ILLEGAL
+    assert evening.refused(seats.take_phone, 3, by=2) is FORBIDDEN
+    assert evening.refused(seats.take_phone, 1) is ILLEGAL
     token, number = evening.claim(3)
-    take(1, 3, evening.version)
-    assert person_of(evening.table.scene, evening.tokens[2]) is None
+    evening.do(seats.take_phone, 3)
+    assert evening.holder(evening.tokens[2]) is None
     assert evening.view.news.latest == ((NewsKind.PHONELESS, "P2"),)
     assert evening.table.view(1).decides == (0, 2)
-    evening.table.do(seats.answer_claim, Press(1), number, yes=True)
-    assert person_of(evening.table.scene, token) == 3
+    answer(evening, number, yes=True)
+    assert evening.holder(token) == 3
     assert evening.table.view(1).decides == (0,)
 
 
-def test_news_of_a_seat_stay_for_the_turn(evening):
-    evening.start()
-    turn = evening.view.game.turn
-    evening.table.do(seats.take_phone, Press(1, evening.version), 2)
-    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
-    assert (evening.view.game.turn, evening.view.news.latest) == (
-        turn,
-        ((NewsKind.PHONELESS, "P1"),),
-    )
-    evening.table.do(rolling.stop, Press(1, evening.version))
-    assert evening.view.game.turn != turn
-    assert evening.view.news.latest == ()
+def play_a_move(evening):
+    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow", y=100.0 * evening.version)
 
 
 def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
     """Since the host may look at the role of a seat without a phone, everybody knows of it."""
     assert evening.view.news.all == ()
-    evening.start()
-    evening.table.do(seats.take_phone, Press(1, evening.version), 3)
+    turn = evening.start().turn
+    evening.do(seats.take_phone, 3)
+    page = create_app(TableSite(evening.table, Broadcast())).test_client().get("/story/1").text
+    assert "P2 has no phone now" in page
     token, number = evening.claim(3)
-    evening.table.do(seats.answer_claim, Press(1), number, yes=True)
+    answer(evening, number, yes=True)
     bidder(evening)(1, True)
-    told = (
-        (NewsKind.PHONELESS, "P2"),
-        (NewsKind.MOVED, "P2"),
-        (NewsKind.HOST, "P1"),
-    )
-    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
-    evening.table.do(rolling.stop, Press(2, evening.version))
-    assert evening.view.news.all == told
-    evening.reopen()
-    assert evening.view.news.all == told
-    assert person_of(evening.table.scene, token) == 3
-    evening.table.do(rounds.new_game, Press(2, evening.version))
+    told = ((NewsKind.PHONELESS, "P2"), (NewsKind.MOVED, "P2"), (NewsKind.HOST, "P1"))
+    play_a_move(evening)
+    assert (evening.turn, evening.view.news.latest) == (turn, told[-1:])
+    evening.do(rolling.stop)
+    assert evening.turn != turn
+    assert evening.view.news.latest == ()
+    for _ in range(2):
+        assert evening.view.news.all == told
+        evening.reopen()
+    assert evening.holder(token) == 3
+    evening.do(rounds.new_game)
     assert evening.view.news.all == ()
 
 
 def test_one_address_asks_for_one_seat_at_a_time(evening):
     code, ask = evening.table.scene.code, partial(claim_seat, evening.table)
     first = ask(2, code, address="192.0.2.1")
-    assert refusal(ask, 3, code, address="192.0.2.1") is Problem.ILLEGAL
+    assert refusal(ask, 3, code, address="192.0.2.1") is ILLEGAL
     ask(3, code, address="192.0.2.2")
     evening.reopen()
     ask = partial(claim_seat, evening.table)
     for address in ("192.0.2.1", "192.0.2.2"):
-        assert refusal(ask, 4, code, address=address) is Problem.ILLEGAL, (
-            "a restart changes nothing"
-        )
+        assert refusal(ask, 4, code, address=address) is ILLEGAL, "a restart changes nothing"
     # A phone that asks for another seat instead may.
     again = ask(4, code, first, address="192.0.2.1")
-    number = claim_of(evening.table.scene, again).number
-    evening.table.do(seats.answer_claim, Press(1), number, yes=False)
+    answer(evening, claim_of(evening.table.scene, again).number, yes=False)
     ask(4, code, address="192.0.2.1")
 
 
@@ -339,8 +218,8 @@ def test_one_address_asks_for_one_seat_at_a_time(evening):
 
 
 def bidder(evening, candidate=2):
-    evening.table.do(seats.bid, Press(candidate))
-    return lambda person, yes: evening.table.do(seats.vote, Press(person), candidate, yes=yes)
+    evening.do(seats.bid, by=candidate)
+    return lambda person, yes: evening.do(seats.vote, candidate, by=person, yes=yes)
 
 
 @pytest.mark.parametrize("people", range(3, 9))
@@ -355,15 +234,16 @@ def test_more_than_half_of_the_other_phones_in_a_game_make_another_host(evenings
             break
     assert (evening.host, evening.view.requests.bid) == (2, None)
     assert evening.view.news.latest == ((NewsKind.HOST, "P1"),)
-    assert person_of(evening.table.scene, evening.tokens[0]) == 1, "the old host keeps their seat"
+    assert evening.holder(evening.tokens[0]) == 1, "the old host keeps their seat"
+    for seat in {0, *range(2, people)}:
+        assert refusal(role_of, evening, 2, seat) is FORBIDDEN, "a host sees no other role"
 
 
 def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
     evening = evenings(people=6).start()
     vote = bidder(evening)
-    vote(3, True)
-    vote(4, True)
-    vote(4, True)
+    for person in (3, 4, 4):
+        vote(person, True)
     assert evening.host == 1, "nobody counts twice"
     assert evening.table.view(2).requests.bid[2:] == (2, 3, False)
     vote(5, False)
@@ -374,14 +254,12 @@ def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
 
 def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
     """Two played, went back to the lobby, and four phones that never played joined there."""
-    evening = evenings(people=4, phones=2).start()
-    evening.table.do(rounds.new_game, Press(1, evening.version))
-    puppets = []
+    evening = evenings(phones=2).start()
+    evening.do(rounds.new_game)
     for person in (3, 4):
-        evening.table.do(seats.remove_person, Press(1, evening.version), person)
-    for number in range(4):
-        token = join(evening.table, f"Puppet {number}", evening.table.scene.code)
-        puppets.append(person_of(evening.table.scene, token))
+        evening.do(seats.remove_person, person)
+    code = evening.table.scene.code
+    puppets = [evening.holder(join(evening.table, f"Puppet {n}", code)) for n in range(4)]
     vote = bidder(evening, puppets[0])
     for puppet in puppets[1:]:
         vote(puppet, True)
@@ -403,45 +281,29 @@ def test_before_a_game_all_other_phones_make_another_host(evenings, people):
 
 
 def test_the_phone_of_the_host_decides_alone_if_it_answers(evening):
-    vote = bidder(evening)
-    vote(1, False)
+    bidder(evening)(1, False)
     assert (evening.host, evening.table.view(2).requests.bid) == (1, None)
     bidder(evening)(1, True)
     assert evening.host == 2
 
 
-def test_nobody_agrees_to_himself_and_who_asked_may_take_it_back(evening):
+def test_nobody_votes_for_themselves_and_an_answer_counts_for_who_asked_alone(evening):
     vote = bidder(evening)
-    assert refusal(vote, 2, True) is Problem.FORBIDDEN
-    assert refusal(evening.table.do, seats.bid, Press(3)) is Problem.ILLEGAL
-    assert refusal(evening.table.do, seats.bid, Press(1)) is Problem.ILLEGAL
-    assert refusal(vote, None, True) is Problem.ILLEGAL
+    assert refusal(vote, 2, True) is FORBIDDEN
+    assert evening.refused(seats.bid, by=3) is ILLEGAL
+    assert evening.refused(seats.bid, by=1) is ILLEGAL
+    assert refusal(vote, None, True) is ILLEGAL
     vote(2, False)
-    assert refusal(vote, 3, True) is Problem.STALE
+    assert refusal(vote, 3, True) is STALE
     assert evening.table.view(2).requests.bid is None
-
-
-def test_an_answer_to_one_who_asked_counts_for_no_other(evening):
-    vote = bidder(evening, 2)
-    vote(2, False)
-    evening.table.do(seats.bid, Press(3))
-    assert refusal(vote, 4, True) is Problem.STALE
+    evening.do(seats.bid, by=3)
+    assert refusal(vote, 4, True) is STALE
     assert evening.host == 1
-
-
-def test_to_be_the_host_is_to_see_no_other_role(evening):
-    evening.start()
-    vote = bidder(evening)
-    vote(3, True)
-    vote(4, True)
-    assert evening.host == 2
-    for seat in (0, 2, 3):
-        assert refusal(role_at, evening.table.scene, 2, seat) is Problem.FORBIDDEN
 
 
 def test_both_buttons_stand_in_for_phones_that_cannot_agree(evenings):
     evening = evenings(phones=2).start()
-    evening.table.do(seats.bid, Press(2))
+    evening.do(seats.bid, by=2)
     assert evening.table.view(2).requests.bid.needed == 0
     evening.table.hold_both_buttons()
     assert evening.host == 2
@@ -463,25 +325,17 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
         assert not running.table.view(host).host
 
 
-def test_both_buttons_give_the_only_phones_seat_to_its_new_phone(evenings):
-    evening = evenings(phones=1).start()
-    token, _ = evening.claim(1)
-    evening.table.hold_both_buttons()
-    assert person_of(evening.table.scene, token) == 1
-    assert person_of(evening.table.scene, evening.tokens[0]) is None
-
-
 def test_both_buttons_give_no_seat_while_another_phone_could_ask(evening):
     evening.start()
     tokens = [evening.claim(person)[0] for person in (1, 2)]
     evening.table.hold_both_buttons()
     assert evening.view.notice == "nobody has asked to be the host"
-    assert [person_of(evening.table.scene, token) for token in tokens] == [None, None]
+    assert [evening.holder(token) for token in tokens] == [None, None]
 
 
 def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
-    evening.table.do(seats.bid, Press(2))
-    evening.table.do(seats.leave, Press(1, evening.version))
+    evening.do(seats.bid, by=2)
+    evening.do(seats.leave, by=1)
     assert evening.host == 2
     assert evening.table.view(3).requests.bid is None
 
@@ -490,32 +344,20 @@ def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
 
 
 def test_the_host_puts_all_in_order_at_once(evening):
-    evening.table.do(seats.order_people, Press(1, evening.version), [3, 1, 4, 2])
+    evening.do(seats.order_people, [3, 1, 4, 2])
     assert evening.names == ["P2", "P0", "P3", "P1"]
-    assert refusal(
-        evening.table.do, seats.order_people, Press(2, evening.version), [1, 2, 3, 4]
-    ) is (Problem.FORBIDDEN)
+    assert evening.refused(seats.order_people, [1, 2, 3, 4], by=2) is FORBIDDEN
     for wrong in ([], [1, 2, 3], [1, 2, 3, 3], [1, 2, 3, 4, 5], [1, 1, 2, 3, 4]):
-        assert (
-            refusal(evening.table.do, seats.order_people, Press(1, evening.version), wrong)
-            is Problem.STALE
-        )
+        assert evening.refused(seats.order_people, wrong, by=1) is STALE
     evening.start()
-    assert (
-        refusal(evening.table.do, seats.order_people, Press(1, evening.version), [1, 2, 3, 4])
-        is Problem.ILLEGAL
-    )
+    assert evening.refused(seats.order_people, [1, 2, 3, 4], by=1) is ILLEGAL
 
 
 # The next Sheriff
 
 
 def first(evening):
-    return evening.view.people[evening.view.game.turn].name
-
-
-def play_a_move(evening):
-    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
+    return evening.names[evening.turn]
 
 
 @pytest.mark.parametrize("people", [3, 5])
@@ -526,32 +368,28 @@ def test_in_turn_the_next_begins_on_the_left_of_the_last_one(evenings, people):
     for step in range(1, people + 2):
         play_a_move(evening)
         evening.reopen()
-        evening.table.do(rounds.new_game, Press(1, evening.version))
+        evening.do(rounds.new_game)
         evening.reopen()
-        evening.start()
-        assert first(evening) == names[(place + step) % people]
-        game = evening.view.game
-        assert game.players[game.turn].role is first_role(people)
+        assert first(evening.start()) == names[(place + step) % people]
+        assert evening.game.players[evening.turn].role is first_role(people)
 
 
 def test_a_game_that_nobody_played_does_not_count(evening):
     evening.start(sheriff="turn")
     play_a_move(evening)
-    evening.table.do(rounds.new_game, Press(1, evening.version))
-    evening.start()
-    second = first(evening)
-    evening.table.do(rounds.new_game, Press(1, evening.version))
+    evening.do(rounds.new_game)
+    second = first(evening.start())
+    evening.do(rounds.new_game)
     # Nobody rolled in the second game: the turn is still at who begins on the left of the first.
     assert first(evening.start()) == second
 
 
-def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
+def test_where_the_last_sheriff_left_their_left_neighbour_is_next(evening):
     evening.start(sheriff="turn")
     play_a_move(evening)
-    sheriff = evening.view.game.turn
-    names = evening.names
-    evening.table.do(rounds.new_game, Press(1, evening.version))
-    evening.table.do(seats.leave, Press(evening.view.people[sheriff].id, evening.version))
+    sheriff, names = evening.turn, evening.names
+    evening.do(rounds.new_game)
+    evening.do(seats.leave, by=evening.person(sheriff))
     join(evening.table, "New", evening.table.scene.code)
     assert first(evening.start()) == names[(sheriff + 1) % 4]
 
@@ -559,11 +397,17 @@ def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
 # After the end
 
 
+def finish(evening):
+    """Let Indians take everybody: dynamite first, then arrows."""
+    while evening.view.phase is Phase.PLAYING:
+        faces = ("dynamite", "dynamite", "dynamite", "arrow", "arrow")
+        evening.roll(*faces, y=100.0 * evening.version)
+
+
 def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(evening):
-    evening.start()
-    finish(evening)
+    finish(evening.start())
     assert not evening.view.resumed
-    evening.table.do(moves.undo, Press(1, evening.version))
+    evening.do(moves.undo)
     assert evening.view.phase is Phase.PLAYING
     evening.reopen()
     assert evening.view.resumed
@@ -573,50 +417,37 @@ def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(evenin
         assert said in client.get(path).text, path
     client.set_cookie("seat", evening.tokens[1])
     assert said in client.get("/seat").text
-    evening.table.do(rounds.new_game, Press(1, evening.version))
+    evening.do(rounds.new_game)
     assert not evening.view.resumed
     assert said not in client.get("/table").text
 
 
-def test_the_story_page_keeps_the_seats_that_changed_hands(evening):
-    evening.start()
-    evening.table.do(seats.take_phone, Press(1, evening.version), 3)
-    page = create_app(TableSite(evening.table, Broadcast())).test_client().get("/story/1").text
-    assert "P2 has no phone now" in page
-
-
-# Playing again
-
-
 def test_playing_again_takes_one_press_and_keeps_seats_and_phones(evening):
     evening.start()
-    assert (
-        refusal(evening.table.do, rounds.play_again, Press(1, evening.version)) is Problem.ILLEGAL
-    )
+    assert evening.refused(rounds.play_again) is ILLEGAL
     names = evening.names
     finish(evening)
     assert evening.view.phase is Phase.OVER
-    assert (
-        refusal(evening.table.do, rounds.play_again, Press(2, evening.version)) is Problem.FORBIDDEN
-    )
-    evening.table.do(rounds.play_again, Press(1, evening.version))
+    assert evening.refused(rounds.play_again, by=2) is FORBIDDEN
+    evening.do(rounds.play_again)
     assert (evening.view.phase, evening.view.game_number) == (Phase.PLAYING, 2)
-    assert evening.names == names
-    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
-
-
-def finish(evening):
-    """Let Indians take everybody: dynamite first, then arrows."""
-    while evening.view.phase is Phase.PLAYING:
-        evening.roll("dynamite", "dynamite", "dynamite", "arrow", "arrow")
+    assert (evening.names, evening.holders) == (names, [1, 2, 3, 4])
 
 
 # Cards that are entered
 
 
-def enter_all(evening, roles, characters=IDS):
+def enter(evening, seat, role=None, character=None, number=None):
+    """Enter the cards of a seat, on its phone or the host's."""
+    person = evening.view.people[seat]
+    number = evening.view.dealing.round if number is None else number
+    by = person.id if person.has_phone else evening.host
+    evening.do(rounds.enter, seat, role, character, number, by=by)
+
+
+def enter_all(evening, roles):
     for seat, role in enumerate(roles):
-        evening.enter(seat, role, characters[seat] if characters else None)
+        enter(evening, seat, role)
 
 
 def test_the_game_begins_with_the_last_card_entered(evenings):
@@ -625,14 +456,12 @@ def test_the_game_begins_with_the_last_card_entered(evenings):
     roles = random.Random(2).sample(ROLES[5], 5)
     for seat in range(5):
         assert evening.view.dealing.entered == (True,) * seat + (False,) * (5 - seat)
-        evening.enter(seat, roles[seat], IDS[seat])
+        enter(evening, seat, roles[seat], IDS[seat])
         evening.reopen()
     assert evening.view.phase is Phase.PLAYING
     header = evening.table.scene.history.record.splitlines()[0].encode()
-    players = parse_header(header).players
-    assert [(player.role, player.character.id) for player in players] == list(
-        zip(roles, IDS, strict=False)
-    )
+    entered = [(player.role, player.character.id) for player in parse_header(header).players]
+    assert entered == list(zip(roles, IDS, strict=False))
 
 
 def test_wrong_roles_are_entered_again_by_all_and_nobody_is_named(evenings):
@@ -642,15 +471,13 @@ def test_wrong_roles_are_entered_again_by_all_and_nobody_is_named(evenings):
         roles = list(ROLES[4])
         roles[wrong] = Role.OUTLAW if roles[wrong] is not Role.OUTLAW else Role.SHERIFF
         before = evening.view.dealing.round
-        enter_all(evening, roles, None)
+        enter_all(evening, roles)
         dealing = evening.view.dealing
         assert (dealing.wrong, dealing.entered) == ((EntryError.ROLES,), (False,) * 4)
         assert dealing.round != before
-        with pytest.raises(Refused) as late:
-            evening.enter(0, Role.SHERIFF, number=before)
-        assert late.value.problem is Problem.STALE
+        assert refusal(enter, evening, 0, Role.SHERIFF, number=before) is STALE
         told.append([evening.table.view(person).dealing._replace(round=0) for person in (1, 2)])
-        enter_all(evening, ROLES[4], None)
+        enter_all(evening, ROLES[4])
         assert evening.view.phase is Phase.PLAYING
     assert told == [told[0]] * 4
 
@@ -658,92 +485,70 @@ def test_wrong_roles_are_entered_again_by_all_and_nobody_is_named(evenings):
 def test_cards_are_entered_for_ones_own_seat_and_those_without_phone_alone(evenings):
     evening = evenings(phones=3).start(roles="cards", characters="cards")
     number = evening.view.dealing.round
-
-    def enter(person, *entered):
-        evening.table.do(rounds.enter, Press(person), *entered)
-
+    card = (Role.OUTLAW, IDS[0], number)
     for person, seat in ((2, 0), (2, 3), (1, 1), (None, 0), (None, 3)):
-        assert refusal(enter, person, seat, Role.OUTLAW, IDS[0], number) is Problem.FORBIDDEN
-        assert (
-            refusal(evening.table.do, rounds.enter_again, Press(person), seat, number)
-            is Problem.FORBIDDEN
-        )
-    enter(1, 3, Role.OUTLAW, IDS[0], number)
-    assert role_at(evening.table.scene, 1, 3) is Role.OUTLAW
-    for person, seat in ((2, 3), (3, 3), (None, 3), (2, 0)):
-        assert refusal(role_at, evening.table.scene, person, seat) is Problem.FORBIDDEN
-    assert refusal(role_at, evening.table.scene, 2, 1) is Problem.FORBIDDEN, (
-        "nothing is entered there yet"
-    )
+        assert evening.refused(rounds.enter, seat, *card, by=person) is FORBIDDEN
+        assert evening.refused(rounds.enter_again, seat, number, by=person) is FORBIDDEN
+    evening.do(rounds.enter, 3, *card, by=1)
+    assert role_of(evening, 1, 3) is Role.OUTLAW
+    # Nothing is entered at seat 1 yet.
+    for person, seat in ((2, 3), (3, 3), (None, 3), (2, 0), (2, 1)):
+        assert refusal(role_of, evening, person, seat) is FORBIDDEN
 
 
-def test_cards_that_were_mistaken_are_entered_again(evening):
-    evening.start(roles="cards")
-    evening.enter(1, Role.SHERIFF)
-    assert refusal(evening.enter, 1, Role.OUTLAW) is Problem.ILLEGAL
-    evening.table.do(rounds.enter_again, Press(2), 1, evening.view.dealing.round)
-    evening.enter(1, Role.OUTLAW)
-    assert role_at(evening.table.scene, 2, 1) is Role.OUTLAW
-
-
-def test_what_is_entered_on_one_phone_leaves_the_others_alone(evening):
+def test_cards_that_were_mistaken_are_entered_again_and_leave_other_phones_alone(evening):
     evening.start(roles="cards")
     version = evening.version
-    for seat in range(3):
-        evening.enter(seat, ROLES[4][seat])
+    enter(evening, 1, Role.SHERIFF)
+    assert refusal(enter, evening, 1, Role.OUTLAW) is ILLEGAL
+    evening.do(rounds.enter_again, 1, evening.view.dealing.round, by=2)
+    enter(evening, 1, Role.OUTLAW)
+    assert role_of(evening, 2, 1) is Role.OUTLAW
+    enter(evening, 0, Role.SHERIFF)
+    enter(evening, 2, Role.OUTLAW)
     assert evening.version == version
-    evening.enter(3, ROLES[4][3])
+    enter(evening, 3, Role.RENEGADE)
     assert evening.version == version + 1
 
 
 def test_roles_are_dealt_and_characters_entered(evenings):
     evening = evenings(chance=Dealer("oosr")).start(characters="cards")
-    assert [role_at(evening.table.scene, seat + 1, seat)[0] for seat in range(4)] == list("oosr")
+    assert [role_of(evening, seat + 1, seat)[0] for seat in range(4)] == list("oosr")
     for seat in range(4):
-        evening.enter(seat, character=IDS[-seat - 1])
-    assert evening.view.game.turn == 2
-    shown = [player.character for player in evening.view.game.players]
-    assert shown == IDS[-1:-5:-1]
+        enter(evening, seat, character=IDS[-seat - 1])
+    assert evening.turn == 2
+    assert [player.character for player in evening.game.players] == IDS[-1:-5:-1]
 
 
 def test_one_of_two_is_seen_by_its_owner_alone(evenings):
     evening = evenings(phones=3, chance=Dealer("sroo", PLAIN)).start(characters="choice")
+    asked = {who: evening.table.view(who).dealing.to_enter for who in (1, 2, 3, None)}
     offers = {
-        person: {
-            seat: asked.characters
-            for seat, asked in evening.table.view(person).dealing.to_enter.items()
-        }
-        for person in (1, 2, 3, None)
+        who: {seat: each.characters for seat, each in seats.items()} for who, seats in asked.items()
     }
     assert offers == {1: {0: PLAIN[:2], 3: PLAIN[6:]}, 2: {1: PLAIN[2:4]}, 3: {2: PLAIN[4:6]},
                       None: {}}  # fmt: skip
     for seat in range(4):
-        evening.enter(seat, character=PLAIN[2 * seat + 1])
-    assert [player.character for player in evening.view.game.players] == list(PLAIN[1::2])
+        enter(evening, seat, character=PLAIN[2 * seat + 1])
+    assert [player.character for player in evening.game.players] == list(PLAIN[1::2])
 
 
 def test_the_host_deals_no_game_after_all(evening):
     evening.start(roles="cards", characters="choice")
-    evening.enter(0, Role.SHERIFF, evening.table.view(1).dealing.to_enter[0].characters[0])
-    assert (
-        refusal(evening.table.do, rounds.new_game, Press(2, evening.version)) is Problem.FORBIDDEN
-    )
+    enter(evening, 0, Role.SHERIFF, evening.table.view(1).dealing.to_enter[0].characters[0])
+    assert evening.refused(rounds.new_game, by=2) is FORBIDDEN
     join(evening.table, "Eve", evening.table.scene.code)
     assert "Eve" not in evening.names
-    evening.table.do(rounds.new_game, Press(1, evening.version))
+    evening.do(rounds.new_game)
     assert (evening.view.phase, evening.view.dealing) == (Phase.LOBBY, None)
-    assert refusal(role_at, evening.table.scene, 1, 0) is Problem.FORBIDDEN
+    assert refusal(role_of, evening, 1, 0) is FORBIDDEN
 
 
 def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
-
-    def choose(person, option, value, version):
-        evening.table.do(rounds.choose, Press(person, version), option, value)
-
-    assert refusal(choose, 2, "roles", "cards", evening.version) is Problem.FORBIDDEN
-    assert refusal(choose, 1, "roles", "joker", evening.version) is Problem.ILLEGAL
-    assert refusal(choose, 1, "joker", "cards", evening.version) is Problem.ILLEGAL
-    choose(1, "roles", "cards", evening.version)
+    assert evening.refused(rounds.choose, "roles", "cards", by=2) is FORBIDDEN
+    assert evening.refused(rounds.choose, "roles", "joker") is ILLEGAL
+    assert evening.refused(rounds.choose, "joker", "cards") is ILLEGAL
+    evening.do(rounds.choose, "roles", "cards")
     evening.reopen()
     assert evening.view.choices.options.roles == "cards"
 
@@ -751,59 +556,39 @@ def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
 # Killed at any moment, and nobody comes to a seat by themselves
 
 
-def random_press(evening, chance):
+def random_press(evening, phones, chance):
     """One press of anybody, right or wrong; return who pressed, and whether it gave a seat."""
-    table, view = evening.table, evening.view
-    people = [person.id for person in view.people]
-    person = chance.choice([*people, None])
-    other = chance.choice(people)
+    scene = evening.table.scene
+    people = [person.id for person in scene.people]
+    person, other = chance.choice([*people, None]), chance.choice(people)
     seat = chance.randrange(len(people))
-    scene = table.scene
     bid = scene.requests.bid
-    claims = [claim.number for claim in scene.requests.claims] or [0]
     number = scene.dealing.round if scene.dealing else 0
     yes = chance.random() < 0.6
+    claims = [claim.number for claim in scene.requests.claims] or [0]
+    offered = scene.dealing.offers[seat] if scene.dealing else ()
+    options = [("roles", "cards"), ("roles", "dealt"), ("characters", "choice")]
+    entry = (seat, chance.choice([None, *Role]), chance.choice([None, *offered]), number)
     presses = {
-        "claim": lambda: evening.phones.append(claim_seat(table, other, table.scene.code)),
-        "answer": lambda: table.do(
-            seats.answer_claim, Press(person), chance.choice(claims), yes=yes
-        ),
-        "bid": lambda: table.do(seats.bid, Press(person)),
-        "vote": lambda: table.do(
-            seats.vote,
-            Press(person),
-            bid.person if bid else other,
-            yes=yes,
-        ),
-        "vouch": table.hold_both_buttons,
-        "leave": lambda: table.do(seats.leave, Press(person, view.version)),
-        "take": lambda: table.do(seats.take_phone, Press(person, view.version), other),
-        "order": lambda: table.do(
-            seats.order_people, Press(person, view.version), chance.sample(people, len(people))
-        ),
-        "choose": lambda: table.do(
-            rounds.choose,
-            Press(person, view.version),
-            *chance.choice([("roles", "cards"), ("roles", "dealt"), ("characters", "choice")]),
-        ),
-        "start": lambda: table.do(rounds.start_game, Press(person, view.version)),
-        "new": lambda: table.do(rounds.new_game, Press(person, view.version)),
-        "again": lambda: table.do(rounds.enter_again, Press(person), seat, number),
-        "enter": lambda: table.do(
-            rounds.enter,
-            Press(person),
-            seat,
-            chance.choice([None, *Role]),
-            chance.choice([None, *(scene.dealing.offers[seat] if scene.dealing else ())]),
-            number,
-        ),
-        "add": lambda: table.do(
-            seats.add_person, Press(person, view.version), f"N{chance.randrange(10**6)}"
-        ),
+        "claim": lambda: phones.append(claim_seat(evening.table, other, scene.code)),
+        "answer": lambda: answer(evening, chance.choice(claims), yes=yes, by=person),
+        "bid": (seats.bid,),
+        "vote": lambda: evening.do(seats.vote, bid.person if bid else other, by=person, yes=yes),
+        "vouch": evening.table.hold_both_buttons,
+        "leave": (seats.leave,),
+        "take": (seats.take_phone, other),
+        "order": (seats.order_people, chance.sample(people, len(people))),
+        "choose": (rounds.choose, *chance.choice(options)),
+        "start": (rounds.start_game,),
+        "new": (rounds.new_game,),
+        "again": (rounds.enter_again, seat, number),
+        "enter": (rounds.enter, *entry),
+        "add": (seats.add_person, f"N{chance.randrange(10**6)}"),
     }
     kind = chance.choice([*presses, "enter", "enter", "answer", "vote"])
+    press = presses[kind]
     try:
-        presses[kind]()
+        press() if callable(press) else evening.do(*press, by=person)
     except Refused:
         return kind, person, False
     return kind, person, True
@@ -813,18 +598,18 @@ def random_press(evening, chance):
 def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, seed, tmp_path):
     chance = random.Random(seed)
     evening = evenings(people=5, phones=4)
-    evening.phones = list(evening.tokens)
+    phones = list(evening.tokens)
     seen = set()
     for press in range(250):
-        held = {token: person_of(evening.table.scene, token) for token in evening.phones}
+        held = {token: evening.holder(token) for token in phones}
         before = evening.table.scene
         host = evening.host
-        kind, person, done = random_press(evening, chance)
+        kind, person, done = random_press(evening, phones, chance)
         scene = evening.table.scene
         assert done or scene.people == before.people
         if done:
             seen.add(kind)
-        now = {token: person_of(evening.table.scene, token) for token in held}
+        now = {token: evening.holder(token) for token in held}
         taken = {token for token in held if now[token] not in (None, held[token])}
         if taken:
             assert kind in ("answer", "vouch")
@@ -836,18 +621,17 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
         assert sum(entry.host for entry in scene.people) == any(p.token for p in scene.people)
         holders = [holder for holder in now.values() if holder is not None]
         assert len(holders) == len(set(holders)), "two phones hold a seat"
-        if not scene.people or not any(entry.token for entry in scene.people):
+        if not any(entry.token for entry in scene.people):
             break
         if press % 5 == 0:
             # A copy of the folder at any moment is what a kill at that moment leaves.
-            copy = tmp_path / f"copy-{press}"
-            shutil.copytree(evening.folder, copy)
-            with closing(Journal(copy)) as journal:
+            shutil.copytree(evening.folder, tmp_path / f"copy-{press}")
+            with closing(Journal(tmp_path / f"copy-{press}")) as journal:
                 killed = Table(journal, GAMES, dice_game()).scene
-                assert killed.version > scene.version
-                for part in ("people", "choices", "dealing", "requests", "sheriff"):
-                    assert getattr(killed, part) == getattr(scene, part), part
-                assert (killed.history and killed.history.record) == (
-                    scene.history and scene.history.record
-                )
+            assert killed.version > scene.version
+            for part in ("people", "choices", "dealing", "requests", "sheriff"):
+                assert getattr(killed, part) == getattr(scene, part), part
+            assert (killed.history and killed.history.record) == (
+                scene.history and scene.history.record
+            )
     assert len(seen) > 5

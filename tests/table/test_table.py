@@ -9,101 +9,43 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evening import PLAIN, dice, refusal
 from people import join
-from stand_ins import Dealer, Die, dice_game, played_unseen, reading
+from stand_ins import Dealer, Die, played_unseen
 
 from companion import __version__
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.moves import Action, Beer, Roll, Shoot, Shot, Stop
+from companion.games.dice.rules.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+    TakeArrows,
+)
 from companion.games.dice.rules.reasons import Reason, refuse
 from companion.games.dice.rules.record import Origin, parse_origin, replay
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.odds import Odds
-from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
-from companion.table.changes import Press, person_of
+from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.past.past_games import record_of
 from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status, TrayDie
-from companion.table.table import Problem, Refused, Table
+from companion.table.table import Problem, Refused
 from companion.table.views import all_roles, role_at
 
-CAMERA = CameraStatus("test")
-
-
-def dice(*faces, y=100.0):
-    return [Die(face, 100.0 * (number + 1), y) for number, face in enumerate(faces)]
-
-
-class Evening:
-    """A table with people on phones; `phones` are persons, the first is the host."""
-
-    camera = CAMERA
-
-    def __init__(self, folder, people=4, phones=4, **options):
-        self.folder, self.options = folder, options
-        self.open()
-        self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
-        for number in range(phones, people):
-            self.table.do(seats.add_person, Press(self.host, self.version), f"P{number}")
-
-    def open(self, ruleset="base"):
-        self.journal = Journal(self.folder)
-        options = {"chance": random.Random(7)} | self.options
-        self.table = Table(self.journal, GAMES, dice_game(ruleset), **options)
-        self.table.watch(self.camera)
-
-    def reopen(self):
-        self.journal.close()
-        self.open()
-
-    @property
-    def host(self):
-        return self.table.view().people[0].id
-
-    @property
-    def version(self):
-        return self.table.view().version
-
-    def start(self):
-        self.table.do(rounds.start_game, Press(self.host, self.version))
-        return self
-
-    @property
-    def origin(self):
-        return parse_origin(self.journal.saved.lines[0].body.encode())
-
-    @property
-    def turn(self):
-        return self.table.view().game.turn
-
-    def person(self, seat):
-        return self.table.view().people[seat].id
-
-    def roll(self, *faces, y=100.0):
-        self.table.see(reading("ok", dice(*faces, y=y)))
-        self.table.press_green()
-        assert self.table.view().notice == ""
-
-
-@pytest.fixture
-def evenings(tmp_path):
-    """Make evenings; their journals are closed in the end."""
-    made = []
-
-    def make(**options):
-        made.append(Evening(tmp_path, **options))
-        return made[-1]
-
-    yield make
-    for evening in made:
-        evening.journal.close()
+FORBIDDEN, ILLEGAL, STALE = Problem.FORBIDDEN, Problem.ILLEGAL, Problem.STALE
 
 
 @pytest.fixture
@@ -111,375 +53,297 @@ def evening(evenings):
     return evenings(ask_always=True)
 
 
-PLAIN = ("arrow", "beer", "gatling", "arrow", "beer")
-
-
-def refusal(act, *arguments):
-    with pytest.raises(Refused) as caught:
-        act(*arguments)
-    return caught.value.problem
-
-
 # People
 
 
 def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
-    table = evenings(people=0, phones=0).table
-    token = join(table, " Ann  Lee ", "")
-    view = table.view(person_of(table.scene, token))
-    assert (view.people[0].name, view.host) == ("Ann Lee", True)
-
-
-def test_others_need_the_code_in_any_case(evening):
-    assert refusal(join, evening.table, "Eve", "") is Problem.FORBIDDEN
+    evening = evenings(people=0)
+    token = join(evening.table, " Ann  Lee ", "")
+    assert (evening.names, evening.host) == (["Ann Lee"], evening.holder(token))
+    assert refusal(join, evening.table, "Eve", "") is FORBIDDEN
     join(evening.table, "Eve", f" {evening.table.scene.code.lower()} ")
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 21, "a\x00b", "p0", "P0"])
-def test_names_are_short_and_distinct(evening, name):
-    assert refusal(join, evening.table, name, evening.table.scene.code) is Problem.ILLEGAL
+def test_names_are_short_and_distinct(evening):
+    for name in ("", "   ", "x" * 21, "a\x00b", "p0", "P0"):
+        assert refusal(join, evening.table, name, evening.table.scene.code) is ILLEGAL
 
 
-def test_eight_sit_at_a_table_and_a_ninth_waits(evenings):
-    evening = evenings(people=8)
+def test_two_players_are_too_few_and_a_ninth_waits(evenings):
+    evening = evenings(people=2)
+    assert refusal(evening.start) is ILLEGAL
+    for name in range(2, 8):
+        evening.do(seats.add_person, f"P{name}")
+    assert evening.refused(seats.add_person, "Nine") is ILLEGAL
     join(evening.table, "Nine", evening.table.scene.code)
-    assert len(evening.table.view().people) == 8
-    assert [guest.name for guest in evening.table.view().requests.queue] == ["Nine"]
+    assert len(evening.view.people) == 8
+    assert [guest.name for guest in evening.view.requests.queue] == ["Nine"]
 
 
 def test_only_the_host_orders_the_seats(evening):
-    table = evening.table
-    order = [person.name for person in table.view().people]
-    assert order == ["P0", "P1", "P2", "P3"]
-    table.do(seats.move_person, Press(evening.host, evening.version), evening.person(3), -2)
-    assert [person.name for person in table.view().people] == ["P0", "P3", "P1", "P2"]
+    assert evening.names == ["P0", "P1", "P2", "P3"]
+    evening.do(seats.move_person, evening.person(3), -2)
+    assert evening.names == ["P0", "P3", "P1", "P2"]
     guest = evening.person(1)
-    for act in (
-        lambda: table.do(seats.move_person, Press(guest, evening.version), guest, 1),
-        lambda: table.do(seats.add_person, Press(guest, evening.version), "Eve"),
-        lambda: table.do(seats.remove_person, Press(guest, evening.version), evening.host),
-        lambda: table.do(rounds.start_game, Press(guest, evening.version)),
-        lambda: table.do(rounds.new_game, Press(guest, evening.version)),
+    for change, *said in (
+        (seats.move_person, guest, 1),
+        (seats.add_person, "Eve"),
+        (seats.remove_person, evening.host),
+        (rounds.start_game,),
+        (rounds.new_game,),
     ):
-        assert refusal(act) is Problem.FORBIDDEN
+        assert evening.refused(change, *said, by=guest) is FORBIDDEN
 
 
-def test_a_token_opens_one_seat_and_no_other_token_does(evening):
-    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
-    assert person_of(evening.table.scene, "") is None
-    assert person_of(evening.table.scene, evening.tokens[0] + "x") is None
-
-
-def test_tokens_are_saved_as_digests_only(evening):
+def test_a_token_opens_one_seat_and_is_saved_as_a_digest_only(evening):
+    assert evening.holders == [1, 2, 3, 4]
+    assert evening.holder("") is evening.holder(evening.tokens[0] + "x") is None
     files = (path for path in evening.folder.rglob("*") if path.is_file())
     content = b"".join(path.read_bytes() for path in files)
     assert not any(token.encode() in content for token in evening.tokens)
 
 
-def test_two_players_are_too_few(evenings):
-    evening = evenings(people=2, phones=2)
-    assert refusal(evening.start) is Problem.ILLEGAL
-
-
 # Secrets
 
 
-def test_a_view_holds_no_secret_role_not_even_ones_own(evening):
+def test_a_role_is_told_to_its_owner_alone_and_stands_in_no_view(evening):
     evening.start()
-    sheriff = evening.turn
-    for person in (None, *(person.id for person in evening.table.view().people)):
-        roles = [player.role for player in evening.table.view(person).game.players]
-        assert roles[sheriff] is Role.SHERIFF
-        assert roles.count(None) == 3
-
-
-def test_a_role_is_told_to_its_owner_alone(evening):
-    evening.start()
-    roles = [role_at(evening.table.scene, evening.person(seat), seat) for seat in range(4)]
-    assert sorted(roles) == ["outlaw", "outlaw", "renegade", "sheriff"]
+    scene = evening.table.scene
+    told = [role_at(scene, evening.person(seat), seat) for seat in range(4)]
+    assert sorted(told) == ["outlaw", "outlaw", "renegade", "sheriff"]
     for person in (None, evening.person(0), evening.person(1)):
-        assert refusal(role_at, evening.table.scene, person, 3) is Problem.FORBIDDEN
+        assert refusal(role_at, scene, person, 3) is FORBIDDEN
+    for person in (None, *(person.id for person in evening.view.people)):
+        roles = [player.role for player in evening.table.view(person).game.players]
+        assert roles[evening.turn] is Role.SHERIFF
+        assert roles.count(None) == 3
+    assert refusal(record_of, scene) is FORBIDDEN
 
 
 def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(evenings):
     evening = evenings(phones=3).start()
     assert evening.table.view(evening.host).passed_around == (3,)
     assert isinstance(role_at(evening.table.scene, evening.host, 3), Role)
-    assert refusal(role_at, evening.table.scene, evening.person(1), 3) is Problem.FORBIDDEN
+    assert refusal(role_at, evening.table.scene, evening.person(1), 3) is FORBIDDEN
 
 
-def test_the_record_is_given_out_only_after_the_game(evening):
-    evening.start()
-    assert refusal(record_of, evening.table.scene) is Problem.FORBIDDEN
+def origin(evening):
+    return parse_origin(evening.journal.saved.lines[0].body.encode())
 
 
 def test_the_record_says_when_the_game_began_and_under_which_version(evenings):
     times = iter(("2026-11-22T19:30:00Z", "2026-11-22T20:15:00Z"))
     evening = evenings(now=lambda: next(times)).start()
     evening.roll(*PLAIN)
-    evening.table.do(moves.undo, Press(evening.host, evening.version))
+    evening.do(moves.undo)
     evening.reopen()
-    assert evening.origin == Origin(__version__, "2026-11-22T19:30:00Z")
-    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
+    assert origin(evening) == Origin(__version__, "2026-11-22T19:30:00Z")
+    evening.do(rounds.new_game)
     evening.start()
-    assert evening.origin == Origin(__version__, "2026-11-22T20:15:00Z")
+    assert origin(evening) == Origin(__version__, "2026-11-22T20:15:00Z")
 
 
 def test_a_table_that_is_told_nothing_asks_the_clock(evening):
-    evening.start()
-    assert abs(datetime.fromisoformat(evening.origin.date) - datetime.now(UTC)) < timedelta(days=1)
+    began = datetime.fromisoformat(origin(evening.start()).date)
+    assert abs(began - datetime.now(UTC)) < timedelta(days=1)
 
 
 # Dice and buttons
 
 
-def test_green_accepts_what_the_camera_read(evening):
-    evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
+def test_green_accepts_what_the_camera_read_and_once_if_it_bounces(evening):
+    roll = Roll(evening.start().turn, (Face.BEER,) * 5)
+    by = evening.person(evening.turn)
+    assert evening.refused(moves.move, roll, by=by) is ILLEGAL, "dice aren't taken from a phone"
+    evening.see("ok", *dice(*PLAIN))
     assert evening.table.scene.signal is Signal.CERTAIN
     evening.table.press_green()
-    view = evening.table.view()
-    assert view.game.dice == PLAIN
-    assert (view.game.rolls, view.game.players[view.game.turn].arrows) == (1, 2)
-    assert view.tray.status is Status.LYING
-
-
-def test_a_bounced_green_button_accepts_once(evening):
-    evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
     evening.table.press_green()
-    evening.table.press_green()
-    assert evening.table.view().game.rolls == 1
+    game = evening.game
+    assert (game.dice, game.rolls, game.players[game.turn].arrows) == (PLAIN, 1, 2)
+    assert evening.status is Status.LYING
 
 
 def test_a_bounced_red_button_ends_one_turn(evening):
-    evening.start()
-    first = evening.turn
+    first = evening.start().turn
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
     evening.table.press_red()
-    after = evening.table.view().game
+    after = evening.game
     evening.table.press_red()
-    assert evening.table.view().game == after
+    assert evening.game == after
     assert after.turn != first or after.awaited_seat is not None
 
 
-def test_only_thrown_dice_take_arrows_again(evening):
+@pytest.mark.parametrize("reopened", [False, True])
+def test_only_thrown_dice_take_arrows_again(evening, reopened):
     evening.start()
     evening.roll(*PLAIN)
-    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
+    if reopened:
+        evening.reopen()
+    evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
     evening.table.press_green()
-    game = evening.table.view().game
-    assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
+    assert (evening.game.rolls, evening.game.players[evening.turn].arrows) == (2, 3)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "signal"),
-    [
-        ("moving", Signal.WAITING),
-        ("empty", Signal.WAITING),
-        ("count", Signal.ILLEGAL),
-        ("cocked", Signal.ILLEGAL),
-        ("blocked", Signal.ILLEGAL),
-        ("too_near", Signal.ILLEGAL),
-    ],
-)
-def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
+def test_what_is_no_reading_is_not_accepted(evening):
     evening.start()
-    evening.table.see(reading(verdict, dice("beer", "beer")))
-    assert evening.table.scene.signal is signal
-    evening.table.press_green()
-    view = evening.table.view()
-    assert view.game.rolls == 0
-    assert view.notice != ""
+    waiting, illegal = ("moving", "empty"), ("count", "cocked", "blocked", "too_near")
+    for verdict in waiting + illegal:
+        evening.see(verdict, *dice("beer", "beer"))
+        expected = Signal.WAITING if verdict in waiting else Signal.ILLEGAL
+        assert evening.table.scene.signal is expected, verdict
+        evening.table.press_green()
+        assert evening.game.rolls == 0
+        assert evening.view.notice != ""
 
 
 def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(evening):
     evening.start()
-    uncertain = [Die("beer", 100, sure=False, likely=("beer", "gatling")), *dice(*PLAIN)[1:]]
-    evening.table.see(reading("unsure", uncertain))
+    uncertain = Die("beer", 100, sure=False, likely=("beer", "gatling"))
+    evening.see("unsure", uncertain, *dice(*PLAIN)[1:])
     assert evening.table.scene.signal is Signal.UNCERTAIN
     evening.table.press_green()
-    view = evening.table.view()
-    assert view.game.rolls == 0
-    player, other = evening.person(evening.turn), evening.person((evening.turn + 1) % 4)
-    now, mark = (view.version, view.reading), (0, Mark(face=Face.GATLING))
-    if other != evening.host:
-        pressed = Press(other, *now)
-        assert refusal(evening.table.do, rolling.mark, pressed, *mark) is Problem.FORBIDDEN
-    evening.table.do(rolling.mark, Press(player, *now), *mark)
+    assert evening.game.rolls == 0
+    for other in {1, 2, 3} - {evening.turn}:
+        assert refusal(evening.correct, 0, Face.GATLING, by=evening.person(other)) is FORBIDDEN
+    evening.correct(0, Face.GATLING, by=evening.person(evening.turn))
     assert evening.table.scene.signal is Signal.CERTAIN
     evening.table.press_green()
-    assert evening.table.view().game.dice[0] is Face.GATLING
+    assert evening.game.dice[0] is Face.GATLING
 
 
 def test_a_correction_outlives_a_second_look_at_the_same_dice_but_not_a_throw(evening):
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    view = evening.table.view()
-    evening.table.do(
-        rolling.mark, Press(evening.host, view.version, view.reading), 1, Mark(face=Face.DYNAMITE)
-    )
-    evening.table.see(reading("moving"))
-    evening.table.see(reading("ok", [Die(d.face, d.x + 2) for d in dice(*PLAIN)]))
-    assert evening.table.view().tray.dice[1].face == Face.DYNAMITE
-    evening.table.see(reading("ok", dice(*PLAIN, y=300)))
-    assert evening.table.view().tray.dice[1].face == Face.BEER
-
-
-def corrected(evening, number, face):
-    view = evening.table.view()
-    evening.table.do(
-        rolling.mark, Press(evening.host, view.version, view.reading), number, Mark(face=face)
-    )
+    evening.see("ok", *dice(*PLAIN))
+    evening.correct(1, Face.DYNAMITE)
+    evening.see("moving")
+    evening.see("ok", *(Die(die.face, die.x + 2) for die in dice(*PLAIN)))
+    assert evening.view.tray.dice[1].face == Face.DYNAMITE
+    evening.see("ok", *dice(*PLAIN, y=300))
+    assert evening.view.tray.dice[1].face == Face.BEER
 
 
 def test_corrected_dice_that_still_lie_there_are_no_roll_of_the_next_player(evening):
     evening.start()
-    evening.table.see(reading("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow")))
-    corrected(evening, 0, Face.GATLING)
+    lying = dice("arrow", "arrow", "gatling", "arrow", "arrow")
+    evening.see("ok", *lying)
+    evening.correct(0, Face.GATLING)
     evening.table.press_green()
     evening.table.press_red()
-    assert evening.table.view().game.rolls == 0, "the next player's turn"
+    assert evening.game.rolls == 0, "the next player's turn"
     for _ in range(2):
-        assert evening.table.view().tray.status is Status.LYING
-        evening.table.see(reading("moving"))
-        evening.table.see(reading("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow")))
+        assert evening.status is Status.LYING
+        evening.see("moving")
+        evening.see("ok", *lying)
 
 
 def test_a_corrected_die_that_is_kept_stays_kept(evening):
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    corrected(evening, 1, Face.GATLING)
+    evening.see("ok", *dice(*PLAIN))
+    evening.correct(1, Face.GATLING)
     evening.table.press_green()
     for reopen in (False, True):
         if reopen:
             evening.reopen()
-        evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
-        shown = evening.table.view().tray.dice
+        evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
+        shown = evening.view.tray.dice
         assert [die.thrown for die in shown] == [False] * 4 + [True]
         assert shown[1].face is Face.GATLING
 
 
 def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
     evening.start()
-    evening.table.see(reading("count", dice("arrow", "gatling", "gatling", "arrow")))
-    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
-    corrected(evening, 4, Face.ARROW)
+    seen = dice("arrow", "gatling", "gatling", "arrow")
+    evening.see("count", *seen)
+    evening.do(rolling.enter_by_hand)
+    evening.correct(4, Face.ARROW)
     evening.table.press_green()
-    assert evening.table.view().game.rolls == 1
-    evening.table.see(reading("moving"))
-    evening.table.see(reading("count", dice("arrow", "gatling", "gatling", "arrow")))
-    assert evening.table.view().tray.status is Status.LYING
+    assert evening.game.rolls == 1
+    evening.see("moving")
+    evening.see("count", *seen)
+    assert evening.status is Status.LYING
 
 
 def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     evening.start()
     evening.roll("arrow", "arrow", "beer", "gatling", "gatling")
-    evening.table.see(reading("count", dice("arrow", "beer", "beer", y=300)))
-    view = evening.table.view()
+    thrown = dice("arrow", "beer", "beer", y=300)
+    evening.see("count", *thrown)
+    view = evening.view
     assert (view.tray.status, view.signal) == (Status.BESIDE, Signal.UNCERTAIN)
     evening.table.press_green()
-    assert "beside the tray" in str(evening.table.view().notice)
-    other = evening.person((evening.turn + 1) % 4)
-    kept, now = view.tray.choices[0], (evening.version, view.reading)
-    if other != evening.host:
-        pressed = Press(other, *now)
-        assert refusal(evening.table.do, rolling.keep_beside, pressed, kept) is Problem.FORBIDDEN
-    host = Press(evening.host, *now)
-    assert refusal(evening.table.do, rolling.keep_beside, host, (0, 1, 2)) is Problem.ILLEGAL
+    assert "beside the tray" in str(evening.view.notice)
+    kept = view.tray.choices[0]
+    for other in {1, 2, 3} - {evening.turn}:
+        assert evening.refused(rolling.keep_beside, kept, by=evening.person(other)) is FORBIDDEN
+    assert evening.refused(rolling.keep_beside, (0, 1, 2)) is ILLEGAL
     assert [view.game.dice[die] for die in kept] == ["arrow", "arrow"]
-    evening.table.do(rolling.keep_beside, host, kept)
+    evening.do(rolling.keep_beside, kept)
     evening.table.press_green()
-    game = evening.table.view().game
+    game = evening.game
     assert (game.rolls, game.dice) == (2, ("arrow", "arrow", "arrow", "beer", "beer"))
     assert game.players[game.turn].arrows == 3
     for _ in range(2):
-        assert evening.table.view().tray.status is Status.LYING
+        assert evening.status is Status.LYING
         evening.reopen()
-        evening.table.see(reading("count", dice("arrow", "beer", "beer", y=300)))
-
-
-def numbered(*seen):
-    return [replace(die, number=number) for number, die in enumerate(seen)]
+        evening.see("count", *thrown)
 
 
 def test_a_kept_die_that_was_bumped_is_asked_about(evening):
     evening.start()
     evening.roll(*PLAIN)
-    lying = numbered(*dice(*PLAIN))
-    evening.table.see(reading("moving"))
-    evening.table.see(reading("count", lying[:3]))
-    assert evening.table.view().tray.status is Status.PICKED_UP
+    lying = [replace(die, number=number) for number, die in enumerate(dice(*PLAIN))]
+    evening.see("moving")
+    evening.see("count", *lying[:3])
+    assert evening.status is Status.PICKED_UP
     bumped = Die("arrow", 320, 160, number=2)
-    evening.table.see(reading("moving"))
-    evening.table.see(
-        reading("ok", [*lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300)])
-    )
-    view = evening.table.view()
-    assert (view.tray.status, view.tray.dice[2].face) == (Status.UNSURE, "gatling")
-    evening.table.do(
-        rolling.mark, Press(evening.host, view.version, view.reading), 2, Mark(thrown=False)
-    )
+    evening.see("moving")
+    evening.see("ok", *lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300))
+    assert (evening.status, evening.view.tray.dice[2].face) == (Status.UNSURE, "gatling")
+    evening.do(rolling.mark, 2, Mark(thrown=False))
     evening.table.press_green()
-    game = evening.table.view().game
-    assert game.dice[:3] == ("arrow", "beer", "gatling")
-    assert game.players[game.turn].arrows == 2, "the bumped die was not thrown"
+    assert evening.game.dice[:3] == ("arrow", "beer", "gatling")
+    assert evening.game.players[evening.turn].arrows == 2, "the bumped die was not thrown"
 
 
 def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
     evening.start()
     evening.roll("dynamite", *PLAIN[1:])
-    evening.table.see(reading("ok", [Die("beer", 700), *dice(*PLAIN)[1:]]))
+    evening.see("ok", Die("beer", 700), *dice(*PLAIN)[1:])
     evening.table.press_green()
-    assert evening.table.view().notice == refuse(Reason.DYNAMITE_STAYS, die=0)
-    assert evening.table.view().game.rolls == 1
+    assert evening.view.notice == refuse(Reason.DYNAMITE_STAYS, die=0)
+    assert evening.game.rolls == 1
 
 
-def test_dice_by_hand_without_a_camera(evening):
+def test_dice_by_hand_without_a_camera_that_is_tried_again_in_vain(evening):
     evening.start()
-    evening.table.watch(CameraStatus("none", "usb:0: unplugged"))
-    assert evening.table.view().camera.fault == "usb:0: unplugged"
+    fault = CameraStatus("none", "usb:0: unplugged")
     for number, face in enumerate(PLAIN):
-        view = evening.table.view()
-        evening.table.do(
-            rolling.mark,
-            Press(evening.host, view.version, view.reading),
-            number,
-            Mark(face=Face(face)),
-        )
+        evening.table.watch(fault)
+        assert evening.view.camera.fault == "usb:0: unplugged"
+        evening.correct(number, face)
+        before = evening.view
+    evening.table.watch(fault)
+    assert evening.view == before
     evening.table.press_green()
-    assert evening.table.view().game.dice == PLAIN
+    assert evening.game.dice == PLAIN
 
 
 def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(evening):
     evening.start()
-    table = evening.table
-    table.see(reading("count", dice("beer", "beer", "gatling", "arrow")))
-    assert table.view().tray.status is Status.COUNT
-    table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
-    assert table.view().tray.status is Status.INCOMPLETE
-    table.see(reading("moving"))
-    table.see(reading("count", dice("beer", "beer", y=300)))
-    view = table.view()
-    assert [die.face for die in view.tray.dice] == ["beer", "beer", "gatling", "arrow", None]
-    table.do(
-        rolling.mark, Press(evening.host, view.version, view.reading), 4, Mark(face=Face.ARROW)
-    )
-    table.press_green()
-    assert table.view().game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
-    table.see(reading("ok", dice(*PLAIN, y=500)))
-    assert table.view().tray.status is Status.READY, "the next throw is the camera's again"
-
-
-def test_a_camera_that_is_tried_again_in_vain_takes_nothing_away(evening):
-    evening.start()
-    fault = CameraStatus("none", "usb:0: unplugged")
-    evening.table.watch(fault)
-    corrected(evening, 0, Face.BEER)
-    before = evening.table.view()
-    evening.table.watch(fault)
-    assert evening.table.view() == before
-    assert before.tray.dice[0].face == Face.BEER
+    evening.see("count", *dice("beer", "beer", "gatling", "arrow"))
+    assert evening.status is Status.COUNT
+    evening.do(rolling.enter_by_hand)
+    assert evening.status is Status.INCOMPLETE
+    evening.see("moving")
+    evening.see("count", *dice("beer", "beer", y=300))
+    shown = [die.face for die in evening.view.tray.dice]
+    assert shown == ["beer", "beer", "gatling", "arrow", None]
+    evening.correct(4, Face.ARROW)
+    evening.table.press_green()
+    assert evening.game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
+    evening.see("ok", *dice(*PLAIN, y=500))
+    assert evening.status is Status.READY, "the next throw is the camera's again"
 
 
 def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
@@ -492,34 +356,30 @@ def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
     evening.table.follow(lambda *_: broken())
     evening.table.follow(lambda *_: told.append(evening.version))
     evening.roll(*PLAIN)
-    assert evening.table.view().game.rolls == 1
+    assert evening.game.rolls == 1
     assert told
     assert "no such pin" in caplog.text
 
 
 def test_a_stale_press_changes_nothing(evening):
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    view = evening.table.view()
-    evening.table.see(reading("ok", dice(*reversed(PLAIN), y=300)))
-    stale = Press(evening.host, view.version, view.reading)
-    assert refusal(evening.table.do, rolling.accept, stale) is Problem.STALE
+    evening.see("ok", *dice(*PLAIN))
+    stale = evening.press()
+    evening.see("ok", *dice(*reversed(PLAIN), y=300))
+    assert refusal(evening.table.do, rolling.accept, stale) is STALE
     evening.table.press_green()
-    assert (
-        refusal(evening.table.do, rolling.stop, Press(evening.host, view.version)) is Problem.STALE
-    )
-    assert evening.table.view().game.rolls == 1
+    assert refusal(evening.table.do, rolling.stop, stale) is STALE
+    assert evening.game.rolls == 1
 
 
 def test_of_many_phones_at_once_one_is_first(evening):
     evening.start()
     evening.roll(*PLAIN)
-    view = evening.table.view()
-    answers = []
+    at_once, answers = evening.press(), []
 
     def press():
         try:
-            evening.table.do(rolling.stop, Press(evening.host, view.version))
+            evening.table.do(rolling.stop, at_once)
             answers.append("done")
         except Refused as refused:
             answers.append(refused.problem)
@@ -529,71 +389,47 @@ def test_of_many_phones_at_once_one_is_first(evening):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(answers) == ["done"] + [Problem.STALE] * 15
+    assert sorted(answers) == ["done"] + [STALE] * 15
 
 
 # Decisions
 
 
 def ready_to_drink(evening):
-    """The Sheriff has a beer to give and nothing else to decide."""
+    """Let the Sheriff have a beer to give and nothing else to decide; return their seat."""
     evening.start()
     evening.roll("arrow", "arrow", "beer", "gatling", "arrow")
-    evening.table.press_red()
-    view = evening.table.view()
-    assert view.question.action is Action.BEER
-    return view
+    evening.do(moves.move, Stop(evening.turn), by=evening.person(evening.turn))
+    assert evening.view.question.action is Action.BEER
+    return evening.view.question.seat
 
 
 def test_a_decision_is_made_on_its_owners_phone_alone(evening):
-    view = ready_to_drink(evening)
-    seat = view.question.seat
-    move = Beer(seat, (seat,))
-    for other in range(4):
-        if other != seat:
-            person = evening.person(other)
-            assert (
-                refusal(evening.table.do, moves.move, Press(person, view.version), move)
-                is Problem.FORBIDDEN
-            )
-    assert (
-        refusal(evening.table.do, moves.move, Press(None, view.version), move) is Problem.FORBIDDEN
-    )
-    evening.table.do(moves.move, Press(evening.person(seat), view.version), move)
+    seat = ready_to_drink(evening)
+    for other in {0, 1, 2, 3} - {seat}:
+        by = evening.person(other)
+        assert evening.refused(moves.move, Beer(seat, (seat,)), by=by) is FORBIDDEN
+    assert evening.refused(moves.move, Beer(seat, (seat,)), by=None) is FORBIDDEN
+    evening.do(moves.move, Beer(seat, (seat,)), by=evening.person(seat))
 
 
 def test_the_host_decides_for_a_seat_without_phone(evenings):
     evening = evenings(phones=1, ask_always=True)
-    view = ready_to_drink(evening)
-    evening.table.do(
-        moves.move,
-        Press(evening.host, view.version),
-        Beer(view.question.seat, (view.question.seat,)),
-    )
-    assert evening.table.view().game.turn != view.game.turn
-
-
-def test_an_illegal_decision_is_refused_with_the_reason(evening):
-    view = ready_to_drink(evening)
-    seat = view.question.seat
-    person = evening.person(seat)
-    with pytest.raises(Refused, match="there are 1 beers to drink, not 2"):
-        evening.table.do(moves.move, Press(person, view.version), Beer(seat, (seat, seat)))
-    assert evening.table.view() == view
+    seat = ready_to_drink(evening)
+    evening.do(moves.move, Beer(seat, (seat,)))
+    assert evening.turn != seat
 
 
 def test_what_the_rules_refuse_is_refused_in_their_words(evening):
-    view = ready_to_drink(evening)
-    seat = view.question.seat
-    with pytest.raises(Refused) as caught:
-        evening.table.do(
-            moves.move, Press(evening.person(seat), view.version), Beer(seat, (seat, seat))
-        )
+    seat = ready_to_drink(evening)
+    before = evening.view
+    with pytest.raises(Refused, match="there are 1 beers to drink, not 2") as caught:
+        evening.do(moves.move, Beer(seat, (seat, seat)), by=evening.person(seat))
     assert caught.value.reason == refuse(Reason.BEERS_LEFT, beers=1, count=2)
+    assert evening.view == before
     evening.table.press_red()
-    notice = evening.table.view().notice
-    assert notice.reason is Reason.NOT_AWAITED
-    assert str(notice) == "expected beer, not stop"
+    notice = evening.view.notice
+    assert (notice.reason, str(notice)) == (Reason.NOT_AWAITED, "expected beer, not stop")
 
 
 def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
@@ -602,54 +438,34 @@ def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
     evening.roll("dynamite", *PLAIN[1:])
     for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
         with pytest.raises(Refused, match=reason):
-            evening.table.do(rolling.pick, Press(evening.host, evening.version), die)
-    evening.table.do(rolling.pick, Press(evening.host, evening.version), 1)
-    assert evening.table.view().picked == {1}
+            evening.do(rolling.pick, die)
+    evening.do(rolling.pick, 1)
+    assert evening.view.picked == {1}
 
 
-def test_dice_are_never_taken_from_a_phone(evening):
-    evening.start()
-    seat = evening.turn
-    roll = Roll(seat, (Face.BEER,) * 5)
-    assert (
-        refusal(evening.table.do, moves.move, Press(evening.person(seat), evening.version), roll)
-        is Problem.ILLEGAL
-    )
-
-
-def last_two(evening):
+@pytest.mark.parametrize("options", [{}, {"ask_always": True}])
+def test_where_one_answer_is_legal_nobody_is_asked_unless_a_setting_says_so(evenings, options):
     """A game of three, in which the first shot the second, who was not their prey."""
-    evening.start()
+    evening = evenings(people=3, chance=Dealer("dor"), **options).start()
     assert evening.turn == 0
-    while evening.table.view().game.players[1].alive:
+    while evening.game.players[1].alive:
         seat = evening.turn
         evening.roll(*["beer" if seat else "bullseye1"] * 5, y=100 + 10 * evening.version)
         evening.table.press_red()
         shots = tuple(Shot(die, 1) for die in range(5))
         move = Beer(seat, (0,) * 5) if seat else Shoot(0, shots)
-        evening.table.do(moves.move, Press(evening.person(seat), evening.version), move)
+        evening.do(moves.move, move, by=evening.person(seat))
     assert evening.turn == 2
-
-
-def test_where_one_answer_is_legal_nobody_is_asked(evenings):
-    evening = evenings(people=3, phones=3, chance=Dealer("dor"))
-    last_two(evening)
-    life = evening.table.view().game.players[0].life
+    life = evening.game.players[0].life
     evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
     evening.table.press_red()
-    view = evening.table.view(evening.host)
-    assert (view.game.turn, view.game.players[0].life) == (0, life - 1)
-    evening.table.do(moves.undo, Press(evening.host, view.version))
-    game = evening.table.view().game
+    if options:
+        assert evening.view.question.action is Action.SHOOT
+        return
+    assert (evening.turn, evening.game.players[0].life) == (0, life - 1)
+    evening.do(moves.undo)
+    game = evening.game
     assert (game.turn, game.rolls, game.players[0].life) == (2, 1, life)
-
-
-def test_a_setting_asks_anyway(evenings):
-    evening = evenings(people=3, phones=3, chance=Dealer("dor"), ask_always=True)
-    last_two(evening)
-    evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
-    evening.table.press_red()
-    assert evening.table.view().question.action is Action.SHOOT
 
 
 # Too many, too few
@@ -657,104 +473,76 @@ def test_a_setting_asks_anyway(evenings):
 
 def test_what_is_no_die_is_left_out_until_the_dice_move(evening):
     evening.start()
-    six = [*dice(*PLAIN), Die("gatling", 700, 300)]
-    evening.table.see(reading("count", six))
-    view = evening.table.view()
-    assert (view.tray.status, len(view.tray.counted)) == (Status.COUNT, 6)
-    turn = evening.person(view.game.turn)
-    evening.table.do(rolling.leave_out, Press(turn, view.version, view.reading), 5)
-    view = evening.table.view()
-    assert (view.tray.status, view.tray.counted) == (Status.READY, ())
-    assert tuple(die.face for die in view.tray.dice) == PLAIN
+    evening.see("count", *dice(*PLAIN), Die("gatling", 700, 300))
+    assert (evening.status, len(evening.view.tray.counted)) == (Status.COUNT, 6)
+    evening.do(rolling.leave_out, 5, by=evening.person(evening.turn))
+    assert (evening.status, evening.view.tray.counted) == (Status.READY, ())
+    assert tuple(die.face for die in evening.view.tray.dice) == PLAIN
     # The camera says the same again, as when the light changes a little.
-    evening.table.see(reading("unsure", [*dice(*PLAIN), Die("gatling", 701, 300, sure=False)]))
-    assert evening.table.view().tray.status is Status.READY
-    evening.table.see(reading("moving"))
-    evening.table.see(reading("count", [*dice(*PLAIN, y=300.0), Die("gatling", 700, 300)]))
-    assert evening.table.view().tray.status is Status.COUNT
+    evening.see("unsure", *dice(*PLAIN), Die("gatling", 701, 300, sure=False))
+    assert evening.status is Status.READY
+    evening.see("moving")
+    evening.see("count", *dice(*PLAIN, y=300.0), Die("gatling", 700, 300))
+    assert evening.status is Status.COUNT
 
 
 def test_a_die_that_the_camera_misses_is_added(evening):
     evening.start()
-    evening.table.see(reading("count", dice(*PLAIN[:3])))
-    view = evening.table.view()
-    turn = evening.person(view.game.turn)
+    evening.see("count", *dice(*PLAIN[:3]))
+    turn = evening.person(evening.turn)
     for face in (Face.DYNAMITE, Face.BEER):
-        now = evening.table.view()
-        evening.table.do(rolling.add, Press(turn, now.version, now.reading), face)
-    view = evening.table.view()
-    assert tuple(die.face for die in view.tray.dice) == (*PLAIN[:3], "dynamite", "beer")
-    assert (
-        refusal(evening.table.do, rolling.add, Press(turn, view.version, view.reading), Face.BEER)
-        is Problem.ILLEGAL
-    )
+        evening.do(rolling.add, face, by=turn)
+    shown = tuple(die.face for die in evening.view.tray.dice)
+    assert shown == (*PLAIN[:3], "dynamite", "beer")
+    assert evening.refused(rolling.add, Face.BEER, by=turn) is ILLEGAL
     # What was added by mistake is taken away again.
-    evening.table.do(rolling.leave_out, Press(turn, view.version, view.reading), 3)
-    assert evening.table.view().tray.status is Status.COUNT
-    now = evening.table.view()
-    evening.table.do(rolling.add, Press(turn, now.version, now.reading), Face.GATLING)
+    evening.do(rolling.leave_out, 3, by=turn)
+    assert evening.status is Status.COUNT
+    evening.do(rolling.add, Face.GATLING, by=turn)
     evening.table.press_green()
-    game = evening.table.view().game
-    assert game.dice == (*PLAIN[:3], "beer", "gatling")
-    assert evening.table.view().tray.status is Status.LYING
+    assert evening.game.dice == (*PLAIN[:3], "beer", "gatling")
+    assert evening.status is Status.LYING
 
 
 def test_only_who_throws_says_how_many_dice_there_are(evening):
     evening.start()
-    evening.table.see(reading("count", dice(*PLAIN[:4])))
-    view = evening.table.view()
-    other = next(seat for seat in range(1, 4) if seat != view.game.turn)
-    theirs = Press(evening.person(other), view.version, view.reading)
-    hosts = Press(evening.host, view.version, view.reading)
-    do = evening.table.do
-    assert refusal(do, rolling.add, theirs, Face.BEER) is Problem.FORBIDDEN
-    assert refusal(do, rolling.leave_out, theirs, 0) is Problem.FORBIDDEN
-    assert refusal(do, rolling.leave_out, hosts, 4) is Problem.ILLEGAL
-    assert (
-        refusal(evening.table.do, rolling.add, Press(evening.host, 0, 0), Face.BEER)
-        is Problem.STALE
-    )
+    evening.see("count", *dice(*PLAIN[:4]))
+    other = evening.person(next(seat for seat in range(1, 4) if seat != evening.turn))
+    assert evening.refused(rolling.add, Face.BEER, by=other) is FORBIDDEN
+    assert evening.refused(rolling.leave_out, 0, by=other) is FORBIDDEN
+    assert evening.refused(rolling.leave_out, 4) is ILLEGAL
+    stale = Press(evening.host, 0, 0)
+    assert refusal(evening.table.do, rolling.add, stale, Face.BEER) is STALE
 
 
 # Undo
 
 
 def test_undo_takes_back_the_last_press_and_says_so(evening):
-    evening.start()
-    before = evening.table.view().game
-    evening.roll(*PLAIN)
-    evening.table.do(moves.undo, Press(evening.host, evening.version))
-    view = evening.table.view()
-    assert view.game == before
-    assert view.story[-1] == Undone(1, by=0, whose=evening.turn, action=Action.ROLL)
-    assert evening.table.view(evening.host).to_undo is None
-    assert view.tray.status is Status.READY, "the dice still lie there and are asked for again"
-    evening.table.press_green()
-    assert evening.table.view().game.rolls == 1
-
-
-def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
-    evening.start()
-    start = evening.table.view().game
-    evening.roll(*PLAIN)
-    evening.table.press_red()
-    while evening.table.view(evening.host).to_undo:
-        evening.table.do(moves.undo, Press(evening.host, evening.version))
-    assert evening.table.view().game == start
-    assert (
-        refusal(evening.table.do, moves.undo, Press(evening.host, evening.version))
-        is Problem.ILLEGAL
-    )
-
-
-def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
-    evening.start()
+    before = evening.start().game
     evening.roll(*PLAIN)
     seat = evening.turn
     for other in range(1, 4):
         to_undo = evening.table.view(evening.person(other)).to_undo
         assert to_undo == (Undone(1, other, seat, Action.ROLL) if other == seat else None)
-    assert refusal(evening.table.do, moves.undo, Press(None, evening.version)) is Problem.FORBIDDEN
+    assert evening.refused(moves.undo, by=None) is FORBIDDEN
+    evening.do(moves.undo)
+    assert evening.game == before
+    assert evening.view.story[-1] == Undone(1, by=0, whose=seat, action=Action.ROLL)
+    assert evening.table.view(evening.host).to_undo is None
+    assert evening.status is Status.READY, "the dice still lie there and are asked for again"
+    evening.table.press_green()
+    assert evening.game.rolls == 1
+
+
+def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
+    start = evening.start().game
+    evening.roll(*PLAIN)
+    evening.table.press_red()
+    while evening.table.view(evening.host).to_undo:
+        evening.do(moves.undo)
+    assert evening.game == start
+    assert evening.refused(moves.undo) is ILLEGAL
 
 
 # A throw counts for the player who made it
@@ -773,88 +561,70 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
 def test_an_unwelcome_throw_is_not_dodged_by_stopping(evening, verdict, count, said):
     evening.start()
     evening.roll(*PLAIN)
-    before = evening.table.view().game
-    evening.table.see(reading(verdict, dice(*(*PLAIN, "beer")[:count], y=300.0)))
+    before = evening.game
+    evening.see(verdict, *dice(*(*PLAIN, "beer")[:count], y=300.0))
     with pytest.raises(Refused, match=said):
-        evening.table.do(rolling.stop, Press(evening.host, evening.version))
+        evening.do(rolling.stop)
     evening.table.press_red()
-    assert said in str(evening.table.view().notice)
-    assert evening.table.view().game == before
-    evening.table.see(reading("ok", dice(*PLAIN)))
+    assert said in str(evening.view.notice)
+    assert evening.game == before
+    evening.see("ok", *dice(*PLAIN))
     evening.table.press_red()
-    assert evening.table.view().notice == ""
+    assert evening.view.notice == ""
 
 
 NO_CHOICE = ("beer", "gatling", "gatling", "dynamite", "dynamite")
 
 
-def begin_next_turn(evening):
-    """Let the first player roll what asks for nothing but a drinker, and stop."""
-    evening.start()
+@pytest.fixture
+def next_turn(evening):
+    """The first player rolled what asks for nothing but a drinker, and stopped."""
+    seat = evening.start().turn
     evening.roll(*NO_CHOICE)
     evening.table.press_red()
-    seat = evening.turn
-    press = Press(evening.person(seat), evening.version)
-    evening.table.do(moves.move, press, Beer(seat, (seat,)))
+    evening.do(moves.move, Beer(seat, (seat,)), by=evening.person(seat))
     assert evening.turn != seat
-    return seat
+    assert evening.status is Status.LYING
+    return evening
 
 
-def test_dice_that_were_dropped_after_a_turn_are_not_the_next_ones_first_roll(evening):
-    begin_next_turn(evening)
+def test_dice_that_were_dropped_after_a_turn_are_not_the_next_ones_first_roll(next_turn):
     lying = dice(*NO_CHOICE)
-    assert evening.table.view().tray.status is Status.LYING
     # Two dice were still in the hand of the player who stopped.
-    evening.table.see(reading("count", lying[:3]))
-    evening.table.see(reading("ok", [*lying[:3], *dice("beer", "arrow", y=400.0)]))
-    assert evening.table.view().tray.status is Status.LYING
-    evening.table.see(reading("ok", dice(*PLAIN, y=400.0)))
-    assert evening.table.view().tray.status is Status.READY
+    next_turn.see("count", *lying[:3])
+    next_turn.see("ok", *lying[:3], *dice("beer", "arrow", y=400.0))
+    assert next_turn.status is Status.LYING
+    next_turn.see("ok", *dice(*PLAIN, y=400.0))
+    assert next_turn.status is Status.READY
 
 
-def test_a_throw_does_not_become_that_of_the_player_whose_turn_comes_back(evening):
-    seat = begin_next_turn(evening)
-    evening.table.see(reading("ok", dice(*PLAIN, y=300.0)))
-    assert evening.table.view().tray.status is Status.READY
-    # The beer, the stop and the roll are undone.
-    for _ in range(3):
-        evening.table.do(moves.undo, Press(evening.host, evening.version))
-        assert evening.table.view().tray.status is Status.LYING
-    assert evening.turn == seat
-    assert evening.table.view().game.dice is None
-    evening.table.see(reading("ok", dice(*PLAIN, y=500.0)))
-    assert evening.table.view().tray.status is Status.READY
+@pytest.mark.parametrize("changes", [[moves.undo] * 3, [rounds.new_game, rounds.start_game]])
+def test_a_throw_that_nobody_accepted_does_not_become_anothers(next_turn, changes):
+    """The beer, the stop and the roll are undone, or another game begins."""
+    next_turn.see("ok", *dice(*PLAIN, y=300.0))
+    assert next_turn.status is Status.READY
+    for change in changes:
+        next_turn.do(change)
+        assert change is rounds.new_game or next_turn.status is Status.LYING
+    assert next_turn.game.dice is None
+    next_turn.see("ok", *dice(*PLAIN, y=500.0))
+    assert next_turn.status is Status.READY
 
 
-def test_a_throw_that_nobody_accepted_is_not_the_next_games_first_roll(evening):
-    begin_next_turn(evening)
-    evening.table.see(reading("ok", dice(*PLAIN, y=300.0)))
-    assert evening.table.view().tray.status is Status.READY
-    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
-    evening.table.do(rounds.start_game, Press(evening.host, evening.version))
-    assert evening.table.view().tray.status is Status.LYING
-    evening.table.see(reading("ok", dice(*PLAIN, y=500.0)))
-    assert evening.table.view().tray.status is Status.READY
+def test_sure_dice_among_which_one_more_may_lie_are_asked_about(next_turn):
+    next_turn.see("unsure", *dice(*PLAIN, y=300.0))
+    assert next_turn.status is Status.UNSURE
+    assert next_turn.table.scene.signal is Signal.UNCERTAIN
+    next_turn.table.press_green()
+    assert "perhaps there is one more die" in next_turn.view.notice
+    next_turn.correct(0, PLAIN[0], by=next_turn.person(next_turn.turn))
+    assert next_turn.status is Status.READY
 
 
-def test_sure_dice_among_which_one_more_may_lie_are_asked_about(evening):
-    begin_next_turn(evening)
-    evening.table.see(reading("unsure", dice(*PLAIN, y=300.0)))
-    view = evening.table.view()
-    assert view.tray.status is Status.UNSURE
-    assert evening.table.scene.signal is Signal.UNCERTAIN
-    evening.table.press_green()
-    assert "perhaps there is one more die" in evening.table.view().notice
-    turn = evening.person(view.game.turn)
-    evening.table.do(rolling.mark, Press(turn, view.version, view.reading), 0, Mark(PLAIN[0]))
-    assert evening.table.view().tray.status is Status.READY
-
-
-def test_no_undo_gives_rolling_dice_to_another_player(evening):
-    begin_next_turn(evening)
-    evening.table.see(reading("moving"))
+def test_no_undo_gives_rolling_dice_to_another_player(next_turn):
+    next_turn.see("moving")
     with pytest.raises(Refused, match="still rolling"):
-        evening.table.do(moves.undo, Press(evening.host, evening.version))
+        next_turn.do(moves.undo)
 
 
 # Out of the game
@@ -863,7 +633,7 @@ def test_no_undo_gives_rolling_dice_to_another_player(evening):
 def play_while(evening, goes_on):
     """Let chance play, with dice that nobody saw."""
     chance = random.Random(5)
-    while goes_on(evening.table.view()):
+    while goes_on(evening.view):
         game = evening.table.scene.history
         move, lying = random_move(game.state, chance), game.lying
         if isinstance(move, Roll):
@@ -872,80 +642,72 @@ def play_while(evening, goes_on):
 
 
 def with_fallen(evening):
-    """Begin, and play until somebody is out; return the seat."""
+    """Begin, and play until somebody is out; return that person and another one."""
     evening.start()
     play_while(evening, lambda view: all(player.alive for player in view.game.players))
-    alive = [player.alive for player in evening.table.view().game.players]
-    return alive.index(False)
+    seat = [player.alive for player in evening.game.players].index(False)
+    return evening.person(seat), evening.person((seat + 1) % 4), seat
 
 
 def test_a_fallen_player_guesses_in_secret_until_the_end(evening):
-    seat = with_fallen(evening)
-    fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
+    fallen, other, seat = with_fallen(evening)
     version = evening.version
     evening.table.do(moves.guess, Press(fallen), Side.LAW)
     evening.table.do(moves.guess, Press(fallen), Side.OUTLAWS)
     assert evening.version == version, "nobody else's press is refused for it"
-    assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
-    assert evening.table.view(other).guesses == evening.table.view().guesses == {}
-    evening.reopen()
-    assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
-    assert refusal(evening.table.do, moves.guess, Press(other), Side.LAW) is Problem.FORBIDDEN
-    assert refusal(evening.table.do, moves.guess, Press(None), Side.LAW) is Problem.FORBIDDEN
-    evening.reopen()
-    assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
+    for _ in range(2):
+        assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
+        assert evening.table.view(other).guesses == evening.view.guesses == {}
+        evening.reopen()
+        assert evening.refused(moves.guess, Side.LAW, by=other) is FORBIDDEN
+        assert evening.refused(moves.guess, Side.LAW, by=None) is FORBIDDEN
     play_while(evening, lambda view: view.phase is Phase.PLAYING)
-    assert evening.table.view().guesses == {seat: Side.OUTLAWS}
-    assert refusal(evening.table.do, moves.guess, Press(fallen), Side.LAW) is Problem.FORBIDDEN
+    assert evening.view.guesses == {seat: Side.OUTLAWS}
+    assert evening.refused(moves.guess, Side.LAW, by=fallen) is FORBIDDEN
 
 
 def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
     evening = evenings(fallen_see_roles=True)
-    seat = with_fallen(evening)
-    fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
+    fallen, other, _ = with_fallen(evening)
     assert all_roles(evening.table.scene, fallen) == evening.table.scene.history.state.setup.roles
-    assert refusal(all_roles, evening.table.scene, other) is Problem.FORBIDDEN
-    assert refusal(all_roles, evening.table.scene, None) is Problem.FORBIDDEN
+    assert refusal(all_roles, evening.table.scene, other) is FORBIDDEN
+    assert refusal(all_roles, evening.table.scene, None) is FORBIDDEN
     evening.options = {}
     evening.reopen()
-    assert refusal(all_roles, evening.table.scene, fallen) is Problem.FORBIDDEN
+    assert refusal(all_roles, evening.table.scene, fallen) is FORBIDDEN
 
 
-@pytest.mark.parametrize("setting", [False, True])
-def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, setting):
+@pytest.mark.parametrize(("setting", "other"), [(False, "roles"), (True, "own")])
+def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, setting, other):
     evening = evenings(fallen_see_roles=setting)
-    assert evening.table.view().fallen_see_roles is setting
-    evening.table.do(
-        rounds.choose, Press(evening.host, evening.version), "fallen", "own" if setting else "roles"
-    )
+    assert evening.view.fallen_see_roles is setting
+    evening.do(rounds.choose, "fallen", other)
     evening.reopen()
-    assert evening.table.view().fallen_see_roles is not setting
-    fallen = evening.person(with_fallen(evening))
+    assert evening.view.fallen_see_roles is not setting
+    fallen, _, _ = with_fallen(evening)
+    scene = evening.table.scene
     if setting:
-        assert refusal(all_roles, evening.table.scene, fallen) is Problem.FORBIDDEN
+        assert refusal(all_roles, scene, fallen) is FORBIDDEN
     else:
-        assert (
-            all_roles(evening.table.scene, fallen) == evening.table.scene.history.state.setup.roles
-        )
-    chosen, press = ("fallen", "roles" if setting else "own"), Press(evening.host, evening.version)
-    assert refusal(evening.table.do, rounds.choose, press, *chosen) is Problem.ILLEGAL
+        assert all_roles(scene, fallen) == scene.history.state.setup.roles
+    assert evening.refused(rounds.choose, "fallen", other) is ILLEGAL
 
 
 def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
-    evening = evenings(people=8, phones=8)
-    assert evening.start().table.spectators.wanted() is None
-    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
-    seat = with_fallen(evening)
-    fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
-    wanted, odds = evening.table.spectators.wanted(), Odds({Side.LAW: 1.0}, 1)
-    evening.table.spectators.show(wanted, odds)
+    evening = evenings(people=8)
+    spectators = evening.start().table.spectators
+    assert spectators.wanted() is None
+    evening.do(rounds.new_game)
+    fallen, other, _ = with_fallen(evening)
+    wanted, odds = spectators.wanted(), Odds({Side.LAW: 1.0}, 1)
+    spectators.show(wanted, odds)
     assert evening.table.view(fallen).odds is odds
-    assert evening.table.view(other).odds is evening.table.view().odds is None
-    play_while(evening, lambda view: evening.table.spectators.wanted() == wanted)
-    evening.table.spectators.show(wanted, Odds({Side.LAW: 0.0}, 1))
+    assert evening.table.view(other).odds is evening.view.odds is None
+    play_while(evening, lambda view: spectators.wanted() == wanted)
+    spectators.show(wanted, Odds({Side.LAW: 0.0}, 1))
     assert evening.table.view(fallen).odds is odds, "what comes too late is not shown"
     play_while(evening, lambda view: view.phase is Phase.PLAYING)
-    assert evening.table.spectators.wanted() is None
+    assert spectators.wanted() is None
     assert evening.table.view(fallen).odds is None
 
 
@@ -953,54 +715,39 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 
 
 def test_a_running_game_keeps_its_ruleset_when_the_settings_change(evening):
-    assert evening.table.view().selection.ruleset is RULESETS["base"]
+    assert evening.view.selection.ruleset is RULESETS["base"]
     evening.start()
     evening.journal.close()
     evening.open(ruleset="walking-dead")
-    assert evening.table.view().selection.ruleset is RULESETS["base"]
-    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
-    assert evening.table.view().selection.ruleset is RULESETS["walking-dead"]
+    assert evening.view.selection.ruleset is RULESETS["base"]
+    evening.do(rounds.new_game)
+    assert evening.view.selection.ruleset is RULESETS["walking-dead"]
     evening.start()
-    assert evening.table.view().selection.ruleset is RULESETS["walking-dead"]
+    assert evening.view.selection.ruleset is RULESETS["walking-dead"]
 
 
 def test_a_reopened_table_stands_where_it_stood(evening):
     evening.start()
     evening.roll(*PLAIN)
-    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
+    evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
     evening.table.press_green()
-    evening.table.do(moves.undo, Press(evening.host, evening.version))
+    evening.do(moves.undo)
     before = evening.table.view(evening.host)
     evening.reopen()
     after = evening.table.view(evening.host)
     for field in ("code", "people", "game", "game_number", "story", "phase"):
         assert getattr(after, field) == getattr(before, field)
     assert after.version > before.version, "what an old page names is not named anew"
-    assert [person_of(evening.table.scene, token) for token in evening.tokens] == [1, 2, 3, 4]
-
-
-def test_kept_dice_are_known_after_a_restart(evening):
-    evening.start()
-    evening.roll(*PLAIN)
-    evening.reopen()
-    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
-    evening.table.press_green()
-    game = evening.table.view().game
-    assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
+    assert evening.holders == [1, 2, 3, 4]
 
 
 def test_a_press_that_cannot_be_saved_changes_nothing(evening):
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    before = evening.table.view()
+    evening.see("ok", *dice(*PLAIN))
+    before = evening.view
     evening.journal.close()
-    assert (
-        refusal(
-            evening.table.do, rolling.accept, Press(evening.host, before.version, before.reading)
-        )
-        is Problem.FAILED
-    )
-    after = evening.table.view()
+    assert evening.refused(rolling.accept) is Problem.FAILED
+    after = evening.view
     assert list(after.troubles) == [Trouble.SAVING]
     assert replace(after, troubles={}) == before
 
@@ -1008,18 +755,17 @@ def test_a_press_that_cannot_be_saved_changes_nothing(evening):
 def test_a_page_of_before_a_restart_can_press_nothing_after_it(evening):
     """What it names, the dice it shows included, never comes back."""
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    old = evening.table.view()
+    evening.see("ok", *dice(*PLAIN))
+    old = evening.press()
     evening.reopen()
-    evening.table.see(reading("ok", dice(*PLAIN)))
+    evening.see("ok", *dice(*PLAIN))
     for _ in range(5):
-        evening.table.see(reading("moving"))
-        evening.table.see(reading("ok", dice(*PLAIN)))
-        now = evening.table.view()
+        evening.see("moving")
+        evening.see("ok", *dice(*PLAIN))
+        now = evening.press()
         assert now.reading != old.reading
-        for press in ((old.version, now.reading), (now.version, old.reading)):
-            stale = Press(evening.host, *press)
-            assert refusal(evening.table.do, rolling.accept, stale) is Problem.STALE
+        for stale in (old._replace(reading=now.reading), old._replace(version=now.version)):
+            assert refusal(evening.table.do, rolling.accept, stale) is STALE
 
 
 def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
@@ -1037,18 +783,13 @@ def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
         monkeypatch.setattr(os, name, note)
 
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
+    evening.see("ok", *dice(*PLAIN))
     noted("pwrite")
     noted("fdatasync")
-
-    def press(change: Any, *given: Any) -> None:
-        view = evening.table.view()
-        evening.table.do(change, Press(evening.host, view.version, view.reading), *given)
-
-    press(rolling.mark, 1, Mark(face=Face.GATLING))
+    evening.correct(1, Face.GATLING)
     assert done == [("pwrite", FILE), ("pwrite", BACKUP)]
     done.clear()
-    press(rolling.accept)
+    evening.do(rolling.accept)
     # Room for more lines may be written first.
     *earlier, synced, copied, witnessed, again = done
     assert {*earlier} == {("pwrite", FILE)}
@@ -1058,60 +799,49 @@ def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
 
 def test_what_was_said_of_dice_outlasts_a_restart_while_they_lie_there(evening):
     evening.start()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    view = evening.table.view()
-    now = Press(evening.host, view.version, view.reading)
-    evening.table.do(rolling.mark, now, 1, Mark(face=Face.GATLING))
-    said = evening.table.view().tray
+    evening.see("ok", *dice(*PLAIN))
+    evening.correct(1, Face.GATLING)
+    said = evening.view.tray
     evening.reopen()
-    evening.table.see(reading("moving"))
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    assert evening.table.view().tray == said
-    evening.reopen()
-    evening.table.see(reading("ok", dice(*PLAIN, y=300)))
-    assert evening.table.view().tray.dice[1].face == PLAIN[1], "other dice"
-    evening.reopen()
-    evening.table.see(reading("ok", dice(*PLAIN)))
-    assert evening.table.view().tray.dice[1].face == PLAIN[1], "it was about the dice before"
+    evening.see("moving")
+    evening.see("ok", *dice(*PLAIN))
+    assert evening.view.tray == said
+    for y, why in ((300, "other dice"), (100, "it was about the dice before")):
+        evening.reopen()
+        evening.see("ok", *dice(*PLAIN, y=y))
+        assert evening.view.tray.dice[1].face == PLAIN[1], why
 
 
 def test_a_die_left_out_and_one_added_outlast_a_restart(evening):
     evening.start()
-    seen = reading("count", [*dice(*PLAIN)[:4], Die("beer", 60, 400), Die("beer", 90, 500)])
-    evening.table.see(seen)
+    seen = (*dice(*PLAIN)[:4], Die("beer", 60, 400), Die("beer", 90, 500))
+    evening.see("count", *seen)
     for change, said in ((rolling.leave_out, 0), (rolling.leave_out, 0), (rolling.add, Face.ARROW)):
-        view = evening.table.view()
-        evening.table.do(change, Press(evening.host, view.version, view.reading), said)
-    before = evening.table.view().tray
+        evening.do(change, said)
+    before = evening.view.tray
     evening.reopen()
-    evening.table.see(seen)
-    assert evening.table.view().tray == before
+    evening.see("count", *seen)
+    assert evening.view.tray == before
 
 
-@pytest.mark.parametrize("camera", [CameraStatus(), CAMERA], ids=["without", "with a camera"])
+@pytest.mark.parametrize("camera", [CameraStatus(), CameraStatus("test")])
 def test_dice_entered_by_hand_outlast_a_restart(evening, camera):
     evening.start()
     evening.camera = camera
     evening.reopen()
-    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
+    evening.do(rolling.enter_by_hand)
     for number, face in enumerate(PLAIN):
-        view = evening.table.view()
-        now = Press(evening.host, view.version, view.reading)
-        evening.table.do(rolling.mark, now, number, Mark(face=face))
+        evening.correct(number, face)
         evening.reopen()
-    view = evening.table.view()
-    evening.table.do(rolling.accept, Press(evening.host, view.version, view.reading))
-    assert evening.table.view().game.dice == PLAIN
+    evening.do(rolling.accept)
+    assert evening.game.dice == PLAIN
     evening.reopen()
     assert evening.table.scene.surface.state.marks == {}, "they were for that roll alone"
 
 
-def test_a_second_table_cannot_take_the_same_folder(evening):
+def test_a_folder_in_use_and_one_that_cannot_be_made_are_one_clear_error(evening, tmp_path):
     with pytest.raises(JournalError, match="locked"):
         Journal(evening.folder)
-
-
-def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match="can't be opened"):
         Journal(tmp_path / "file" / "data")
@@ -1123,31 +853,26 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path):
 def test_a_whole_game_and_a_rematch(evening):
     evening.start()
     chance = random.Random(1)
-    while evening.table.view().phase is Phase.PLAYING:
-        view = evening.table.view()
-        match view.question.action:
-            case Action.ROLL if view.game.rolls:
+    while evening.view.phase is Phase.PLAYING:
+        match evening.view.question.action:
+            case Action.ROLL if evening.game.rolls:
                 evening.table.press_red()
             case Action.ROLL:
-                faces = chance.choices(list(Face), k=5)
-                evening.roll(*faces, y=100 + 10 * view.version)
+                evening.roll(*chance.choices(list(Face), k=5), y=100 + 10 * evening.version)
             case _:
-                play_any(evening, view)
-    view = evening.table.view()
+                play_any(evening, evening.view.question)
+    view = evening.view
     assert view.question is None
     assert all(player.role for player in view.game.players)
     states = list(replay(line.encode() for line in record_of(evening.table.scene).splitlines()))
     assert states[-1].result == view.game.result
-    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
-    assert evening.table.view().phase is Phase.LOBBY
+    evening.do(rounds.new_game)
+    assert evening.view.phase is Phase.LOBBY
     evening.start()
-    assert evening.table.view().game_number == 2
+    assert evening.view.game_number == 2
 
 
-def play_any(evening, view):
-    from companion.games.dice.rules.moves import DiscardArrows, DiscardFrom, Heal, TakeArrows
-
-    question = view.question
+def play_any(evening, question):
     seat = question.seat
     match question.action:
         case Action.SHOOT:
@@ -1163,13 +888,4 @@ def play_any(evening, view):
             move = DiscardArrows(seat, question.most)
         case Action.DISCARD_FROM:
             move = DiscardFrom(seat, ())
-    evening.table.do(moves.move, Press(evening.person(seat), view.version), move)
-
-
-def test_stop_is_a_move_of_the_player_whose_turn_it_is(evening):
-    evening.start()
-    evening.roll(*PLAIN)
-    evening.table.do(
-        moves.move, Press(evening.person(evening.turn), evening.version), Stop(evening.turn)
-    )
-    assert evening.table.view().question.action is Action.BEER
+    evening.do(moves.move, move, by=evening.person(seat))

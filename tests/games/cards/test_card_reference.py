@@ -6,11 +6,10 @@ Both must show every viewer the same states and find the same first wrong line.
 import io
 import json
 from collections import Counter
-from functools import cache
 from random import Random
 
 import pytest
-from agreement import Agreement
+from agreement import Agreement, RandomRecords
 from card_strategies import deal, opening
 
 from companion.games.cards.players import random_move
@@ -22,33 +21,13 @@ from tests.tools.reference import card_records, cards
 
 pytestmark = pytest.mark.tables
 
-LEGAL, BROKEN = 120, 300
-
-
-@cache
-def numbered(kind: str, number: int) -> bytes:
-    """One of the random records, the same on every run."""
-    write = {"legal": card_records.legal, "broken": card_records.broken}[kind]
-    return write(Random(f"{kind} {number}"))
-
+LEGAL = 120
 
 GAME = Agreement(replay, lambda *seen: view_line(view(*seen)), cards.replay)
 
 
-@pytest.mark.parametrize("tenth", range(10))
-def test_legal_games_are_played_alike(tenth: int) -> None:
-    for number in range(tenth, LEGAL, 10):
-        wrong = GAME.check(f"legal {number}", numbered("legal", number))
-        assert wrong is None, f"legal {number}"
-
-
-@pytest.mark.parametrize("tenth", range(10))
-def test_the_first_wrong_line_is_found_alike(tenth: int) -> None:
-    wrong = [
-        GAME.check(f"broken {number}", numbered("broken", number))
-        for number in range(tenth, BROKEN, 10)
-    ]
-    assert len(wrong) - wrong.count(None) > len(wrong) / 2
+class TestCardRecords(RandomRecords):
+    game, records, legal = GAME, card_records, LEGAL
 
 
 def test_games_with_few_cards_to_draw_are_played_alike() -> None:
@@ -79,12 +58,13 @@ def test_games_with_few_cards_to_draw_are_played_alike() -> None:
 def test_the_legal_games_hold_everything_that_can_happen() -> None:
     seen: Counter[object] = Counter()
     for number in range(LEGAL):
-        header, *actions = [json.loads(line) for line in io.BytesIO(numbered("legal", number))]
+        record = TestCardRecords.numbered("legal", number)
+        header, *actions = [json.loads(line) for line in io.BytesIO(record)]
         seen[len(header["players"])] += 1
         seen.update(player["character"] for player in header["players"])
         seen.update(action["action"] for action in actions)
         seen.update(action["card"] for action in actions if "card" in action)
-        states, _ = GAME.expected(numbered("legal", number), None)
+        states, _ = GAME.expected(record, None)
         result = states[-1]["result"]
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
         for state in states:

@@ -24,7 +24,7 @@ from card_scenario import (
 )
 
 from companion.games.cards.rules.characters import CHARACTERS
-from companion.games.cards.rules.choices import question
+from companion.games.cards.rules.choices import CardQuestion, question
 from companion.games.cards.rules.course import CardCourse
 from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.games.cards.rules.distance import distance, seats_within
@@ -48,7 +48,7 @@ from companion.games.cards.rules.events import (
     Shuffled,
     Taken,
 )
-from companion.games.cards.rules.moves import HAND, CardAction, Play
+from companion.games.cards.rules.moves import HAND, CardAction, Pass, Play
 from companion.games.cards.rules.rules import make, start
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
@@ -119,7 +119,7 @@ def test_a_title_that_is_used_up_cant_be_claimed() -> None:
     scene = game(FOUR, pile="gatling indians", in_play={1: "barrel", 2: "barrel"})
     assert {"gatling", "barrel"}.isdisjoint(claims(scene))
     assert "indians" in claims(scene), "there are two of them"
-    assert refusal(scene, card("gatling")) == ("every gatling lies in play or in the discard pile")
+    assert refusal(scene, card("gatling")) == "every gatling lies in play or in the discard pile"
 
 
 def test_a_title_that_is_used_up_cant_be_claimed_as_an_answer_either() -> None:
@@ -156,9 +156,8 @@ def test_flipped_and_unnamed_cards_count_for_no_title() -> None:
 def test_a_sign_is_shown_only_as_often_as_the_deck_holds_it() -> None:
     scene = game("S O:jourdonnais R O", in_play={0: "volcanic"})
     once = play(scene, card("bang", 1), flip("2H"), card("bang", 1))
-    assert refusal(once, flip("2H")) == (
-        "2H was shown before: the deck has no more of it until it is shuffled"
-    )
+    before = "2H was shown before: the deck has no more of it until it is shuffled"
+    assert refusal(once, flip("2H")) == before
     eight = play(scene, card("bang", 1), flip("8H"), card("bang", 1), flip("8H"))
     again = play(game("S O:jourdonnais R O", in_play={0: "volcanic"}, hands=5), card("bang", 1))
     assert eight.shown == (SIGNS["8H"], SIGNS["8H"])
@@ -222,11 +221,10 @@ def test_roles_are_for_four_to_seven(players: str) -> None:
 
 
 def test_life_points_are_the_characters_and_one_more_for_the_sheriff() -> None:
-    assert {name for name, one in CHARACTERS.items() if one.life == 3} == {
-        "el_gringo",
-        "paul_regret",
+    three = {"el_gringo", "paul_regret"}
+    assert {name: one.life for name, one in CHARACTERS.items()} == {
+        name: 3 if name in three else 4 for name in CHARACTERS
     }
-    assert {one.life for one in CHARACTERS.values()} == {3, 4}
     assert deal("S:el_gringo O:paul_regret R O").max_life == (4, 3, 4, 4)
     assert deal(FOUR).max_life == (5, 4, 4, 4)
 
@@ -372,9 +370,7 @@ def test_black_jack_shows_the_second_card_and_red_brings_a_third() -> None:
     assert refusal(scene, draw("deck")) == "this character can't choose where to draw from"
     assert refusal(scene, draw()) == 'this character\'s second card is "shown"'
     seen = replace(scene, shown=(SIGNS["2H"],))
-    assert refusal(seen, draw(shown="2H")) == (
-        "2H was shown before: the deck has no more of it until it is shuffled"
-    )
+    assert "2H was shown before" in refusal(seen, draw(shown="2H"))
     assert play(seen, draw(shown="3H")).shown == (SIGNS["2H"], SIGNS["3H"])
 
 
@@ -512,20 +508,13 @@ def test_distance_of_rose_doolan_and_paul_regret() -> None:
     assert distance(scene, 3, 0) == 3
 
 
-@pytest.mark.parametrize(
-    ("weapon", "reached"),
-    [
-        ("", (1, 5)),
-        ("volcanic", (1, 5)),
-        ("schofield", (1, 2, 4, 5)),
-        ("remington", (1, 2, 3, 4, 5)),
-    ],
-)
-def test_bang_reaches_as_far_as_the_weapon(weapon: str, reached: tuple[int, ...]) -> None:
-    scene = game(SIX, in_play={0: weapon})
-    assert claims(scene)["bang"] == reached
-    if 3 not in reached:
-        assert refusal(scene, card("bang", 3)) == "bang doesn't reach seat 3 at distance 3"
+def test_bang_reaches_as_far_as_the_weapon() -> None:
+    for weapon, reached in (("", 1), ("volcanic", 1), ("schofield", 2), ("remington", 3)):
+        scene = game(SIX, in_play={0: weapon})
+        seats = ((1, 5), (1, 2, 4, 5), (1, 2, 3, 4, 5))[reached - 1]
+        assert claims(scene)["bang"] == seats
+        if reached < 3:
+            assert refusal(scene, card("bang", 3)) == "bang doesn't reach seat 3 at distance 3"
 
 
 def test_bang_reaches_four_and_five_places_with_the_longest_weapons() -> None:
@@ -572,9 +561,8 @@ def test_lucky_duke_flips_two_and_chooses_which_counts() -> None:
     # Also the worse one.
     hit = play(scene, flip("5S", "KH"))
     assert (hit.open.needed, hit.open.barrels) == (1, 0)
-    assert refusal(play(game(FOUR, in_play={1: "barrel"}), card("bang", 1)), flip("KH", "KS")) == (
-        "one card is flipped, not 2"
-    )
+    usual = play(game(FOUR, in_play={1: "barrel"}), card("bang", 1))
+    assert refusal(usual, flip("KH", "KS")) == "one card is flipped, not 2"
 
 
 def test_lucky_duke_flips_one_card_if_there_is_only_one() -> None:
@@ -710,8 +698,8 @@ def test_saloon_never_saves_a_dying_player() -> None:
 
 
 def test_stagecoach_and_wells_fargo_draw_two_and_three() -> None:
-    assert play(game(FOUR), card("stagecoach")).hands[0] == 4
-    assert play(game(FOUR), card("wells_fargo")).hands[0] == 5
+    for title, hand in (("stagecoach", 4), ("wells_fargo", 5)):
+        assert play(game(FOUR), card(title)).hands[0] == hand
 
 
 def test_general_store_gives_everybody_one_card_clockwise() -> None:
@@ -742,10 +730,8 @@ def test_cat_balou_discards_a_card_at_any_distance() -> None:
     from_hand = play(scene, card("cat_balou", 3, "hand"))
     assert (from_hand.hands[3], from_hand.pile) == (2, (Title.CAT_BALOU, None))
     from_play = play(scene, card("cat_balou", 3, "barrel"))
-    assert (from_play.in_play[3], from_play.pile) == (
-        ("scope",),
-        (Title.CAT_BALOU, Title.BARREL),
-    )
+    assert from_play.in_play[3] == ("scope",)
+    assert from_play.pile == (Title.CAT_BALOU, Title.BARREL)
 
 
 def test_oneself_may_be_named_by_panic_and_cat_balou_for_a_card_in_play() -> None:
@@ -1056,11 +1042,8 @@ def test_suzy_lafayette_draws_nothing_in_the_middle_of_a_card() -> None:
     duel = play(game(suzy, hands={1: 1}), card("duel", 1), answer("bang"))
     assert duel.hands[1] == 0
     assert play(duel, let_be).hands[1] == 1
-    slab = play(
-        game("S:slab_the_killer O:suzy_lafayette R O", hands={1: 1}),
-        card("bang", 1),
-        answer("missed"),
-    )
+    slab = game("S:slab_the_killer O:suzy_lafayette R O", hands={1: 1})
+    slab = play(slab, card("bang", 1), answer("missed"))
     # The second Missed! can't come from a card that wasn't drawn yet.
     assert (slab.life[1], slab.hands[1]) == (3, 1)
     gatling = play(game(suzy, hands={0: 2, 1: 1}), card("gatling"), answer("missed"))
@@ -1110,9 +1093,7 @@ def test_sid_ketchum_needs_two_cards_and_less_than_the_maximum() -> None:
     reason = "seat 1 can't trade two cards for a life point now"
     assert refusal(game(sid), regain(1)) == reason
     assert refusal(game(sid, life={1: 2}, hands={1: 1}), regain(1)) == reason
-    assert refusal(game(sid, life={1: 2}), regain(0)) == (
-        "seat 0 can't trade two cards for a life point now"
-    )
+    assert refusal(game(sid, life={1: 2}), regain(0)) == reason.replace("1", "0")
     assert view(game(sid, life={1: 0}), Audience.TABLE).regain is None
 
 
@@ -1153,12 +1134,10 @@ def test_sid_ketchum_may_be_saved_by_several_trades() -> None:
 
 def test_only_one_seat_is_awaited_at_a_time() -> None:
     scene = play(game(FOUR), card("gatling"))
-    wrong = game(FOUR)
     for seat in (0, 2, 3):
-        made = let_be(play(wrong, card("gatling")))._replace(seat=seat)
-        assert refusal(scene, lambda state, made=made: made) == (
-            f"seat 1 decides now, not seat {seat}"
-        )
+        wrong = Pass(seat)
+        reason = refusal(scene, lambda state, wrong=wrong: wrong)
+        assert reason == f"seat 1 decides now, not seat {seat}"
     assert refusal(scene, end) == "expected play or pass, not end"
     assert refusal(scene, flip("KH")) == "expected play or pass, not flip"
     assert refusal(game(FOUR), let_be) == "expected play or end, not pass"
@@ -1179,164 +1158,68 @@ def test_a_whole_round_is_told_in_order() -> None:
     assert all(one != other for one, other in pairwise([scene, *states]))
 
 
+BURNS, LOCKED = {1: "dynamite"}, {1: "jail"}
+SHOT_DEAD = (card("bang", 1), let_be, let_be)
+
 TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
     "a turn": (game(FOUR), (end,), (TurnBegan(1), Drawn(1, 2, Occasion.TURN))),
-    "cards beyond the limit": (
-        game(FOUR, hands=7),
-        (end,),
-        (Discarded(0, 2, Occasion.TURN), TurnBegan(1), Drawn(1, 2, Occasion.TURN)),
-    ),
+    "cards beyond the limit": (game(FOUR, hands=7), (end,), (
+        Discarded(0, 2, Occasion.TURN), TurnBegan(1), Drawn(1, 2, Occasion.TURN))),
     "a hit": (game(FOUR), (card("bang", 1), let_be), (Hurt(1, 1, Title.BANG),)),
     "a lost duel": (game(FOUR), (card("duel", 1), let_be), (Hurt(1, 1, Title.DUEL),)),
-    "an answer": (
-        game(FOUR),
-        (card("indians"), answer("bang")),
-        (CardAnswered(1, Title.BANG), Cancelled(1, Title.INDIANS)),
-    ),
-    "a weapon for another": (
-        game(FOUR, in_play={0: "schofield"}),
-        (card("winchester"),),
-        (CardPlayed(0, Title.WINCHESTER, None), Removed(0, Title.SCHOFIELD)),
-    ),
-    "a Beer": (
-        game(FOUR, life={0: 3}),
-        (card("beer"),),
-        (CardPlayed(0, Title.BEER, None), Regained(0, 1, Title.BEER)),
-    ),
-    "a Beer with two left": (
-        game(FOUR, life={0: 3, 1: 0, 3: 0}),
-        (card("beer"),),
-        (CardPlayed(0, Title.BEER, None), Regained(0, 0, Title.BEER)),
-    ),
-    "a Saloon": (
-        game(FOUR, life={1: 2}),
-        (card("saloon"),),
-        (
-            CardPlayed(0, Title.SALOON, None),
-            *(Regained(seat, int(seat == 1), Title.SALOON) for seat in range(4)),
-        ),
-    ),
-    "a card from a hand": (
-        game(FOUR),
-        (card("panic", 1, "hand"),),
-        (CardPlayed(0, Title.PANIC, 1), Taken(0, 1, HAND, 1)),
-    ),
-    "a card in play": (
-        game(FOUR, in_play={1: "barrel"}),
-        (card("panic", 1, "barrel"),),
-        (CardPlayed(0, Title.PANIC, 1), Taken(0, 1, Title.BARREL, 1)),
-    ),
-    "a lost card": (
-        game(FOUR, in_play={2: "barrel"}),
-        (card("cat_balou", 2, "barrel"),),
-        (CardPlayed(0, Title.CAT_BALOU, 2), Removed(2, Title.BARREL)),
-    ),
-    "a Dynamite that passes": (
-        game(FOUR, in_play={1: "dynamite"}),
-        (end, flip("KS")),
-        (
-            CardFlipped(1, (SIGNS["KS"],), Title.DYNAMITE, False),
-            DynamitePassed(1, 2),
-            Drawn(1, 2, Occasion.TURN),
-        ),
-    ),
-    "a Dynamite that explodes": (
-        game(FOUR, in_play={1: "dynamite"}),
-        (end, flip("2S")),
-        (
-            CardFlipped(1, (SIGNS["2S"],), Title.DYNAMITE, True),
-            Hurt(1, 3, Title.DYNAMITE),
-            Drawn(1, 2, Occasion.TURN),
-        ),
-    ),
-    "a Jail": (
-        game(FOUR, in_play={1: "jail"}),
-        (end, flip("2S")),
-        (
-            CardFlipped(1, (SIGNS["2S"],), Title.JAIL, False),
-            JailServed(1),
-            TurnBegan(2),
-            Drawn(2, 2, Occasion.TURN),
-        ),
-    ),
-    "the top of the pile": (
-        game("S O:pedro_ramirez R O", pile="4H"),
-        (end, draw("discard")),
-        (DrawnFromPile(1, SIGNS["4H"]), Drawn(1, 1, Occasion.TURN)),
-    ),
-    "a first card from a hand": (
-        game("S O:jesse_jones R O"),
-        (end, draw(2)),
-        (Taken(1, 2, HAND, 1), Drawn(1, 1, Occasion.TURN)),
-    ),
-    "a second card shown": (
-        game("S O:black_jack R O"),
-        (end, draw(shown="4H")),
-        (
-            Drawn(1, 1, Occasion.TURN),
-            SecondShown(1, SIGNS["4H"]),
-            Drawn(1, 1, Occasion.ABILITY),
-        ),
-    ),
-    "a shuffle": (
-        game(FOUR, deck=2),
-        (card("stagecoach"),),
-        (CardPlayed(0, Title.STAGECOACH, None), Shuffled(67), Drawn(0, 2, Occasion.CARD)),
-    ),
-    "a reward": (
-        game(FOUR, life={1: 1}),
-        (card("bang", 1), let_be, let_be),
-        (
-            Eliminated(1, Role.OUTLAW),
-            Discarded(1, 3, Occasion.OUT),
-            Drawn(0, 3, Occasion.REWARD),
-        ),
-    ),
-    "a penalty": (
-        game("S D R O O", life={1: 1}),
-        (card("bang", 1), let_be, let_be),
-        (
-            Eliminated(1, Role.DEPUTY),
-            Discarded(1, 3, Occasion.OUT),
-            Discarded(0, 2, Occasion.PENALTY),
-        ),
-    ),
-    "an heir": (
-        game("S O:vulture_sam R O", life={2: 1}),
-        (card("duel", 2), let_be, let_be),
-        (Eliminated(2, Role.RENEGADE), Inherited(1, 2, 3)),
-    ),
-    "a Beer that saves": (
-        game(FOUR, life={1: 1}),
-        (card("bang", 1), let_be, answer("beer")),
-        (CardAnswered(1, Title.BEER), Regained(1, 1, Title.BEER)),
-    ),
-    "the end": (
-        game(FOUR, life={1: 0, 3: 0, 2: 1}),
-        (card("duel", 2), let_be),
-        (
-            Hurt(2, 1, Title.DUEL),
-            Eliminated(2, Role.RENEGADE),
-            Discarded(2, 3, Occasion.OUT),
-            GameEnded(Result(Side.LAW, (0,))),
-        ),
-    ),
-    "two cards for a life point": (
-        game("S:sid_ketchum O R O", life={0: 2}),
-        (regain(0),),
-        (Discarded(0, 2, Occasion.ABILITY), Regained(0, 1, None)),
-    ),
-    "a card for a hit": (
-        game("S O:bart_cassidy R O"),
-        (card("bang", 1), let_be),
-        (Hurt(1, 1, Title.BANG), Drawn(1, 1, Occasion.ABILITY)),
-    ),
-    "a card for an empty hand": (
-        game("S:suzy_lafayette O R O", hands={0: 1}),
-        (card("barrel"),),
-        (CardPlayed(0, Title.BARREL, None), Drawn(0, 1, Occasion.ABILITY)),
-    ),
-}
+    "an answer": (game(FOUR), (card("indians"), answer("bang")), (
+        CardAnswered(1, Title.BANG), Cancelled(1, Title.INDIANS))),
+    "a weapon for another": (game(FOUR, in_play={0: "schofield"}), (card("winchester"),), (
+        CardPlayed(0, Title.WINCHESTER, None), Removed(0, Title.SCHOFIELD))),
+    "a Beer": (game(FOUR, life={0: 3}), (card("beer"),), (
+        CardPlayed(0, Title.BEER, None), Regained(0, 1, Title.BEER))),
+    "a Beer with two left": (game(FOUR, life={0: 3, 1: 0, 3: 0}), (card("beer"),), (
+        CardPlayed(0, Title.BEER, None), Regained(0, 0, Title.BEER))),
+    "a Saloon": (game(FOUR, life={1: 2}), (card("saloon"),), (
+        CardPlayed(0, Title.SALOON, None),
+        *(Regained(seat, int(seat == 1), Title.SALOON) for seat in range(4)))),
+    "a card from a hand": (game(FOUR), (card("panic", 1, "hand"),), (
+        CardPlayed(0, Title.PANIC, 1), Taken(0, 1, HAND, 1))),
+    "a card in play": (game(FOUR, in_play={1: "barrel"}), (card("panic", 1, "barrel"),), (
+        CardPlayed(0, Title.PANIC, 1), Taken(0, 1, Title.BARREL, 1))),
+    "a lost card": (game(FOUR, in_play={2: "barrel"}), (card("cat_balou", 2, "barrel"),), (
+        CardPlayed(0, Title.CAT_BALOU, 2), Removed(2, Title.BARREL))),
+    "a Dynamite that passes": (game(FOUR, in_play=BURNS), (end, flip("KS")), (
+        CardFlipped(1, (SIGNS["KS"],), Title.DYNAMITE, False), DynamitePassed(1, 2),
+        Drawn(1, 2, Occasion.TURN))),
+    "a Dynamite that explodes": (game(FOUR, in_play=BURNS), (end, flip("2S")), (
+        CardFlipped(1, (SIGNS["2S"],), Title.DYNAMITE, True), Hurt(1, 3, Title.DYNAMITE),
+        Drawn(1, 2, Occasion.TURN))),
+    "a Jail": (game(FOUR, in_play=LOCKED), (end, flip("2S")), (
+        CardFlipped(1, (SIGNS["2S"],), Title.JAIL, False), JailServed(1), TurnBegan(2),
+        Drawn(2, 2, Occasion.TURN))),
+    "the top of the pile": (game("S O:pedro_ramirez R O", pile="4H"), (end, draw("discard")), (
+        DrawnFromPile(1, SIGNS["4H"]), Drawn(1, 1, Occasion.TURN))),
+    "a first card from a hand": (game("S O:jesse_jones R O"), (end, draw(2)), (
+        Taken(1, 2, HAND, 1), Drawn(1, 1, Occasion.TURN))),
+    "a second card shown": (game("S O:black_jack R O"), (end, draw(shown="4H")), (
+        Drawn(1, 1, Occasion.TURN), SecondShown(1, SIGNS["4H"]), Drawn(1, 1, Occasion.ABILITY))),
+    "a shuffle": (game(FOUR, deck=2), (card("stagecoach"),), (
+        CardPlayed(0, Title.STAGECOACH, None), Shuffled(67), Drawn(0, 2, Occasion.CARD))),
+    "a reward": (game(FOUR, life={1: 1}), SHOT_DEAD, (
+        Eliminated(1, Role.OUTLAW), Discarded(1, 3, Occasion.OUT), Drawn(0, 3, Occasion.REWARD))),
+    "a penalty": (game("S D R O O", life={1: 1}), SHOT_DEAD, (
+        Eliminated(1, Role.DEPUTY), Discarded(1, 3, Occasion.OUT),
+        Discarded(0, 2, Occasion.PENALTY))),
+    "an heir": (game("S O:vulture_sam R O", life={2: 1}), (card("duel", 2), let_be, let_be), (
+        Eliminated(2, Role.RENEGADE), Inherited(1, 2, 3))),
+    "a Beer that saves": (game(FOUR, life={1: 1}), (card("bang", 1), let_be, answer("beer")), (
+        CardAnswered(1, Title.BEER), Regained(1, 1, Title.BEER))),
+    "the end": (game(FOUR, life={1: 0, 3: 0, 2: 1}), (card("duel", 2), let_be), (
+        Hurt(2, 1, Title.DUEL), Eliminated(2, Role.RENEGADE), Discarded(2, 3, Occasion.OUT),
+        GameEnded(Result(Side.LAW, (0,))))),
+    "two cards for a life point": (game("S:sid_ketchum O R O", life={0: 2}), (regain(0),), (
+        Discarded(0, 2, Occasion.ABILITY), Regained(0, 1, None))),
+    "a card for a hit": (game("S O:bart_cassidy R O"), (card("bang", 1), let_be), (
+        Hurt(1, 1, Title.BANG), Drawn(1, 1, Occasion.ABILITY))),
+    "a card for an empty hand": (game("S:suzy_lafayette O R O", hands={0: 1}), (card("barrel"),), (
+        CardPlayed(0, Title.BARREL, None), Drawn(0, 1, Occasion.ABILITY))),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("told", TOLD)
@@ -1367,10 +1250,8 @@ def test_cards_that_did_not_move_are_not_told() -> None:
 
     # Two cards are left to draw: the deck's, and the General Store itself.
     last = game(FOUR, hands={0: 20, 1: 20, 2: 20, 3: 19})
-    assert moved(last, card("general_store")) == [
-        Drawn(0, 1, Occasion.CARD),
-        Drawn(1, 1, Occasion.CARD),
-    ]
+    drawn = [Drawn(seat, 1, Occasion.CARD) for seat in (0, 1)]
+    assert moved(last, card("general_store")) == drawn
     bare = game(FOUR, hands={2: 0}, life={2: 1})
     assert moved(bare, card("duel", 2)) == []
     heir = game("S O:vulture_sam R O", hands={2: 0}, life={2: 1})
@@ -1382,54 +1263,49 @@ def test_cards_that_did_not_move_are_not_told() -> None:
 # What a page needs to offer a decision
 
 
+def offer(state: CardState) -> CardQuestion:
+    """What a page is asked in a state that asks something."""
+    asked_for = question(state)
+    assert asked_for is not None
+    return asked_for
+
+
 def test_a_question_says_why_the_other_titles_cant_be_played() -> None:
     scene = game("S O R O", in_play={0: "mustang"}, hands={1: 0, 2: 0, 3: 0}, bangs=1)
-    offered = question(scene)
-    assert offered is not None
+    offered = offer(scene)
     refused = {title: str(why) for title, why in offered.refused.items()}
     assert refused["bang"] == "only one BANG! a turn"
     assert refused["mustang"] == "seat 0 already has mustang in play"
     assert refused["missed"] == "missed is only an answer"
     assert "panic" not in refused, "one's own Mustang may be taken"
     assert {*refused} | {*offered.plays} == {*KINDS}
-    bare = question(game("S O R O", hands={1: 0, 2: 0, 3: 0}))
-    assert bare is not None
+    bare = offer(game("S O R O", hands={1: 0, 2: 0, 3: 0}))
     assert str(bare.refused[Title.PANIC]) == "panic reaches nobody now"
     assert str(bare.refused[Title.CAT_BALOU]) == "cat_balou reaches nobody now"
-    empty = question(game("S O R O", hands={0: 0}))
-    assert empty is not None
+    empty = offer(game("S O R O", hands={0: 0}))
     assert {str(why) for why in empty.refused.values()} == {"seat 0 has no card in hand"}
 
 
 def test_a_question_on_ones_own_turn_has_distances_and_what_can_be_taken() -> None:
-    offered = question(game("S O R O", in_play={1: "barrel scope"}, hands={2: 0}))
-    assert offered is not None
+    offered = offer(game("S O R O", in_play={1: "barrel scope"}, hands={2: 0}))
     assert offered.distances == {1: 1, 2: 2, 3: 1}
-    assert offered.takes == {
-        0: (),
-        1: ("hand", Title.BARREL, Title.SCOPE),
-        2: (),
-        3: ("hand",),
-    }
+    in_play = (Title.BARREL, Title.SCOPE)
+    assert offered.takes == {0: (), 1: ("hand", *in_play), 2: (), 3: ("hand",)}
     assert (offered.flips, offered.sources, offered.shows_second) == (0, (), False)
 
 
 def test_a_question_out_of_turn_offers_an_answer_and_flips_alone() -> None:
     scene = play(game("S O:lucky_duke R O", in_play={1: "barrel"}), card("bang", 1))
-    offered = question(scene)
-    assert offered is not None
+    offered = offer(scene)
     assert (offered.seat, {*offered.plays}, offered.flips) == (1, {Title.MISSED}, 2)
     assert (offered.refused, offered.takes, offered.distances) == ({}, {}, {})
-    one = question(play(game("S O R O", in_play={1: "barrel"}), card("bang", 1)))
-    assert one is not None
+    one = offer(play(game("S O R O", in_play={1: "barrel"}), card("bang", 1)))
     assert one.flips == 1
 
 
 def test_a_question_names_the_signs_that_the_deck_has_no_more_of() -> None:
     def spent(state: CardState) -> list[str]:
-        offered = question(state)
-        assert offered is not None
-        return list(map(str, offered.spent))
+        return list(map(str, offer(state).spent))
 
     barrels = {2: "barrel", 3: "barrel"}
     scene = game("S O:black_jack R:lucky_duke O", hands=6, in_play=barrels)
@@ -1448,23 +1324,16 @@ def test_a_question_names_the_signs_that_the_deck_has_no_more_of() -> None:
 
 
 def test_a_question_before_a_turns_cards_says_where_they_come_from() -> None:
-    jesse = question(play(game("S O:jesse_jones R O", hands={2: 0}), end))
-    assert jesse is not None
+    jesse = offer(play(game("S O:jesse_jones R O", hands={2: 0}), end))
     assert (jesse.sources, jesse.shows_second) == (("deck", 0, 3), False)
     assert jesse.actions == (CardAction.DRAW,)
     assert (jesse.refused, jesse.takes, jesse.distances) == ({}, {}, {})
-    playing = question(game("S:jesse_jones O R O"))
-    assert playing is not None
+    playing = offer(game("S:jesse_jones O R O"))
     assert (playing.actions, playing.sources) == ((CardAction.PLAY, CardAction.END), ())
-    jack = question(play(game("S O:black_jack R O"), end))
-    assert jack is not None
+    jack = offer(play(game("S O:black_jack R O"), end))
     assert (jack.sources, jack.shows_second) == ((), True)
 
 
 def test_a_question_names_who_may_trade_two_cards() -> None:
-    sid = question(game("S O:sid_ketchum R O", life={1: 3}))
-    assert sid is not None
-    assert sid.regain == 1
-    whole = question(game("S O:sid_ketchum R O"))
-    assert whole is not None
-    assert whole.regain is None
+    assert offer(game("S O:sid_ketchum R O", life={1: 3})).regain == 1
+    assert offer(game("S O:sid_ketchum R O")).regain is None

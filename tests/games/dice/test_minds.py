@@ -14,7 +14,7 @@ from stand_ins import twin
 from strategies import Played, chances, deal, games, moments
 
 from companion.games.common.tallies import Tally, add_game, summary
-from companion.games.dice.minds.choice import Choice, Mind, Throw, build_roll
+from companion.games.dice.minds.choice import Choice, Throw, build_roll
 from companion.games.dice.minds.known import knowledge, world
 from companion.games.dice.minds.levels import MINDS, strong
 from companion.games.dice.minds.match import play_match
@@ -58,7 +58,7 @@ def move_of(state: State, choice: Choice, chance: random.Random) -> Move:
 
 @EVERY_MIND
 @given(moments(), chances)
-def test_every_decision_is_legal(mind: Mind, state: State, chance: random.Random) -> None:
+def test_every_decision_is_legal(mind, state, chance):
     assert state.awaits is not None
     memory = no_memory(len(state.life))
     choice = mind(knowledge(state, state.awaits.seat), memory, chance)
@@ -67,9 +67,7 @@ def test_every_decision_is_legal(mind: Mind, state: State, chance: random.Random
 
 @EVERY_MIND
 @given(games, chances)
-def test_hidden_roles_change_no_decision_and_no_reason(
-    mind: Mind, played: Played, chance: random.Random
-) -> None:
+def test_hidden_roles_change_no_decision_and_no_reason(mind, played, chance):
     """Twin games that differ only in roles that the seat can't know, seen from their start."""
     number = chance.randrange(len(played.moves))
     state, move = played.states[number], played.moves[number]
@@ -93,9 +91,7 @@ def test_hidden_roles_change_no_decision_and_no_reason(
 
 
 @given(games, chances)
-def test_what_a_seat_knows_makes_the_same_game_with_other_roles(
-    played: Played, chance: random.Random
-) -> None:
+def test_what_a_seat_knows_makes_the_same_game_with_other_roles(played, chance):
     state = chance.choice(played.states)
     seat = chance.randrange(len(state.life))
     seen = knowledge(state, seat)
@@ -110,7 +106,7 @@ def test_what_a_seat_knows_makes_the_same_game_with_other_roles(
 
 
 @given(games)
-def test_beliefs_are_probabilities_and_certain_where_roles_are_known(played: Played) -> None:
+def test_beliefs_are_probabilities_and_certain_where_roles_are_known(played):
     memories = remembered(played)
     for number in (len(played.moves) // 2, len(played.moves) - 1):
         state = played.states[number]
@@ -124,7 +120,7 @@ def test_beliefs_are_probabilities_and_certain_where_roles_are_known(played: Pla
                     assert set(belief) <= set(seen.hidden_roles)
 
 
-def test_beliefs_are_bayes_over_all_assignments() -> None:
+def test_beliefs_are_bayes_over_all_assignments():
     state = game("S O R D O")
     memory = Memory(((1, 1, 1, 1), (0, 1, 4, 2), (0, 2, 1, 1), (0, 1, 1, 3), (0, 1, 1, 1)))
     seen = knowledge(state, 1)
@@ -144,9 +140,7 @@ def test_beliefs_are_bayes_over_all_assignments() -> None:
 @pytest.mark.parametrize(
     ("dice", "target", "role"), [("12BAG", 0, Role.OUTLAW), ("12BAG", 3, Role.DEPUTY)]
 )
-def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(
-    dice: str, target: int, role: Role
-) -> None:
+def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(dice, target, role):
     state = throw(game("S O R D O", turn=4), dice)
     memory = no_memory(5)
     before = believe(memory, knowledge(state, None))[4]
@@ -155,7 +149,7 @@ def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(
     assert after[role] > before[role]
 
 
-def test_the_value_of_throwing_is_exact() -> None:
+def test_the_value_of_throwing_is_exact():
     """Against a plain recursion over each die, with arrows that cost and change the pile."""
     chance = np.random.default_rng(3)
     final, cost = chance.normal(size=(len(HANDS), PILES)), chance.uniform(size=(PILES, DICE + 1))
@@ -198,7 +192,7 @@ def test_the_value_of_throwing_is_exact() -> None:
         assert found.best == (best if expected_values[best] > found.stop else None)
 
 
-def test_kept_dice_stay() -> None:
+def test_kept_dice_stay():
     dice = (Face.BEER, Face.ARROW, Face.BEER, Face.DYNAMITE, Face.GATLING)
     assert to_throw(dice, count_faces((Face.BEER, Face.DYNAMITE))) == (1, 2, 4)
     assert COUNTS.sum(axis=1).tolist() == [DICE] * len(HANDS)
@@ -214,9 +208,7 @@ def test_kept_dice_stay() -> None:
         ("S O R D O", "1AAGB", {0: 1}, {0}),
     ],
 )
-def test_strong_shoots_for_its_side(
-    players: str, dice: str, life: dict[int, int], targets: set[int]
-) -> None:
+def test_strong_shoots_for_its_side(players, dice, life, targets):
     state = throw(game(players, turn=1, life=life or 5), dice)
     memory = no_memory(5)
     move = strong(knowledge(state, 1), memory, random.Random(1))
@@ -226,7 +218,7 @@ def test_strong_shoots_for_its_side(
     assert players.split()[1] == "O" or 0 not in hit
 
 
-def test_a_stand_in_gives_its_reasons_by_what_everybody_saw() -> None:
+def test_a_stand_in_gives_its_reasons_by_what_everybody_saw():
     state = throw(game("S O R D O", turn=1, life={1: 3}), "1BB2G")
     public = knowledge(state, None)
     assert [str(why) for why in explain(public, no_memory(5), Throw(1, (4,)))] == [
@@ -246,7 +238,7 @@ def test_a_stand_in_gives_its_reasons_by_what_everybody_saw() -> None:
 
 
 @pytest.mark.parametrize("players", range(3, 9))
-def test_the_same_chance_gives_the_same_game(players: int) -> None:
+def test_the_same_chance_gives_the_same_game(players):
     setup = deal(RULESETS["base"], players, random.Random(players))
     minds = [tuple(MINDS.values())[seat % 3] for seat in range(players)]
     first, second = (play_match(setup, minds, random.Random(5)) for _ in range(2))
@@ -256,7 +248,7 @@ def test_the_same_chance_gives_the_same_game(players: int) -> None:
 
 @pytest.mark.tables
 @pytest.mark.parametrize(("better", "worse"), [("sensible", "random"), ("strong", "random")])
-def test_higher_levels_win_more(better: str, worse: str) -> None:
+def test_higher_levels_win_more(better, worse):
     """Clearly: what separates the levels closely takes a benchmark."""
     chance, wins = random.Random(7), Counter[str]()
     for number in range(60):
@@ -268,7 +260,7 @@ def test_higher_levels_win_more(better: str, worse: str) -> None:
     assert wins[better] > 1.4 * wins[worse]
 
 
-def test_tallies_count_seats_and_wins_by_level_and_role() -> None:
+def test_tallies_count_seats_and_wins_by_level_and_role():
     roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE)
     tallies = add_game({}, ("strong", "random", "strong", "random"), roles, (1, 2))
     tallies = add_game(tallies, ("strong",) * 4, roles, (0,))

@@ -6,11 +6,9 @@ Both must show every viewer the same states and find the same first wrong line.
 import io
 import json
 from collections import Counter
-from functools import cache
-from random import Random
 
 import pytest
-from agreement import Agreement
+from agreement import Agreement, RandomRecords
 
 from companion.games.dice.rules.record import replay, view_line
 from companion.games.dice.rules.views import view
@@ -18,39 +16,19 @@ from tests.tools.reference import records, rules
 
 pytestmark = pytest.mark.tables
 
-LEGAL, BROKEN = 150, 300
-
-
-@cache
-def numbered(kind: str, number: int) -> bytes:
-    """One of the random records, the same on every run."""
-    write = {"legal": records.legal, "broken": records.broken}[kind]
-    return write(Random(f"{kind} {number}"))
-
+LEGAL = 150
 
 GAME = Agreement(replay, lambda *seen: view_line(view(*seen)), rules.replay)
 
 
-@pytest.mark.parametrize("tenth", range(10))
-def test_legal_games_are_played_alike(tenth: int) -> None:
-    for number in range(tenth, LEGAL, 10):
-        wrong = GAME.check(f"legal {number}", numbered("legal", number))
-        assert wrong is None, f"legal {number}"
-
-
-@pytest.mark.parametrize("tenth", range(10))
-def test_the_first_wrong_line_is_found_alike(tenth: int) -> None:
-    wrong = [
-        GAME.check(f"broken {number}", numbered("broken", number))
-        for number in range(tenth, BROKEN, 10)
-    ]
-    assert len(wrong) - wrong.count(None) > len(wrong) / 2
+class TestDiceRecords(RandomRecords):
+    game, records, legal = GAME, records, LEGAL
 
 
 def test_the_legal_games_hold_everything_that_can_happen() -> None:
     seen: Counter[str | int] = Counter()
     for number in range(LEGAL):
-        lines = [json.loads(line) for line in io.BytesIO(numbered("legal", number))]
+        lines = [json.loads(line) for line in io.BytesIO(TestDiceRecords.numbered("legal", number))]
         header, actions = lines[0], lines[1:]
         seen.update([header["ruleset"], len(header["players"]), f"version {header['version']}"])
         seen["day"] += len(header.get("date", "")) == len("2026-11-22")
@@ -62,7 +40,7 @@ def test_the_legal_games_hold_everything_that_can_happen() -> None:
         shots = [shot for action in actions for shot in action.get("shots", ())]
         seen.update(f"shot with {key}" for shot in shots for key in shot)
         seen["lost shot"] += any(shot["target"] is None for shot in shots)
-        states, _ = GAME.expected(numbered("legal", number), None)
+        states, _ = GAME.expected(TestDiceRecords.numbered("legal", number), None)
         result = states[-1]["result"]
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
     everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS]

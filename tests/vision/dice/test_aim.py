@@ -1,7 +1,5 @@
 """What is said of a picture, on pictures with faults that are known."""
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import pytest
@@ -69,9 +67,7 @@ def test_a_good_picture_needs_nothing(good) -> None:
     ],
     ids=["dark", "covered", "bright", "blurred"],
 )
-def test_the_fault_of_the_whole_picture_is_named(
-    good, change: Callable[[Image], Image], fault: Fault
-) -> None:
+def test_the_fault_of_the_whole_picture_is_named(good, change, fault) -> None:
     image, dice = good
     assert faults(change(image), dice)[0] is fault
 
@@ -86,27 +82,21 @@ def test_a_little_less_light_or_focus_is_well(good) -> None:
     ("height", "size", "seen", "needed"),
     [(50.0, (820, 616), 20, 26), (50.0, (1640, 1232), 41, 52), (28.0, (410, 308), 18, 26)],
 )
-def test_dice_too_small_are_named_with_their_size(
-    height: float, size: tuple[int, int], seen: int, needed: int
-) -> None:
+def test_dice_too_small_are_named_with_their_size(height, size, seen, needed) -> None:
     tray = thrown(RenderSettings(height=height), size)
     (advice, *_) = said(tray.frame(), lying(tray))
     assert advice.fault is Fault.TOO_FAR
     assert (abs(advice.seen - seen) <= 2, advice.needed) == (True, needed)
 
 
-def test_a_camera_too_near_is_named(good) -> None:
+def test_a_camera_too_near_is_named_and_dice_that_cannot_be_read_are_not_asked_for(good) -> None:
     image, _ = good
     near = cv2.resize(image[255:365, 325:475], (820, 600))
     assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 240, 0, 1, True, ("beer",)),))
-
-
-def test_dice_too_near_to_be_read_are_not_asked_for(good) -> None:
-    image, _ = good
     near = cv2.resize(image[295:345, 365:435], (820, 600))
-    faults = [a.fault for a in AimAdvisor().advise(near, DiceReading(TrayVerdict.TOO_NEAR, ()))]
-    assert Fault.TOO_NEAR in faults
-    assert not {Fault.NO_DICE, Fault.NO_TRAY} & set(faults)
+    found = {a.fault for a in AimAdvisor().advise(near, DiceReading(TrayVerdict.TOO_NEAR, ()))}
+    assert Fault.TOO_NEAR in found
+    assert not {Fault.NO_DICE, Fault.NO_TRAY} & found
 
 
 @pytest.mark.parametrize("side", [Region.LEFT, Region.RIGHT, Region.TOP, Region.BOTTOM])
@@ -169,11 +159,8 @@ def test_uneven_light_is_named_with_the_darkest_side(good) -> None:
     assert Advice(Fault.UNEVEN, Region.RIGHT) in said(lit, dice)
 
 
-def test_without_dice_they_are_asked_for(good) -> None:
+def test_without_dice_they_are_asked_for_also_without_a_tray() -> None:
     assert faults(SimulatedDiceTray("pips", seed=4).frame(), ()) == [Fault.NO_DICE]
-
-
-def test_a_table_without_a_tray_is_no_tray() -> None:
     rng = np.random.default_rng(1)
     table = np.clip(rng.normal(150, 4, (616, 820, 3)), 0, 255).astype(np.uint8)
     assert Fault.NO_DICE in faults(table, ())

@@ -52,6 +52,17 @@ def sure(seen: Evidence) -> Evidence:
     return replace(seen, rows=rows, is_die=logistic_probabilities(rows, TAUGHT.is_die))
 
 
+def five_sure() -> Evidence:
+    return sure(evidence(*[2 * SURELY] * 5))
+
+
+def tilted(seen: Evidence, lean: float) -> Evidence:
+    """The same dice, of which the first leans."""
+    first, *flat = seen.candidates
+    first = replace(first, lean=first.lean + np.array((0, lean), np.float32))
+    return replace(seen, candidates=(first, *flat))
+
+
 def read(seen: Evidence) -> DiceReading:
     return decide(seen, TAUGHT, FACES)
 
@@ -59,9 +70,7 @@ def read(seen: Evidence) -> DiceReading:
 @pytest.mark.parametrize(
     ("last", "verdict"), [(-1.2, TrayVerdict.UNSURE), (-1.6, TrayVerdict.COUNT)]
 )
-def test_the_fifth_die_may_be_less_likely_than_the_others(
-    last: float, verdict: TrayVerdict
-) -> None:
+def test_the_fifth_die_may_be_less_likely_than_the_others(last, verdict):
     assert read(evidence(*[SURELY] * 4, last)).verdict is verdict
 
 
@@ -69,9 +78,7 @@ def test_the_fifth_die_may_be_less_likely_than_the_others(
     ("sixth", "verdict"),
     [(-0.9, TrayVerdict.OK), (-0.4, TrayVerdict.UNSURE), (SURELY, TrayVerdict.COUNT)],
 )
-def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
-    sixth: float, verdict: TrayVerdict
-) -> None:
+def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(sixth, verdict):
     assert read(sure(evidence(*[2 * SURELY] * 5, sixth))).verdict is verdict
 
 
@@ -86,18 +93,16 @@ def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
     ],
     ids=["strong", "weak", "of another size", "on a die that is read", "half on one"],
 )
-def test_five_sure_dice_beside_one_that_is_not_read_are_asked_about(
-    logit: float, edge: float, place: tuple[int, int], verdict: TrayVerdict
-) -> None:
+def test_five_sure_dice_beside_one_that_is_not_read_are_asked_about(logit, edge, place, verdict):
     axes = np.eye(2, dtype=np.float32) * (edge / 2)
     one = Candidate(FaceBox(*place, axes, 0.9), np.zeros(2, np.float32), logit, 0.0, 1.0, 0.0)
-    seen = replace(sure(evidence(*[2 * SURELY] * 5)), unread=(one,))
+    seen = replace(five_sure(), unread=(one,))
     reading = read(seen)
     assert reading.verdict is verdict
     assert [die.sure for die in reading.dice] == [True] * 5
 
 
-def test_what_is_hardly_a_die_does_not_lean() -> None:
+def test_what_is_hardly_a_die_does_not_lean():
     seen = evidence(*[SURELY] * 4, -1.2)
     *flat, last = seen.candidates
     leaning = replace(last, lean=last.lean + np.array((0.6, 0), np.float32))
@@ -106,11 +111,8 @@ def test_what_is_hardly_a_die_does_not_lean() -> None:
     assert read(replace(surely, candidates=(*flat, leaning))).verdict is TrayVerdict.COCKED
 
 
-def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure() -> None:
-    seen = sure(evidence(*[2 * SURELY] * 5))
-    first, *flat = seen.candidates
-    cocked = replace(first, lean=first.lean + np.array((0, 0.65), np.float32))
-    reading = read(replace(seen, candidates=(cocked, *flat)))
+def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure():
+    reading = read(tilted(five_sure(), 0.65))
     leaning, beside, *_ = reading.dice
     assert reading.verdict is TrayVerdict.COCKED
     assert (leaning.x, leaning.y, leaning.confidence) == (*PLACES[0], 0.0)
@@ -136,26 +138,16 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
         (0.9, -0.4, 0.0, TrayVerdict.COCKED),
     ],
 )
-def test_a_face_says_whether_its_die_leans_unless_that_is_plain(
-    lean: float, odds: float, misfit: float, verdict: TrayVerdict
-) -> None:
-    seen = sure(evidence(*[2 * SURELY] * 5))
-    first, *flat = seen.candidates
-    tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
+def test_a_face_says_whether_its_die_leans_unless_that_is_plain(lean, odds, misfit, verdict):
+    seen = tilted(five_sure(), lean)
     rows = seen.lean_rows.copy()
     rows[0] = odds, misfit
-    assert read(replace(seen, candidates=(tilted, *flat), lean_rows=rows)).verdict is verdict
+    assert read(replace(seen, lean_rows=rows)).verdict is verdict
 
 
 @pytest.mark.parametrize(("lean", "sure_dice"), [(0.12, 5), (0.2, 4)])
-def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(
-    lean: float, sure_dice: int
-) -> None:
-    seen = sure(evidence(*[2 * SURELY] * 5))
-    first, *flat = seen.candidates
-    tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
-    seen = replace(seen, candidates=(tilted, *flat), outlined=np.arange(5) == 4)
-    reading = read(seen)
+def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(lean, sure_dice):
+    reading = read(replace(tilted(five_sure(), lean), outlined=np.arange(5) == 4))
     assert reading.verdict is (TrayVerdict.OK if sure_dice == 5 else TrayVerdict.UNSURE)
     assert sum(die.sure for die in reading.dice) == sure_dice
 
@@ -165,22 +157,18 @@ def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(
     [(3, 5.0, 0.0, 4), (4, 5.0, 0.12, 5), (4, 3.5, 0.0, 4), (2, 5.0, 0.0, 2), (4, 5.0, 0.2, 4)],
 )
 def test_a_face_that_leads_clearly_is_sure_beside_three_sure_ones_that_lie_flat(
-    alike: int, lead: float, lean: float, sure_dice: int
-) -> None:
-    seen = sure(evidence(*[2 * SURELY] * 5))
-    first, *flat = seen.candidates
-    tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
+    alike, lead, lean, sure_dice
+):
+    seen = tilted(five_sure(), lean)
     rows = seen.rows.copy()
     rows[alike:, 3] = (lead, *[3.5] * (4 - alike))
-    trusted = np.arange(5) < alike
-    seen = replace(seen, candidates=(tilted, *flat), rows=rows, trusted=trusted)
-    reading = read(seen)
+    reading = read(replace(seen, rows=rows, trusted=np.arange(5) < alike))
     assert sum(die.sure for die in reading.dice) == sure_dice
     assert reading.verdict is (TrayVerdict.OK if sure_dice == 5 else TrayVerdict.UNSURE)
 
 
-def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die() -> None:
-    seen = sure(evidence(*[2 * SURELY] * 5))
+def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die():
+    seen = five_sure()
     hardly = replace(seen, is_die=np.array([1, 1, 1, 1, 0.9], np.float32))
     assert read(hardly).verdict is TrayVerdict.OK
     rows = hardly.rows.copy()
@@ -189,9 +177,7 @@ def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die() -> None:
 
 
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])
-def test_more_may_lie_beside_five_dice_than_beside_fewer(
-    faces: int, dice: int, blocked: int
-) -> None:
+def test_more_may_lie_beside_five_dice_than_beside_fewer(faces, dice, blocked):
     cells = round(faces * (EDGE / CELL) ** 2)
     reading = read(evidence(*[SURELY] * dice, covered=cells))
     assert (reading.verdict is TrayVerdict.BLOCKED) == blocked
@@ -206,9 +192,7 @@ def test_more_may_lie_beside_five_dice_than_beside_fewer(
         ((40.0, 0.4 * WIDTH), TrayVerdict.TOO_NEAR),
     ],
 )
-def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(
-    edges: tuple[float, ...], verdict: TrayVerdict
-) -> None:
+def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(edges, verdict):
     seen = evidence(*[-SURELY] * len(edges))
     candidates = [
         replace(c, box=replace(c.box, axes=np.eye(2, dtype=np.float32) * (edge / 2)))

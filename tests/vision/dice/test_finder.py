@@ -45,9 +45,7 @@ def misframed(die: Candidate, scale: float, logit: float) -> Candidate:
 
 
 @pytest.mark.parametrize("scale", [0.8, 1.25])
-def test_a_die_of_another_size_is_framed_as_large_as_the_others(
-    finder: DiceFinder, shown: Picture, found: FoundDice, scale: float
-) -> None:
+def test_a_die_of_another_size_is_framed_as_large_as_the_others(finder, shown, found, scale):
     dice = list(found.candidates[:5])
     seen = [misframed(dice[0], scale, 0.5), *dice[1:]]
     first, *rest = equalise_sizes(finder.pose, build_pyramid(shown.image), seen, [found.detections])
@@ -57,18 +55,14 @@ def test_a_die_of_another_size_is_framed_as_large_as_the_others(
     assert abs(first.box.x - dice[0].box.x) < 0.06 * dice[0].box.edge
 
 
-def test_a_die_that_looks_no_more_like_one_then_stays_as_it_was(
-    finder: DiceFinder, shown: Picture, found: FoundDice
-) -> None:
+def test_a_die_that_looks_no_more_like_one_then_stays_as_it_was(finder, shown, found):
     dice = list(found.candidates[:5])
     seen = [misframed(dice[0], 1.25, 20), *dice[1:]]
     levels = build_pyramid(shown.image)
     assert equalise_sizes(finder.pose, levels, seen, [found.detections]) == seen
 
 
-def test_too_few_dice_say_nothing_of_their_size(
-    finder: DiceFinder, shown: Picture, found: FoundDice
-) -> None:
+def test_too_few_dice_say_nothing_of_their_size(finder, shown, found):
     seen = [misframed(found.candidates[0], 1.25, 0.5), *found.candidates[1:3]]
     levels = build_pyramid(shown.image)
     assert equalise_sizes(finder.pose, levels, seen, [found.detections]) == seen
@@ -88,9 +82,7 @@ def faded(shown: Picture, die: int, left: float) -> np.ndarray:
 @pytest.mark.parametrize(
     ("name", "die"), [("D/normal/004", 2), ("D/normal/013", 0), ("E/normal/005", 0)]
 )
-def test_the_fifth_die_is_found_as_large_as_the_others_though_it_hardly_shows(
-    finder: DiceFinder, name: str, die: int
-) -> None:
+def test_the_fifth_die_is_found_as_large_as_the_others_though_it_hardly_shows(finder, name, die):
     shown = next(p for p in pictures(RENDERS / name[0]) if p.name == f"{name}.jpg")
     x, y, edge, _ = shown.truth["boxes"][die]
     levels = build_pyramid(faded(shown, die, 0.35))
@@ -102,7 +94,7 @@ def test_the_fifth_die_is_found_as_large_as_the_others_though_it_hardly_shows(
 
 
 @pytest.mark.parametrize("name", ["D", "E"])
-def test_no_die_is_found_where_four_lie_alone(finder: DiceFinder, name: str) -> None:
+def test_no_die_is_found_where_four_lie_alone(finder, name):
     throws = [p for p in pictures(RENDERS / name) if len(p.truth["dice"]) == 4]
     assert throws
     for shown in throws:

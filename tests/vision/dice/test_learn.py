@@ -17,7 +17,6 @@ import pytest
 from places import PICTURES
 
 from tests.tools.bench.symbols import Picture, pictures, profile_of
-from vision.dice import profile as profiles
 from vision.dice.learn import (
     ProfileLearner,
     add_learned_picture,
@@ -70,7 +69,23 @@ def at(reading: DiceReading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
-def test_the_oldest_pictures_give_way(dark: Profile) -> None:
+FIRST = "normal/000.jpg"
+
+
+class Lesson:
+    """A reader of the dice of a folder, which learns the first die that it reads."""
+
+    def __init__(self, folder: Path, name: str | Path = "D") -> None:
+        self.reader = DiceReader(open_profile(name, folder))
+        self.learner = ProfileLearner(lambda: self.reader, name, folder)
+        self.image = picture(FIRST)
+        self.die = self.reader.read(self.image).dice[0]
+
+    def learn(self) -> None:
+        self.learner.learn(self.image, [self.die], "A-1-1")
+
+
+def test_the_oldest_pictures_give_way(dark):
     profile = dark
     for number in range(MOST + 2):
         profile = add_learned_picture(profile, "beer", crop(number), f"lesson-{number}")
@@ -80,98 +95,63 @@ def test_the_oldest_pictures_give_way(dark: Profile) -> None:
     assert profile.taught is dark.taught
 
 
-def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
+def test_a_lesson_is_taken_back_with_all_its_pictures(dark):
     before = add_learned_picture(dark, "beer", crop(0), "one")
-    after = add_learned_picture(
-        add_learned_picture(before, "beer", crop(1), "two"), "arrow", crop(2), "two"
-    )
+    after = add_learned_picture(before, "beer", crop(1), "two")
+    after = add_learned_picture(after, "arrow", crop(2), "two")
     back = remove_learned_pictures(after, "two".__eq__)
     assert back.sources["beer"] == ("one",)
     assert not back.learned["arrow"]
     assert remove_learned_pictures(before, "two".__eq__) is before
 
 
-def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
-    profile = add_learned_picture(
-        add_learned_picture(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
-    )
-    save_profile(profile, folder / "D.dice")
+def test_what_was_learned_comes_back_with_its_lessons(folder, dark):
+    profile = add_learned_picture(dark, "beer", crop(0), "ABCD-3-17")
+    save_profile(add_learned_picture(profile, "beer", crop(1), "ABCD-4-2"), folder / "D.dice")
     back = load_profile("D", folder)
     assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
     assert (back.learned["beer"][0] == crop(0)).all()
-
-
-def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
+    # A picture without a lesson is kept.
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
-    assert load_profile("D", folder).sources == {"beer": ("",)}
-    assert (
-        len(add_learned_picture(load_profile("D", folder), "beer", crop(1), "x").sources["beer"])
-        == 2
-    )
+    back = load_profile("D", folder)
+    assert back.sources == {"beer": ("",)}
+    assert len(add_learned_picture(back, "beer", crop(1), "x").sources["beer"]) == 2
 
 
-def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
-    assert pupil.counts[die.face] == 1
-    assert load_profile("D", folder).sources == {die.face: ("A-1-1",)}
-    pupil.take_back("A-1-1".__eq__)
-    assert sum(pupil.counts.values()) == 0
+def test_the_taught_file_gains_what_is_learned(folder):
+    lesson = Lesson(folder)
+    lesson.learn()
+    assert lesson.learner.counts[lesson.die.face] == 1
+    assert load_profile("D", folder).sources == {lesson.die.face: ("A-1-1",)}
+    lesson.learner.take_back("A-1-1".__eq__)
+    assert sum(lesson.learner.counts.values()) == 0
     assert load_profile("D", folder).sources == {}
     assert [path.name for path in folder.iterdir()] == ["D.dice"]
 
 
-def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
-    reader = DiceReader(open_profile("D", folder))
+def test_a_die_that_is_not_there_teaches_nothing(folder):
     before = (folder / "D.dice").read_bytes()
-    image = picture("normal/000.jpg")
-    ProfileLearner(lambda: reader, "D", folder).learn(
-        image, [replace(reader.read(image).dice[0], x=5.0)], "A-1-1"
-    )
-    assert reader.profile.learned == {}
+    lesson = Lesson(folder)
+    lesson.die = replace(lesson.die, x=5.0)
+    lesson.learn()
+    assert lesson.reader.profile.learned == {}
     assert (folder / "D.dice").read_bytes() == before
 
 
-def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(folder, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("stick") / "mine.dice"
     shutil.copy(folder / "D.dice", elsewhere)
     before = elsewhere.read_bytes()
-    image = picture("normal/000.jpg")
-    reader = DiceReader(open_profile(elsewhere, folder))
-    die = reader.read(image).dice[0]
-    ProfileLearner(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
+    lesson = Lesson(folder, elsewhere)
+    lesson.learn()
     assert elsewhere.read_bytes() == before
-    assert open_profile(elsewhere, folder).sources == {die.face: ("A-1-1",)}
+    assert open_profile(elsewhere, folder).sources == {lesson.die.face: ("A-1-1",)}
     assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
 
 
 def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch,
-    dark: Profile,
-) -> None:  # fmt: skip
-    shipped = tmp_path_factory.mktemp("shipped")
-    monkeypatch.setattr(profiles, "SHIPPED", shipped)
-    shutil.move(folder / "D.dice", shipped / "D.dice")
-    image = picture("normal/000.jpg")
-    reader = DiceReader(open_profile("D", folder))
-    die = reader.read(image).dice[0]
-    ProfileLearner(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
-    assert load_profile(shipped / "D.dice").learned == {}
-    newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
-    save_profile(replace(dark, taught=newer), shipped / "D.dice")
-    back = open_profile("D", folder)
-    assert back.sources == {die.face: ("A-1-1",)}
-    assert len(back.taught["beer"]) == len(newer["beer"])
-
-
-def test_other_dice_of_the_same_name_are_not_mixed(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+    folder, tmp_path_factory, monkeypatch, dark
+):
     elsewhere = tmp_path_factory.mktemp("stick") / "D.dice"
     save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
     with pytest.raises(ProfileError, match="other dice than those of"):
@@ -192,8 +172,8 @@ def dim(image: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+    dark, rolls, tmp_path
+):
     reader = DiceReader(dark)
     # In dim light, since too few dice are asked about otherwise.
     shots = [
@@ -222,11 +202,8 @@ def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
     reader.know(dark)
     for shown, reading in rolls.values():
         doubted = [(die, truth_of(die, shown)) for die in reading.dice]
-        pupil.learn(
-            shown.image,
-            [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure],
-            "A-1-1",
-        )
+        named = [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure]
+        pupil.learn(shown.image, named, "A-1-1")
     before = [(d, truth_of(d, p)) for p, reading in rolls.values() for d in reading.dice]
     after = [(d, truth_of(d, p)) for p, _ in rolls.values() for d in reader.read(p.image).dice]
     right, right_before = (sum(d.face == face for d, face in each) for each in (after, before))
@@ -241,9 +218,7 @@ def truth_of(die: Die, shown: Picture) -> str:
     return face
 
 
-def test_one_slip_misleads_nobody(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+def test_one_slip_misleads_nobody(dark, rolls, tmp_path):
     reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
@@ -257,9 +232,7 @@ def test_one_slip_misleads_nobody(
             assert again.face == die.face or not again.sure
 
 
-def test_a_player_who_insists_is_believed(
-    dark: Profile, rolls: dict[str, tuple[Picture, DiceReading]], tmp_path: Path
-) -> None:
+def test_a_player_who_insists_is_believed(dark, rolls, tmp_path):
     shown, reading = rolls["D/normal/002.jpg"]
     reader = DiceReader(dark)
     pupil = ProfileLearner(lambda: reader, "D", tmp_path)
@@ -274,7 +247,7 @@ def test_a_player_who_insists_is_believed(
     assert at(reader.read(shown.image), die.x, die.y) == die
 
 
-def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Path) -> None:
+def test_reading_goes_on_while_something_is_learned(dark, tmp_path):
     image = picture("normal/002.jpg")
     reader = DiceReader(dark)
     die = reader.read(image).dice[0]
@@ -296,38 +269,32 @@ def truth(name: str) -> list[str]:
     return [face for _, face in sorted((box[1], box[3]) for box in shown.truth["boxes"])]
 
 
-def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
+def test_dice_chosen_later_learn_into_their_own_file(folder):
     shutil.copy(folder / "D.dice", folder / "other.dice")
     before = (folder / "D.dice").read_bytes()
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
-    reader = DiceReader(load_profile("other", folder))
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
-    assert load_profile("other", folder).sources == {die.face: ("A-1-1",)}
+    lesson = Lesson(folder)
+    lesson.reader = DiceReader(load_profile("other", folder))
+    lesson.learn()
+    assert load_profile("other", folder).sources == {lesson.die.face: ("A-1-1",)}
     assert (folder / "D.dice").read_bytes() == before
 
 
-def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
-    reader = DiceReader(open_profile("D", folder))
-    pupil = ProfileLearner(lambda: reader, "D", folder)
+def test_dice_taught_again_meanwhile_stay_taught(folder, dark):
+    lesson = Lesson(folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
     save_profile(replace(dark, taught=again), folder / "D.dice")
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil.learn(image, [die], "A-1-1")
+    lesson.learn()
     assert len(load_profile("D", folder).taught["beer"]) == 2
-    assert len(reader.profile.taught["beer"]) == 2
+    assert len(lesson.reader.profile.taught["beer"]) == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_read_only_folder_is_named(folder: Path) -> None:
+def test_a_read_only_folder_is_named(folder):
     folder.chmod(0o500)
     unsaved(folder)
 
 
-def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_nothing_is_named(folder, monkeypatch):
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -339,13 +306,10 @@ def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.Mo
 def unsaved(folder: Path) -> None:
     """What is learned is known, though it can't be saved, and the file is as it was."""
     before = (folder / "D.dice").read_bytes()
-    reader = DiceReader(open_profile("D", folder))
-    image = picture("normal/000.jpg")
-    die = reader.read(image).dice[0]
-    pupil = ProfileLearner(lambda: reader, "D", folder)
+    lesson = Lesson(folder)
     with pytest.raises(ProfileError, match=r"D\.dice: "):
-        pupil.learn(image, [die], "A-1-1")
-    assert pupil.counts[die.face] == 1
+        lesson.learn()
+    assert lesson.learner.counts[lesson.die.face] == 1
     assert (folder / "D.dice").read_bytes() == before
 
 
@@ -379,7 +343,7 @@ save_profile(new, path)
 """
 
 
-def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: Profile) -> None:
+def test_killed_while_saving_leaves_the_old_file_or_the_new(folder, dark):
     path, found = folder / "D.dice", []
     before = path.read_bytes()
     # It is opened, synced and put into place, and each ends.
@@ -392,7 +356,7 @@ def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: 
     assert found == [{}] * 4 + [{"beer": ("A-1-1",)}]
 
 
-def test_pips_are_not_learned(tmp_path: Path) -> None:
+def test_pips_are_not_learned(tmp_path):
     reader = DiceReader(load_profile("pips"))
     pupil = ProfileLearner(lambda: reader, "pips", tmp_path)
     pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")

@@ -43,9 +43,7 @@ def path(profile: Profile, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_profile_comes_back_from_a_copy_of_its_file(
-    profile: Profile, path: Path, tmp_path: Path
-) -> None:
+def test_a_profile_comes_back_from_a_copy_of_its_file(profile, path, tmp_path):
     other = tmp_path / "another Pi" / "mine.dice"
     other.parent.mkdir()
     shutil.copy(path, other)
@@ -58,19 +56,14 @@ def test_a_profile_comes_back_from_a_copy_of_its_file(
     assert counts(back.learned) == {**dict.fromkeys(FACES, 0), "beer": 1}
 
 
-def test_a_profile_is_found_by_its_name_in_the_folder(path: Path, tmp_path: Path) -> None:
+def test_a_profile_is_found_by_its_name_in_the_folder(path, tmp_path):
     assert profile_path("mine", tmp_path) == path
     assert load_profile("mine", tmp_path).name == "mine"
     with pytest.raises(ProfileError, match=r"^yours: no such profile$"):
         load_profile("yours", tmp_path)
 
 
-def test_a_shipped_profile_is_not_taught_over(tmp_path: Path) -> None:
-    with pytest.raises(ProfileError, match=r"^pips: comes with the product"):
-        profile_path("pips", tmp_path)
-
-
-def test_saving_leaves_nothing_half_written(profile: Profile, path: Path, tmp_path: Path) -> None:
+def test_saving_leaves_nothing_half_written(profile, path, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ProfileError, match="file"):
         save_profile(profile, tmp_path / "file" / "mine.dice")
@@ -101,7 +94,7 @@ def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | Non
         ([], "damaged"),
     ],
 )
-def test_a_bad_head_is_named(path: Path, head: object, reason: str) -> None:
+def test_a_bad_head_is_named(path, head, reason):
     text = json.dumps(head).encode()
     rewritten(path, lambda name, data: (name, text if name == "profile.json" else data))
     with pytest.raises(ProfileError, match=reason) as error:
@@ -109,21 +102,32 @@ def test_a_bad_head_is_named(path: Path, head: object, reason: str) -> None:
     assert str(error.value).startswith(f"{path}: ")
 
 
-def test_a_missing_face_is_named(path: Path) -> None:
-    rewritten(path, lambda name, data: None if "/beer/" in name else (name, data))
-    with pytest.raises(ProfileError, match="no picture of beer"):
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda name, data: None if "/beer/" in name else (name, data), "no picture of beer"),
+        (lambda name, data: (name.replace("taught/beer", "taught/wine"), data), "wine is no face"),
+        (lambda name, data: (name, b"pixels" if "beer/00" in name else data),
+         r"taught/beer/00\.png: no picture of a face"),
+        *((lambda name, data, shade=shade: (name, plain(shade) if "beer/01" in name else data),
+           r"taught/beer/01\.png: one colour") for shade in (0, 128, 255)),
+        *((lambda name, data, head=head: (name, head if name == "profile.json" else data),
+           "damaged") for head in (b"[" * 100_000, b" " * (1 << 21) + b"{}")),
+    ],
+    ids=["missing", "no face", "no picture", "black", "grey", "white", "deep head", "large head"],
+)  # fmt: skip
+def test_bad_contents_are_named(path, change, reason):
+    rewritten(path, change)
+    with pytest.raises(ProfileError, match=reason):
         load_profile(path)
 
 
-def test_a_face_that_is_none_is_named(path: Path) -> None:
-    rewritten(path, lambda name, data: (name.replace("taught/beer", "taught/wine"), data))
-    with pytest.raises(ProfileError, match="wine is no face"):
-        load_profile(path)
+def plain(shade: int) -> bytes:
+    """A picture of one colour."""
+    return cv2.imencode(".png", np.full((PICTURE, PICTURE, 3), shade, np.uint8))[1].tobytes()
 
 
-def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(path, monkeypatch):
     ok, huge = cv2.imencode(".png", np.zeros((3000, 30_000, 3), np.uint8))
     assert ok
     rewritten(path, lambda name, data: (name, huge.tobytes() if "beer/00" in name else data))
@@ -138,20 +142,14 @@ def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(
         load_profile(path)
 
 
-def test_a_picture_that_is_none_is_named(path: Path) -> None:
-    rewritten(path, lambda name, data: (name, b"pixels" if "beer/00" in name else data))
-    with pytest.raises(ProfileError, match=r"taught/beer/00\.png: no picture of a face"):
-        load_profile(path)
-
-
 @pytest.mark.parametrize("cut", [10, 300, -30])
-def test_a_damaged_file_is_named(path: Path, cut: int) -> None:
+def test_a_damaged_file_is_named(path, cut):
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(ProfileError, match="damaged"):
         load_profile(path)
 
 
-def test_a_flipped_byte_is_noticed_or_harmless(path: Path) -> None:
+def test_a_flipped_byte_is_noticed_or_harmless(path):
     rng = np.random.default_rng(1)
     whole = path.read_bytes()
     noticed = 0
@@ -183,39 +181,24 @@ def in_each_entry(path: Path, offset: int, value: bytes) -> None:
     [(2, b"\1\0"), (4, b"\x08\0"), (4, b"\x0c\0"), (4, b"\x0e\0"), (4, b"\x63\0")],
     ids=["encrypted", "deflate", "bzip2", "lzma", "unknown"],
 )
-def test_entries_packed_otherwise_than_they_say_are_damage(
-    path: Path, offset: int, value: bytes
-) -> None:
+def test_entries_packed_otherwise_than_they_say_are_damage(path, offset, value):
     in_each_entry(path, offset, value)
     with pytest.raises(ProfileError, match="damaged") as error:
         load_profile(path)
     assert str(error.value).startswith(f"{path}: ")
 
 
-@pytest.mark.parametrize("head", [b"[" * 100_000, b" " * (1 << 21) + b"{}"], ids=["deep", "large"])
-def test_a_head_that_nobody_writes_is_damage(path: Path, head: bytes) -> None:
-    rewritten(path, lambda name, data: (name, head if name == "profile.json" else data))
-    with pytest.raises(ProfileError, match="damaged"):
-        load_profile(path)
-
-
-def test_a_toml_file_nested_without_end_is_damage(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text("a=" + "[" * 50_000)
+def test_an_empty_file_and_one_nested_without_end_are_named_as_such(tmp_path):
+    for name in ("mine.dice", "mine.toml"):
+        (tmp_path / name).touch()
+        with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
+            load_profile(tmp_path / name)
+    (tmp_path / "mine.toml").write_text("a=" + "[" * 50_000)
     with pytest.raises(ProfileError, match=r"mine\.toml: damaged"):
-        load_profile(path)
+        load_profile(tmp_path / "mine.toml")
 
 
-@pytest.mark.parametrize("name", ["mine.dice", "mine.toml"])
-def test_an_empty_file_is_named_as_such(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).touch()
-    with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
-        load_profile(tmp_path / name)
-
-
-def test_what_is_there_and_cannot_be_read_is_not_called_missing(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_there_and_cannot_be_read_is_not_called_missing(path, monkeypatch):
     with pytest.raises(ProfileError, match=f"^{path.parent}: Is a directory$"):
         load_profile(path.parent)
     with pytest.raises(ProfileError, match="Not a directory"):
@@ -229,15 +212,7 @@ def test_what_is_there_and_cannot_be_read_is_not_called_missing(
         load_profile(path)
 
 
-@pytest.mark.parametrize("shade", [0, 128, 255])
-def test_a_picture_of_one_colour_is_no_face(path: Path, shade: int) -> None:
-    plain = cv2.imencode(".png", np.full((PICTURE, PICTURE, 3), shade, np.uint8))[1].tobytes()
-    rewritten(path, lambda name, data: (name, plain if "beer/01" in name else data))
-    with pytest.raises(ProfileError, match=r"taught/beer/01\.png: one colour"):
-        load_profile(path)
-
-
-def test_the_newest_of_too_many_learned_pictures_are_kept(profile: Profile, path: Path) -> None:
+def test_the_newest_of_too_many_learned_pictures_are_kept(profile, path):
     learned = tuple(crop(number) for number in range(105))
     sources = {"beer": tuple(f"lesson-{number}" for number in range(105))}
     save_profile(replace(profile, learned={"beer": learned}, sources=sources), path)
@@ -256,22 +231,21 @@ def test_the_newest_of_too_many_learned_pictures_are_kept(profile: Profile, path
         ("a\0b", r"'a\\x00b': no name"),
     ],
 )
-def test_what_can_be_no_name_is_neither_read_nor_written(
-    tmp_path: Path, name: str, reason: str
-) -> None:
+def test_what_can_be_no_name_is_neither_read_nor_written(tmp_path, name, reason):
     for refused in (profile_path, load_profile):
         with pytest.raises(ProfileError, match=reason) as error:
             refused(name, tmp_path)
         assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["mine.toml", "mine.zip", "sets/mine.json"])
-def test_taught_dice_are_written_to_files_with_their_own_ending(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ProfileError, match=rf"^{name}: .* \*\.dice"):
-        profile_path(name, tmp_path)
-
-
-@pytest.mark.parametrize("name", [".", "..", ".dice", "sets/..", "sets/.dice"])
-def test_a_file_without_a_name_is_not_written(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ProfileError, match="no name of a profile"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        *((name, rf"^{name}: .* \*\.dice") for name in ("mine.toml", "mine.zip", "sets/mine.json")),
+        *((name, "no name of a profile") for name in (".", "..", ".dice", "sets/..", "sets/.dice")),
+        ("pips", "^pips: comes with the product"),
+    ],
+)
+def test_taught_dice_are_written_to_files_with_a_name_and_their_own_ending(tmp_path, name, said):
+    with pytest.raises(ProfileError, match=said):
         profile_path(name, tmp_path)

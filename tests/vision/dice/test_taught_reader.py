@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import pytest
@@ -48,22 +46,22 @@ def score(read: Read, *kinds: str) -> Score:
     return total
 
 
-def test_no_die_is_sure_and_wrong(read: Read) -> None:
+def test_no_die_is_sure_and_wrong(read):
     every = score(read, "normal", "touching", "cocked", "empty")
     assert (every.silent, every.ok_wrong) == (0, 0)
 
 
-def test_most_throws_are_read_right(read: Read) -> None:
+def test_most_throws_are_read_right(read):
     assert score(read, "normal").right >= 0.9 * 28
 
 
-def test_dice_that_touch_are_read(read: Read) -> None:
+def test_dice_that_touch_are_read(read):
     touching = score(read, "touching")
     assert touching.right >= 0.8 * touching.pictures
     assert touching.ok >= 0.75 * touching.pictures
 
 
-def test_most_throws_need_no_question(read: Read) -> None:
+def test_most_throws_need_no_question(read):
     normal = score(read, "normal")
     assert normal.ok >= 0.8 * normal.pictures
 
@@ -71,13 +69,13 @@ def test_most_throws_need_no_question(read: Read) -> None:
 @pytest.mark.parametrize(
     ("kind", "most"), [("cocked", 1), ("count", 1), ("blocked", 1), ("empty", 0)]
 )
-def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
+def test_what_is_no_reading_is_said(read, kind, most):
     failed = [picture.name for picture, _ in score(read, kind).failed]
     assert len(failed) <= most, failed
 
 
 @pytest.mark.parametrize("share", [0.035, 0.06, 0.085, 0.12, 0.16, 0.2, 0.25])
-def test_dice_of_any_size_are_read(readers: dict[str, DiceReader], share: float) -> None:
+def test_dice_of_any_size_are_read(readers, share):
     rng = np.random.default_rng(round(1000 * share))
     missed = []
     for name in SETS:
@@ -91,9 +89,7 @@ def test_dice_of_any_size_are_read(readers: dict[str, DiceReader], share: float)
 
 
 @pytest.mark.parametrize("share", [0.4, 0.5])
-def test_dice_that_fill_the_picture_are_too_near(
-    readers: dict[str, DiceReader], share: float
-) -> None:
+def test_dice_that_fill_the_picture_are_too_near(readers, share):
     rng = np.random.default_rng(round(1000 * share))
     verdicts = [
         readers[name].read(part(picture, 2, share, rng)[0]).verdict
@@ -104,16 +100,14 @@ def test_dice_that_fill_the_picture_are_too_near(
     assert verdicts.count(TrayVerdict.TOO_NEAR) >= 0.8 * len(verdicts)
 
 
-def test_a_tray_that_fills_the_picture_needs_no_question() -> None:
+def test_a_tray_that_fills_the_picture_needs_no_question():
     reader = DiceReader(load_profile("pips"))
     assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is TrayVerdict.OK
 
 
 @pytest.mark.parametrize("name", ["D/cocked/000.jpg", "D/cocked/001.jpg"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_die_that_leans_is_never_sure(
-    readers: dict[str, DiceReader], read: Read, change: str, name: str
-) -> None:
+def test_a_die_that_leans_is_never_sure(readers, read, change, name):
     picture, _ = read[name]
     image, to = CHANGES[change](picture.image)
     reading = readers["D"].read(image)
@@ -124,9 +118,7 @@ def test_a_die_that_leans_is_never_sure(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_die_beside_the_tray_is_never_the_fifth(
-    readers: dict[str, DiceReader], read: Read, change: str
-) -> None:
+def test_a_die_beside_the_tray_is_never_the_fifth(readers, read, change):
     picture, _ = read["D/count/000.jpg"]
     image, to = CHANGES[change](picture.image)
     reading = readers["D"].read(image)
@@ -134,7 +126,7 @@ def test_a_die_beside_the_tray_is_never_the_fifth(
     assert not any(wrong(die, moved(picture, to).truth) for die in reading.dice if die.sure)
 
 
-def test_dice_are_where_they_lie(read: Read) -> None:
+def test_dice_are_where_they_lie(read):
     picture, reading = read["E/normal/000.jpg"]
     for x, y, edge, face in picture.truth["boxes"]:
         die = min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
@@ -144,7 +136,7 @@ def test_dice_are_where_they_lie(read: Read) -> None:
 
 
 @pytest.mark.parametrize("name", ["D/normal/012.jpg", "E/normal/000.jpg"])
-def test_a_mirrored_lamp_is_no_face(readers: dict[str, DiceReader], read: Read, name: str) -> None:
+def test_a_mirrored_lamp_is_no_face(readers, read, name):
     picture, _ = read[name]
     burnt = picture.image.copy()
     for x, y, edge, _ in picture.truth["boxes"]:
@@ -154,7 +146,7 @@ def test_a_mirrored_lamp_is_no_face(readers: dict[str, DiceReader], read: Read, 
     assert not any(die.sure for die in reading.dice)
 
 
-def test_likely_faces_come_in_order(read: Read) -> None:
+def test_likely_faces_come_in_order(read):
     for _, reading in read.values():
         for die in reading.dice:
             assert die.likely[0] == die.face
@@ -173,16 +165,14 @@ def test_likely_faces_come_in_order(read: Read) -> None:
         ),
     ],
 )
-def test_size_turn_and_colour_of_the_picture_do_not_matter(
-    readers: dict[str, DiceReader], read: Read, change: Callable[[np.ndarray], np.ndarray]
-) -> None:
+def test_size_turn_and_colour_of_the_picture_do_not_matter(readers, read, change):
     picture, _ = read["E/normal/000.jpg"]
     reading = readers["E"].read(change(picture.image))
     assert sorted(die.face for die in reading.dice) == sorted(picture.truth["dice"])
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 300), (40, 40), (37, 1001)])
-def test_a_tiny_picture_is_empty(readers: dict[str, DiceReader], shape: tuple[int, int]) -> None:
+def test_a_tiny_picture_is_empty(readers, shape):
     picture = np.full((*shape, 3), 90, np.uint8)
     assert readers["D"].read(picture) == DiceReading(TrayVerdict.EMPTY, ())
 
@@ -191,7 +181,7 @@ PAPER = RenderSettings(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_printed_dice_are_read_with_the_profile_that_ships(seed: int) -> None:
+def test_printed_dice_are_read_with_the_profile_that_ships(seed):
     tray = SimulatedDiceTray("symbols", seed=seed, settings=PAPER)
     tray.throw()
     while not tray.at_rest:

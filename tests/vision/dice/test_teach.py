@@ -37,46 +37,31 @@ def dark(teacher: ProfileTrainer) -> Profile:
     return build_profile("dark", pictures, "walking-dead")
 
 
-def test_single_dice_are_found_and_told_apart(teacher: ProfileTrainer, dark: Profile) -> None:
-    assert {face: len(pictures) for face, pictures in dark.taught.items()} == dict.fromkeys(
-        FACES, 4
-    )
+def test_single_dice_are_found_and_told_apart(teacher, dark):
+    counts = {face: len(pictures) for face, pictures in dark.taught.items()}
+    assert counts == dict.fromkeys(FACES, 4)
     check = teacher.check(dark)
     assert check.accuracy > 0.95
     assert check.confused == ()
 
 
-def test_a_picture_without_a_die_teaches_nothing(teacher: ProfileTrainer) -> None:
-    shown = teacher.crop(cv2.imread(str(RENDERS / "D/empty/000.jpg")))
-    assert shown.picture is None
-    assert shown.flaw == "no die found"
-
-
-def test_a_picture_with_five_dice_teaches_nothing(teacher: ProfileTrainer) -> None:
-    shown = teacher.crop(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
-    assert shown.picture is None
-    assert shown.flaw == "more than one die"
+@pytest.mark.parametrize(
+    ("name", "flaw"), [("empty", "no die found"), ("normal", "more than one die")]
+)
+def test_a_picture_without_a_die_or_with_five_teaches_nothing(teacher, name, flaw):
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D" / name / "000.jpg")))
+    assert (shown.picture, shown.flaw) == (None, flaw)
 
 
 @pytest.mark.parametrize("share", [0.12, 0.35, 0.6])
-def test_a_die_may_fill_its_picture(teacher: ProfileTrainer, dark: Profile, share: float) -> None:
-    truth = json.loads((RENDERS / "D" / "truth.json").read_text())
-    shown = {}
-    for face in FACES:
-        name = f"teach/{face}/001.jpg"
-        x, y, edge, _ = truth[name]["boxes"][0]
-        scale = share * 820 / edge
-        matrix = np.array([[scale, 0, 410 - x * scale], [0, scale, 308 - y * scale]])
-        image = cv2.imread(str(RENDERS / "D" / name))
-        near = cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
-        crop = teacher.crop(near)
-        assert crop.picture is not None, face
-        shown[face] = [crop.picture]
+def test_a_die_may_fill_its_picture(teacher, dark, share):
+    crops = {face: teacher.crop(close_up(f"teach/{face}/001.jpg", share)) for face in FACES}
+    shown = {face: [crop.picture] for face, crop in crops.items()}
     check = teacher.check(build_profile("near", shown, "base", dark))
     assert check.accuracy > 0.95
 
 
-def test_dice_in_one_picture_teach_the_face_that_all_show(teacher: ProfileTrainer) -> None:
+def test_dice_in_one_picture_teach_the_face_that_all_show(teacher):
     beer, arrow = teach_pictures("D", "beer")[0], teach_pictures("D", "arrow")[0]
     turned = np.ascontiguousarray(beer[::-1, ::-1])
     crops = teacher.crops(np.vstack([beer, turned]))
@@ -85,7 +70,7 @@ def test_dice_in_one_picture_teach_the_face_that_all_show(teacher: ProfileTraine
     assert (crop.picture, crop.flaw) == (None, "more than one die")
 
 
-def test_a_picture_that_a_phone_marked_as_turned_is_turned(tmp_path: Path) -> None:
+def test_a_picture_that_a_phone_marked_as_turned_is_turned(tmp_path):
     path = tmp_path / "turned.jpg"
     data = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))[1].tobytes()
     # One entry: orientation (0x112), a short, six: turned by 90 degrees.
@@ -95,16 +80,13 @@ def test_a_picture_that_a_phone_marked_as_turned_is_turned(tmp_path: Path) -> No
     assert load_picture(path).shape == (60, 40, 3)
 
 
-def test_the_command_says_how_each_picture_was_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_says_how_each_picture_was_used(tmp_path, capsys):
     for face in FACES:
         home = tmp_path / "pictures" / face
         home.mkdir(parents=True)
         cv2.imwrite(str(home / "1.png"), teach_pictures("D", face)[0])
-    cv2.imwrite(
-        str(tmp_path / "pictures" / "beer" / "2.png"), cv2.imread(str(RENDERS / "D/empty/000.jpg"))
-    )
+    empty = cv2.imread(str(RENDERS / "D/empty/000.jpg"))
+    cv2.imwrite(str(tmp_path / "pictures" / "beer" / "2.png"), empty)
     sheet = tmp_path / "sheet.png"
     teach = ["teach", "--profile", str(tmp_path / "mine.dice"), "--verbose"]
     assert main([*teach, "--sheet", str(sheet), str(tmp_path / "pictures")]) == 0
@@ -119,34 +101,24 @@ def close_up(name: str, share: float, right: float = 0.0, down: float = 0.0) -> 
     """A picture of D in which a die is a share of the width, moved from the middle by edges."""
     x, y, edge, _ = json.loads((RENDERS / "D" / "truth.json").read_text())[name]["boxes"][0]
     scale = share * 820 / edge
-    matrix = np.array(
-        [
-            [scale, 0, 410 - x * scale + right * share * 820],
-            [0, scale, 308 - y * scale + down * share * 820],
-        ]
-    )
+    across, along = 410 - x * scale, 308 - y * scale
+    off = np.array([right, down]) * share * 820
+    matrix = np.array([[scale, 0, across + off[0]], [0, scale, along + off[1]]])
     image = cv2.imread(str(RENDERS / "D" / name))
     return cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
 
 
 @pytest.mark.parametrize(
-    ("right", "down", "flaw"),
-    [
-        (0, -0.75, "cut off above"),
-        (0, 0.75, "cut off below"),
-        (-1.1, 0, "cut off on the left"),
-        (1.1, 0, "cut off on the right"),
-    ],
+    ("right", "down", "side"),
+    [(0, -0.75, "above"), (0, 0.75, "below"), (-1.1, 0, "on the left"), (1.1, 0, "on the right")],
 )
-def test_a_die_that_is_cut_off_teaches_nothing(
-    teacher: ProfileTrainer, right: float, down: float, flaw: str
-) -> None:
+def test_a_die_that_is_cut_off_teaches_nothing(teacher, right, down, side):
     crop = teacher.crop(close_up("teach/gatling/000.jpg", 0.4, right, down))
     assert crop.picture is None
-    assert str(crop.flaw).startswith(flaw)
+    assert str(crop.flaw).startswith(f"cut off {side}")
 
 
-def test_a_hand_beside_the_die_is_no_die(teacher: ProfileTrainer, dark: Profile) -> None:
+def test_a_hand_beside_the_die_is_no_die(teacher, dark):
     for face in FACES:
         picture = close_up(f"teach/{face}/001.jpg", 0.2, right=0.5)
         skin = (140, 170, 215)
@@ -159,7 +131,7 @@ def test_a_hand_beside_the_die_is_no_die(teacher: ProfileTrainer, dark: Profile)
         assert teacher.looks_like(crop.picture, "", dark.taught) == face
 
 
-def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher: ProfileTrainer) -> None:
+def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher):
     one, other = teach_pictures("D", "beer")[:2]
     noise = np.random.default_rng(1).normal(0, 4, one.shape)
     again = np.clip(one + noise, 0, 255).astype(np.uint8)
@@ -171,9 +143,7 @@ def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher: ProfileTr
     assert not is_same_picture(first, replace(first, spot=(0.0, 0.0, first.spot[2])))
 
 
-def test_a_face_shown_as_another_is_noticed_and_its_own_is_not(
-    teacher: ProfileTrainer, dark: Profile
-) -> None:
+def test_a_face_shown_as_another_is_noticed_and_its_own_is_not(teacher, dark):
     for face in FACES:
         picture, *others = dark.taught[face]
         rest = {**dark.taught, face: tuple(others)}
@@ -184,9 +154,7 @@ def test_a_face_shown_as_another_is_noticed_and_its_own_is_not(
         assert teacher.looks_like(picture, other, only) == face
 
 
-def test_the_command_refuses_a_picture_given_for_two_faces(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_refuses_a_picture_given_for_two_faces(tmp_path, capsys):
     folder = shown(tmp_path / "pictures", 2)
     wrong = folder / "gatling" / "9.jpg"
     wrong.write_bytes((folder / "arrow" / "0.jpg").read_bytes())
@@ -199,14 +167,14 @@ def test_the_command_refuses_a_picture_given_for_two_faces(
     assert same in warnings
 
 
-def test_blurred_and_dark_pictures_are_named(teacher: ProfileTrainer) -> None:
+def test_blurred_and_dark_pictures_are_named(teacher):
     picture = teach_pictures("D", "beer")[0]
     assert teacher.crop(picture).flaw is None
     assert teacher.crop(cv2.GaussianBlur(picture, (0, 0), 4)).flaw in ("blurred", "no die found")
     assert teacher.crop(picture // 8).flaw in ("too dark", "no die found")
 
 
-def test_the_same_face_under_two_names_is_named(teacher: ProfileTrainer, dark: Profile) -> None:
+def test_the_same_face_under_two_names_is_named(teacher, dark):
     both = dark.taught["beer"]
     confused = Profile("confused", taught={**dark.taught, "beer": both[:2], "gatling": both[2:]})
     check = teacher.check(confused)
@@ -214,16 +182,13 @@ def test_the_same_face_under_two_names_is_named(teacher: ProfileTrainer, dark: P
     assert {pair[:2] for pair in check.confused} >= {("beer", "gatling"), ("gatling", "beer")}
 
 
-def test_a_profile_is_extended(dark: Profile) -> None:
-    more = build_profile(
-        "dark", {"beer": [np.zeros((PICTURE, PICTURE, 3), np.uint8)]}, "base", dark
-    )
-    assert len(more.taught["beer"]) == 5
-    assert len(more.taught["arrow"]) == 4
-    assert more.edition == "base"
+def test_a_profile_is_extended(dark):
+    beer = [np.zeros((PICTURE, PICTURE, 3), np.uint8)]
+    more = build_profile("dark", {"beer": beer}, "base", dark)
+    assert (len(more.taught["beer"]), len(more.taught["arrow"]), more.edition) == (5, 4, "base")
 
 
-def test_the_command_teaches_and_adds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_teaches_and_adds(tmp_path, capsys):
     profile = tmp_path / "mine.dice"
     assert main(["teach", "--profile", str(profile), str(RENDERS / "D" / "teach")]) == 0
     entry = json.loads(capsys.readouterr().out)
@@ -253,18 +218,14 @@ def shown(folder: Path, count: int, name: str = "{}.jpg") -> Path:
     return folder
 
 
-def teach(
-    profile: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> tuple[dict[str, object], list[str]]:
+def teach(profile, folder, capsys):
     """What the command prints, and its warnings."""
     assert main(["teach", "--profile", str(profile), str(folder)]) == 0
     out, err = capsys.readouterr()
     return json.loads(out), err.splitlines()
 
 
-def test_single_pictures_are_not_checked_and_more_are_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_single_pictures_are_not_checked_and_more_are_asked_for(tmp_path, capsys):
     profile = tmp_path / "mine.dice"
     entry, warnings = teach(profile, shown(tmp_path / "one", 1), capsys)
     assert entry["self_check"] is None
@@ -275,18 +236,14 @@ def test_single_pictures_are_not_checked_and_more_are_asked_for(
     assert f"only 2 pictures of {FACES[0]}: show 3 to 6" in warnings
 
 
-def test_one_face_with_a_single_picture_spoils_no_check(
-    teacher: ProfileTrainer, dark: Profile
-) -> None:
+def test_one_face_with_a_single_picture_spoils_no_check(teacher, dark):
     check = teacher.check(Profile("one", taught={**dark.taught, "beer": dark.taught["beer"][:1]}))
     assert check.tested == 20
     assert check.accuracy > 0.95
     assert check.confused == ()
 
 
-def test_pictures_shown_again_are_neither_added_nor_a_check(
-    tmp_path: Path, teacher: ProfileTrainer, dark: Profile, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_shown_again_are_neither_added_nor_a_check(tmp_path, teacher, dark, capsys):
     profile = tmp_path / "mine.dice"
     folder = shown(tmp_path / "pictures", 3)
     first, _ = teach(profile, folder, capsys)
@@ -299,17 +256,13 @@ def test_pictures_shown_again_are_neither_added_nor_a_check(
 
 
 @pytest.mark.parametrize("suffix", [".tif", ".tiff", ".bmp", ".webp", ".PNG"])
-def test_pictures_of_every_kind_that_is_read_teach(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
-) -> None:
+def test_pictures_of_every_kind_that_is_read_teach(tmp_path, capsys, suffix):
     folder = shown(tmp_path / "pictures", 1, f"{{}}{suffix}")
     entry, _ = teach(tmp_path / "mine.dice", folder, capsys)
     assert entry["faces"] == dict.fromkeys(FACES, 1)
 
 
-def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(tmp_path, capsys):
     folder = shown(tmp_path / "pictures", 3)
     (folder / ".hidden").mkdir()
     for name in (".DS_Store", "beer/._000.jpg", "beer/.DS_Store"):
@@ -321,7 +274,7 @@ def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
     assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not used; ")
 
 
-def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTrainer) -> None:
+def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher):
     for picture in teach_pictures("D", "beer"):
         assert teacher.crop(picture).flaw is None
         shown = teacher.crop(picture).picture
@@ -340,9 +293,7 @@ def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTr
         (["beer"], "no picture shows a die with arrow, dynamite, bullseye1, bullseye2, gatling up"),
     ],
 )
-def test_a_folder_that_cannot_teach_is_named_and_nothing_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], folders: list[str], reason: str
-) -> None:
+def test_a_folder_that_cannot_teach_is_named_and_nothing_written(tmp_path, capsys, folders, reason):
     for name in folders:
         (tmp_path / "pictures" / name).mkdir(parents=True)
         picture = RENDERS / "D/teach/beer/000.jpg"
@@ -352,12 +303,7 @@ def test_a_folder_that_cannot_teach_is_named_and_nothing_written(
     assert main(["teach", "--profile", str(profile), str(tmp_path / "pictures")]) == 2
     assert reason in capsys.readouterr().err
     assert not profile.exists()
-
-
-def test_a_picture_that_is_none_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "beer").mkdir()
-    (tmp_path / "beer" / "a.jpg").write_bytes(b"no picture")
-    assert main(["teach", "--profile", str(tmp_path / "mine.dice"), str(tmp_path)]) == 2
+    (tmp_path / "none" / "beer").mkdir(parents=True)
+    (tmp_path / "none" / "beer" / "a.jpg").write_bytes(b"no picture")
+    assert main(["teach", "--profile", str(profile), str(tmp_path / "none")]) == 2
     assert "a.jpg: " in capsys.readouterr().err
