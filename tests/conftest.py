@@ -64,7 +64,5 @@ def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
+def site(tmp_path) -> Site:
+    return Site(tmp_path)

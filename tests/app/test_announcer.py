@@ -140,7 +140,6 @@ def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said)
     table = Heard(tmp_path, **options)
     table.site.start()
     assert table.now()[-1] == said
-    table.site.journal.close()
 
 
 def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) -> None:
@@ -164,7 +163,6 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
     assert said[-2] == "victory"
     side = table.site.view.standing.outcome.side
     assert said[-1] == f"en: {ENGLISH.story.ends[Side(side)]}"
-    table.site.journal.close()
 
 
 def test_the_thread_follows_the_table(tmp_path) -> None:
@@ -174,7 +172,6 @@ def test_the_thread_follows_the_table(tmp_path) -> None:
     table.site.start()
     wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)
     table.announcer.stop()
-    table.site.journal.close()
 
 
 def program(folder: Path, name: str) -> None:

@@ -333,9 +333,8 @@ def test_a_table_that_lost_moves_or_games_says_so() -> None:
 
 
 def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
     known = {MOST_PIPS.record_name: MOST_PIPS}
-    table = Table(journal, known, Selection(MOST_PIPS, ONE_THROW))
+    table = Table(Journal(tmp_path), known, Selection(MOST_PIPS, ONE_THROW))
     for name in ("Ann", "Bob"):
         join(table, name, table.scene.code)
     table.do(rounds.start_game, Press(1, table.view().version))
@@ -349,7 +348,6 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
     (event,) = event_messages(view, TABLE)
     assert event["event"] == {"kind": "told", "text": str(view.story[0])}
     assert table.scene.code.encode() not in encode(state)
-    journal.close()
 
 
 STATE = state_message(RandomGame("dice", 1).view(), TABLE)

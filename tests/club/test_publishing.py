@@ -695,7 +695,6 @@ def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
     if content is not None:
         file.write_bytes(content)
     evening = CardEvening(tmp_path / "table")
-    stack.callback(evening.journal.close)
     mqtt = MqttSettings(HOST, name="corner", user="tables", password_file=str(file))
     settings = Settings(data=tmp_path / "table", mqtt=mqtt)
     assert build_publisher(settings, evening.table, Supervisor(stack)) is None

@@ -219,7 +219,6 @@ def test_a_lost_journal_lets_no_new_game_take_an_earlier_ones_place(tmp_path: Pa
         path.unlink()
     site = Site(tmp_path).start()
     assert site.view.game_number == 2
-    site.journal.close()
 
 
 # Pages
@@ -293,7 +292,6 @@ def test_a_name_is_no_formula_in_a_spreadsheet(many: Place) -> None:
 def test_without_statistics_there_is_no_page(tmp_path: Path) -> None:
     site = Site(tmp_path)
     assert reason(site.stranger.client.get("/statistics"), 404)
-    site.journal.close()
 
 
 def test_a_disk_that_cannot_be_written_is_told(many: Place) -> None:

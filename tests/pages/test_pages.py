@@ -898,10 +898,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
 
 def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
     served.deal("soro")
-    reader, stranger = (
-        served.phone(1),
-        served.screens.phone(f"{served.url}story"),
-    )
+    reader, stranger = (served.phone(1), served.screens.phone(f"{served.url}story"))
     reader.goto(f"{served.url}story")
     expect(reader.get_by_role("link", name="Your turn")).to_have_count(0)
     served.throw_and_stop("DDGAA")

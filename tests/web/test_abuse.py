@@ -161,10 +161,8 @@ class Attacker:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path, settings={"ask_always": True}).start()
-    yield made
-    made.journal.close()
+def site(tmp_path) -> Site:
+    return Site(tmp_path, settings={"ask_always": True}).start()
 
 
 def play_on(site: Site) -> list[Attack]:

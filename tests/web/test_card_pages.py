@@ -488,11 +488,7 @@ HELP = [
         "Ann lays all their cards on the pile: Cleo was a Deputy.",
     ),
     (
-        [
-            Drawn(0, 1, Occasion.TURN),
-            SecondShown(0, SIGNS["9H"]),
-            Drawn(0, 1, Occasion.ABILITY),
-        ],
+        [Drawn(0, 1, Occasion.TURN), SecondShown(0, SIGNS["9H"]), Drawn(0, 1, Occasion.ABILITY)],
         "Draw a card.",
         "Ann draws a card.",
     ),

@@ -165,4 +165,3 @@ def test_the_same_emblem_is_on_phones_and_on_the_table_page(tmp_path, ruleset) -
             shown,
         )[1] == str(place)
         assert f'id="portraits-{edition}-{player.character}"' in shown
-    site.journal.close()

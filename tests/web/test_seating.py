@@ -2,7 +2,6 @@
 
 import re
 import socket
-from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
@@ -19,13 +18,6 @@ from web.serving.refusals import JOINS
 pytestmark = pytest.mark.processes
 
 WORDS = terms(RULESETS["base"], "en")
-
-
-@pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
 
 
 def claim(site: Site, person: int) -> Phone:
@@ -357,7 +349,6 @@ def test_no_page_shows_what_anybody_entered(tmp_path):
         assert WORDS.roles[Role(role)] in site.host.post("/role/3").text
         for phone, seat in ((site.host, 1), (site.phones[2], 1), (site.phones[2], 3)):
             assert reason(phone.post(f"/role/{seat}"), 403)
-        site.journal.close()
     assert seen[0] == seen[1] == seen[2]
     own = seen[0]["seat 1"]
     assert not [name for name in ROLE_NAMES if re.search(rf"\b{name}\b", own)], "not even to itself"
@@ -376,7 +367,6 @@ def test_no_page_but_ones_own_shows_the_two_to_choose_from(tmp_path):
             assert not [page for page in pages if name in pages[page] and page != "seat 0"]
         assert enter(site, 0, character=characters[1]).status_code == 204
         assert WORDS.characters[characters[1]].name not in site.host.live("seat")
-        site.journal.close()
     assert seen[0] == seen[1]
 
 
@@ -389,7 +379,6 @@ def test_wrong_roles_say_nothing_of_who_entered_what(tmp_path):
         answers = [enter(site, seat, role=role) for seat, role in enumerate(held)]
         assert [answer.status_code for answer in answers] == [204] * 4
         seen.append(looks(site))
-        site.journal.close()
     assert seen == [seen[0]] * 4
     assert "The roles entered don’t fit four players" in seen[0]["seat 2"]
     assert "The roles entered don’t fit four players" in seen[0]["table"]
@@ -406,7 +395,6 @@ def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
     assert site.view.phase is Phase.PLAYING
     assert site.view.game.turn == 2
     assert WORDS.roles[Role.RENEGADE] in site.phones[1].post("/role/1").text
-    site.journal.close()
 
 
 @pytest.mark.parametrize(
@@ -432,7 +420,6 @@ def test_what_cannot_be_entered_is_refused_without_repeating_it(tmp_path, cards,
     assert line.startswith(said)
     assert "deputy" not in line
     assert "bart" not in line
-    site.journal.close()
 
 
 def test_nothing_of_the_cards_reaches_the_log(tmp_path, caplog):
@@ -444,7 +431,6 @@ def test_nothing_of_the_cards_reaches_the_log(tmp_path, caplog):
     site.host.post("/role/0")
     site.phones[1].post("/cards/again", seat=1, round=site.view.dealing.round)
     assert not [name for name in (*Role, *PLAIN) if name in caplog.text]
-    site.journal.close()
 
 
 def test_one_press_of_the_host_deals_again(tmp_path):
@@ -458,4 +444,3 @@ def test_one_press_of_the_host_deals_again(tmp_path):
     assert site.host.post("/game/again").status_code == 204
     assert (site.view.phase, site.view.game_number) == (Phase.PLAYING, 2)
     assert all(phone.client.get("/seat").status_code == 200 for phone in site.phones)
-    site.journal.close()

@@ -99,11 +99,7 @@ FOUR = "S O R O"
             [roll("AABGG")],
             ["P0 rolls arrow ×2, beer and Gatling ×2.", "P0 takes two arrows."],
         ),
-        (
-            game(FOUR),
-            [roll("BBGG1"), reroll({0: "2"})],
-            ["P0 rolls a die again: bull’s eye 2."],
-        ),
+        (game(FOUR), [roll("BBGG1"), reroll({0: "2"})], ["P0 rolls a die again: bull’s eye 2."]),
         (
             game(FOUR),
             [roll("BBGG1"), reroll({0: "2", 4: "2"})],
@@ -359,11 +355,7 @@ REFUSALS = [
     (game("S:sid_ketchum O R O"), heal(9), NO_MOVE),
     (game("S:sid_ketchum O R O", life={1: 0}), heal(1), "P1 is out of the game."),
     (game(FOUR), lambda _: Roll(0, dice("BBBB")), "A roll has five dice."),
-    (
-        game(FOUR),
-        lambda _: Roll(0, dice("BBBBB"), (0,)),
-        "The first roll throws all five dice.",
-    ),
+    (game(FOUR), lambda _: Roll(0, dice("BBBBB"), (0,)), "The first roll throws all five dice."),
     (
         play(game(FOUR), roll("BBBBB")),
         lambda _: Roll(0, dice("BBBBB")),
@@ -397,31 +389,15 @@ REFUSALS = [
         shoot(at(1, used_as="B")),
         "Die 1 can’t count as beer.",
     ),
-    (
-        throw(game(FIVE), "B1BBB"),
-        shoot(None),
-        "Die 2 must hit somebody: it reaches P1 and P4.",
-    ),
-    (
-        throw(game(FIVE), "1BBBB"),
-        shoot(2),
-        "Die 1 does not reach P2, only P1 and P4.",
-    ),
+    (throw(game(FIVE), "B1BBB"), shoot(None), "Die 2 must hit somebody: it reaches P1 and P4."),
+    (throw(game(FIVE), "1BBBB"), shoot(2), "Die 1 does not reach P2, only P1 and P4."),
     (
         throw(game("S O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
         shoot(2),
         "Die 2 reaches nobody, not even P2.",
     ),
-    (
-        throw(game(FOUR), "1BBBB"),
-        shoot(at(1, beer=1)),
-        "You can’t double a shot.",
-    ),
-    (
-        throw(game("S:slab_the_killer O R O"), "1BBBG"),
-        shoot(at(1, beer=4)),
-        "Die 5 shows no beer.",
-    ),
+    (throw(game(FOUR), "1BBBB"), shoot(at(1, beer=1)), "You can’t double a shot."),
+    (throw(game("S:slab_the_killer O R O"), "1BBBG"), shoot(at(1, beer=4)), "Die 5 shows no beer."),
     (
         throw(game("S:slab_the_killer O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
         shoot(at(None, beer=2)),
@@ -517,8 +493,7 @@ def table(tmp_path):
     for number in range(1, 4):
         made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
     made.do(rounds.start_game, Press(1, made.view().version))
-    yield made
-    journal.close()
+    return made
 
 
 @pytest.mark.parametrize(
@@ -645,9 +620,7 @@ def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
-    journal = Journal(tmp_path)
-    assert guide(Table(journal, GAMES, dice_game()).view()) == ""
-    journal.close()
+    assert guide(Table(Journal(tmp_path), GAMES, dice_game()).view()) == ""
 
 
 # What just happened

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from gettext import translation as compiled_catalogue
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -295,30 +296,20 @@ def marks(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
-
-
-@pytest.fixture
 def open_site(tmp_path, marks, monkeypatch):
     """Opens a table whose pages are in the marked language."""
     terms = {
         key: marked_terms(part) if key[1] == "fr" else part for key, part in tables.TABLES.items()
     }
     monkeypatch.setattr(tables, "TABLES", terms)
-    opened = []
+    folders = map(str, count())
 
     def make(*args, **options) -> Site:
-        made = Site(tmp_path / str(len(opened)), *args, language="fr", **options)
+        made = Site(tmp_path / next(folders), *args, language="fr", **options)
         made.app.extensions[CATALOGUES]["fr"] = compiled_catalogue("messages", marks, ["fr"])
-        opened.append(made)
         return made
 
-    yield make
-    for made in opened:
-        made.journal.close()
+    return make
 
 
 def check(site: Site) -> None:
@@ -499,8 +490,7 @@ def play_on(site: Site, chance: random.Random) -> None:
 
 @pytest.mark.tables
 @pytest.mark.parametrize(
-    ("ruleset", "people", "seed"),
-    [("base", 6, 1), ("walking-dead", 3, 2), ("walking-dead", 5, 3)],
+    ("ruleset", "people", "seed"), [("base", 6, 1), ("walking-dead", 3, 2), ("walking-dead", 5, 3)]
 )
 def test_a_game_says_nothing_untranslated(open_site, ruleset, people, seed):
     chance = random.Random(seed)

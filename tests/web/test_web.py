@@ -137,7 +137,6 @@ def test_the_first_phone_needs_no_code_and_the_others_do(tmp_path):
     assert f'type="hidden" name="code" value="{site.table.scene.code}"' in page
     second.join("Bob", site.table.scene.code.lower())
     assert [person.name for person in site.view.people] == ["Ann", "Bob"]
-    site.journal.close()
 
 
 def test_a_phone_remembers_its_name(site):
@@ -152,7 +151,6 @@ def test_names_are_shown_as_they_are_and_never_as_markup(tmp_path):
     assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&#34;&#39;" in page
     assert "<b>Ann" not in page
     assert "<b>Ann" not in Phone(site).live("table")
-    site.journal.close()
 
 
 def test_joining_again_and_again_is_slowed_down(tmp_path):
@@ -171,7 +169,6 @@ def test_joining_again_and_again_is_slowed_down(tmp_path):
         environ_base=elsewhere,
     )
     assert answer.status_code == 303
-    site.journal.close()
 
 
 def test_a_throttle_forgets_what_is_long_ago_and_does_not_grow():
@@ -213,11 +210,7 @@ def test_numbers_are_numbers(playing, garbage):
         ("/game/move", {"seat": 0}, "action: nothing that is decided on a phone"),
         ("/game/move", {"seat": 0, "action": "roll"}, "action: nothing that is decided on a phone"),
         ("/game/move", {"seat": 0, "action": "heal"}, "target: a whole number is needed"),
-        (
-            "/game/move",
-            {"seat": 0, "action": "shoot", "shot-0": "joker:1"},
-            "shot-0: no such face",
-        ),
+        ("/game/move", {"seat": 0, "action": "shoot", "shot-0": "joker:1"}, "shot-0: no such face"),
         (
             "/game/move",
             {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
@@ -365,7 +358,6 @@ def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path, rulese
     site.table.press_red()
     for page in (site.host.live("seat"), site.stranger.live("table")):
         assert f"<span>{late}</span>" in page
-    site.journal.close()
 
 
 def test_nobody_moves_out_of_turn_or_for_somebody_else(tmp_path):
@@ -378,7 +370,6 @@ def test_nobody_moves_out_of_turn_or_for_somebody_else(tmp_path):
         answer = phone.post("/game/move", action="beer", seat=seat, target=2)
         assert reason(answer, 422 if phone is other and seat == 2 else 403)
     assert playing.host.post("/game/move", action="beer", seat=0, target=0).status_code == 204
-    playing.journal.close()
 
 
 def test_dice_are_corrected_and_entered_by_hand(playing):
@@ -572,7 +563,6 @@ def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(
                 assert answered.status_code == 204, answered.text
                 break
     assert asked >= {Action.SHOOT, Action.BEER}
-    site.journal.close()
 
 
 # Every decision on its owner's phone, one at a time
@@ -636,7 +626,6 @@ def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, a
             assert reason(phone.post("/game/move", **answer), 403)
     assert site.phones[asked].post("/game/move", **answer).status_code == 204
     assert site.view.question.action is not action
-    site.journal.close()
 
 
 @pytest.mark.parametrize("ask_always", [False, True])
@@ -658,7 +647,6 @@ def test_nobody_is_asked_where_one_answer_is_legal_unless_the_table_wants_it(tmp
     site.table.press_red()
     assert decisions(site) == ([2] if ask_always else [])
     assert ("Cleo shoots Ann." in site.host.live("seat")) != ask_always
-    site.journal.close()
 
 
 def test_nobody_is_asked_who_drinks_while_everybody_is_at_full_life(tmp_path):
@@ -668,7 +656,6 @@ def test_nobody_is_asked_who_drinks_while_everybody_is_at_full_life(tmp_path):
     assert site.view.game.turn == 1
     assert "Ann drinks a beer, but is already at full life." in site.host.live("seat")
     assert site.table.view(site.view.people[0].id).to_undo.action == Action.STOP
-    site.journal.close()
 
 
 def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
@@ -680,7 +667,6 @@ def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
     for _ in range(3):
         site.roll(*(FACES[letter] for letter in "DDDAA"))
     assert (site.view.game.turn, site.view.question.action) == (0, Action.HEAL)
-    site.journal.close()
 
 
 def headings(page: str) -> list[str]:
@@ -698,7 +684,6 @@ def test_a_decision_out_of_turn_is_headed_by_whom_it_asks(tmp_path):
     assert headings(site.stranger.live("table")) == [
         "Bob may take arrows instead of losing life points"
     ]
-    site.journal.close()
 
 
 def test_open_roles_show_their_goals(tmp_path):
@@ -706,7 +691,6 @@ def test_open_roles_show_their_goals(tmp_path):
     page = unescape(site.host.live("seat"))
     for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
         assert terms(RULESETS["base"], "en").goal(role, 3) in page
-    site.journal.close()
 
 
 @pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
@@ -757,7 +741,6 @@ def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
     assert site.host.post("/game/move", **fields).status_code == 204
     assert site.view.game.players[0].life == life + 1
     assert site.view.game.turn == 1
-    site.journal.close()
 
 
 def volleys(site: Site, letters: str) -> list[str]:
@@ -786,7 +769,6 @@ def test_one_tap_aims_all_shots(tmp_path):
     assert site.host.post("/game/undo").status_code == 204
     assert [player.life for player in site.view.game.players] == life
     assert site.view.question.action is Action.SHOOT
-    site.journal.close()
 
 
 @pytest.mark.parametrize(
@@ -807,7 +789,6 @@ def test_shots_with_more_to_choose_can_be_aimed_one_by_one(tmp_path, character, 
     fields = {name: unquote(value) for name, value in fields.items()}
     assert site.host.post("/game/move", **fields).status_code == 204
     assert site.view.game.turn == 1
-    site.journal.close()
 
 
 def test_what_a_volley_does_is_heard(tmp_path):
@@ -815,7 +796,6 @@ def test_what_a_volley_does_is_heard(tmp_path):
     volleys(site, "11DDA")
     heard = re.findall('<span class="heard">(bull.*?)</span>', site.host.live("seat"))
     assert heard == ["bull’s eye 1\u00a0×2", "bull’s eye 1", "bull’s eye 1", "bull’s eye 1\u00a0×2"]
-    site.journal.close()
 
 
 def both(page: str) -> bool:
@@ -901,14 +881,12 @@ def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, rule
     page = site.host.live("seat")
     assert f"Cleo {out}" in " ".join(off(page))
     assert Forms(page).steps
-    site.journal.close()
 
 
 def test_those_without_arrows_are_shown_where_arrows_are_taken_away(tmp_path):
     site = Site(tmp_path, characters=("kit_carlson", *PLAIN)).start()
     lead_to(site, Action.DISCARD_FROM)
     assert off(site.host.live("seat")) == ["Bob, Cleo, Dan no arrows"]
-    site.journal.close()
 
 
 def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
@@ -922,7 +900,6 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
     assert site.view.game.turn == 1
     site.roll(*(FACES[letter] for letter in "BDGAB"))
     assert "stays" not in site.phones[1].live("seat")
-    site.journal.close()
 
 
 def test_a_tap_says_that_sure_dice_are_right_where_one_more_may_lie(playing):
@@ -993,7 +970,6 @@ def test_house_rules_stand_on_every_page_and_beside_the_ability(tmp_path, rulese
             assert [line for line in Said(listed[1]).lines if line in sentences] == sentences
     altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', site.host.live("seat"))
     assert [unescape(text) for text in altered] == [words.house_rules[HouseRule.ONE_ARROW_A_TURN]]
-    site.journal.close()
 
 
 def test_a_table_without_house_rules_says_nothing_of_them(site):
@@ -1011,7 +987,6 @@ def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path,
     words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
     for character, card in words.characters.items():
         assert bool(ability_changes(site.view, character)) == (card.name in words.house_rules[rule])
-    site.journal.close()
 
 
 # The terms of the game
@@ -1055,7 +1030,6 @@ def test_pages_speak_in_the_terms_of_the_game_and_its_language(
         assert text in page
     assert words.story.begins.format(who="Ann") in page
     assert said(site.phones[1].post("/role/1").text).split("\n") == [role, goal]
-    site.journal.close()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -1080,7 +1054,6 @@ def test_the_walking_dead_is_played_without_a_word_of_the_base_game(tmp_path, se
     assert asked >= {Action.SHOOT, Action.BEER}
     for page in (site.host.live("seat"), site.stranger.live("table"), site.stranger.live("story")):
         assert not foreign.search(said(page))
-    site.journal.close()
 
 
 def test_as_many_may_play_as_the_ruleset_says(tmp_path):
@@ -1092,7 +1065,6 @@ def test_as_many_may_play_as_the_ruleset_says(tmp_path):
     assert 'data-press="/game/start">' in site.host.live("seat")
     site.host.post("/people/add", name="Eve")
     assert 'data-press="/game/start" disabled>' in site.host.live("seat")
-    site.journal.close()
 
 
 # Secrets
@@ -1135,8 +1107,6 @@ def test_games_that_differ_in_secret_roles_look_alike_to_everybody(tmp_path, see
                     moves.move, Press(site.view.people[decider].id, site.view.version), move
                 )
     assert compared > 10
-    for site in sites:
-        site.journal.close()
 
 
 def test_a_role_is_told_to_its_owner_alone_and_kept_by_nobody(playing):
@@ -1156,7 +1126,6 @@ def test_the_host_sees_the_role_of_somebody_without_a_phone(tmp_path):
     assert "Pass the phone to Dan" in site.host.live("seat")
     assert "Outlaw" in site.host.post("/role/3").text
     assert reason(site.phones[1].post("/role/3"), 403)
-    site.journal.close()
 
 
 def test_the_record_is_given_out_after_the_game_only(tmp_path):
@@ -1180,7 +1149,6 @@ def test_the_record_is_given_out_after_the_game_only(tmp_path):
     assert last.result == site.view.game.result
     for page in (site.host.live("seat"), site.stranger.live("table")):
         assert all(role in page for role in ("role sheriff", "role outlaw", "role renegade"))
-    site.journal.close()
 
 
 # What pages are made of
@@ -1311,7 +1279,6 @@ def test_a_die_is_shown_as_the_camera_sees_it(tmp_path):
     assert site.stranger.client.get("/die/1.jpg").status_code == 204
     site.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert 'data-src="/die/0.jpg' in site.host.live("seat")
-    site.journal.close()
 
 
 def test_streams_of_players_have_their_own_places(playing):
