@@ -78,39 +78,6 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 
 
-def test_one_shot_is_asked_at_a_time_and_an_answer_opens_again(served: Served) -> None:
-    served.deal("soorod", "calamity_janet")
-    served.throw_and_stop("12DGA")
-    player = served.phone(0)
-    first = player.get_by_role("group", name="Shot 1/2: bull’s eye 1")
-    second = player.get_by_role("group", name="Shot 2/2: bull’s eye 2")
-    expect(second).to_be_hidden()
-    targets = first.get_by_role("button")
-    targets.filter(has_text="Bob").tap()
-    expect(second).to_be_visible()
-    expect(targets).to_have_count(1)
-    targets.filter(has_text="Bob").tap()
-    expect(targets).to_have_count(4)
-    targets.filter(has_text="Fritz").tap()
-    second.get_by_role("button").filter(has_text="Cleo").tap()
-    expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Cleo.")).to_be_visible()
-
-
-def test_distances_are_said_and_shown_in_the_order_of_the_table(served: Served) -> None:
-    served.deal("soorod")
-    served.throw_and_stop("1DDGA")
-    player = served.phone(0)
-    away = player.locator("#question .away")
-    assert [mark.get_attribute("aria-label") for mark in away.all()] == [
-        "1 place to the left",
-        "2 places to the left",
-        "3 places away",
-        "2 places to the right",
-        "1 place to the right",
-    ]
-    expect(away).to_have_text(["1", "2", "3", "2", "1"])
-
-
 def without_goal(page: Page) -> str:
     """What a page holds, but for what the Sheriff plays for, which names the others."""
     return page.content().replace(ENGLISH.goals[Role.SHERIFF], "").lower()

@@ -59,7 +59,14 @@ def stages(table: CardTable) -> Iterator[str]:
     yield "illegal"
 
 
-@pytest.mark.parametrize(("locale", "text"), [("en", "100%"), ("fr", "100%"), ("fr", "200%")])
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        pytest.param("en", "100%", marks=pytest.mark.slow),
+        pytest.param("fr", "100%", marks=pytest.mark.slow),
+        ("fr", "200%"),
+    ],
+)
 def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
     table: CardTable, locale: str, text: str
 ) -> None:
@@ -75,24 +82,25 @@ def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
             assert small(page) == [], stage
 
 
-@pytest.mark.parametrize("verdict", [PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED,
-                                     PileVerdict.MOVED])  # fmt: skip
+DISTURBED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED, PileVerdict.MOVED)
+
+
 @pytest.mark.parametrize("question", ["signs", "titles"])
-def test_what_disturbs_the_pile_is_said_above_all_choices(
-    table: CardTable, question: str, verdict: PileVerdict
-) -> None:
+def test_what_disturbs_the_pile_is_said_above_all_choices(table: CardTable, question: str) -> None:
     table.deal_cards("soro", "black_jack" if question == "signs" else "rose_doolan")
     if question == "signs":
         table.make(Draw(0, None, SIGNS["5C"]))
     table.make(Play(0, Title.STAGECOACH), *map(End, range(4)))
     table.watch()
     page = shown(table, table.phone(0, viewport={"width": 320, "height": 568}))
-    table.see(verdict)
-    shown(table, page)
-    for part in ("#question .notice", "#question [data-press='/pile/ignore']"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
-    expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
-    table.screens.shot(page, f"disturbed-{question}-{verdict}")
+    for verdict in DISTURBED:
+        page.evaluate("scrollTo(0, 0)")
+        table.see(verdict)
+        shown(table, page)
+        for part in ("#question .notice", "#question [data-press='/pile/ignore']"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
+        table.screens.shot(page, f"disturbed-{question}-{verdict}")
 
 
 def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_scrolled_to(

@@ -228,29 +228,22 @@ def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> 
     hears(page, "dynamite", "turn")
 
 
-def test_muting_ends_what_is_heard(table: Served) -> None:
+def test_an_undo_ends_what_is_heard_and_so_does_muting(table: Served) -> None:
     page = television(table)
     page.evaluate("window.speaksOn = true")
     turn_on(page)
     table.roll("DDDGG")
     says(page, "Ann’s dynamite explodes.")
     assert page.evaluate("cancelled") == 0
-    phone = table.phone(0)
-    phone.get_by_role("button", name="Mute the table").click()
-    page.wait_for_function("() => cancelled === 1")
-    assert page.evaluate("said.length") == 1
-
-
-def test_an_undo_ends_what_is_heard(table: Served) -> None:
-    page = television(table)
-    page.evaluate("window.speaksOn = true")
-    turn_on(page)
-    table.roll("DDDGG")
-    says(page, "Ann’s dynamite explodes.")
     table.table.do(moves.undo, Press(table.person(0), table.view.version))
     page.wait_for_function("() => cancelled === 1")
     page.wait_for_function("() => heard.at(-1)[0] === 'undo'")
     assert page.evaluate("said.length") == 1
+    table.roll("DDDGG")
+    page.wait_for_function("() => said.length === 2")
+    table.phone(0).get_by_role("button", name="Mute the table").click()
+    page.wait_for_function("() => cancelled === 2")
+    assert page.evaluate("said.length") == 2
 
 
 def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
@@ -288,13 +281,6 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
     served.roll("DDDGG")
     page.wait_for_selector("#stage[data-kind=dynamite]", state="attached")
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
-
-
-def test_less_motion_is_not_less_sound(table: Served) -> None:
-    page = television(table, reduced_motion="reduce")
-    turn_on(page)
-    table.roll("DDDGG")
-    hears(page, "dynamite", "turn")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -336,8 +322,16 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     hears(page, "shot", "turn")
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["television", "phone"])
+@pytest.mark.parametrize(
+    ("options", "scheme"),
+    [
+        ({}, "dark"),
+        (PHONE, "light"),
+        pytest.param({}, "light", marks=pytest.mark.slow),
+        pytest.param(PHONE, "dark", marks=pytest.mark.slow),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "phone" if value else "television",
+)
 def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], scheme: str) -> None:
     page = television(table, color_scheme=scheme, **options)
     turn_on(page)

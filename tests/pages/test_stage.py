@@ -184,16 +184,6 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served, screens:
     wait(television, "arrows", "shots")
 
 
-def test_another_game_begins_on_an_empty_stage(served: Served, television: Page) -> None:
-    served.roll("AA1BB")
-    begun(television, "arrows")
-    served.table.press_red()
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
-    wait(television, "arrows", "undone")
-    screens = served.screens
-    assert screens.problems == []
-
-
 def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:

@@ -14,7 +14,7 @@ def press(served: Served) -> Press:
     return Press(served.person(0), served.view.version, served.view.reading)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.slow)])
 def test_the_host_fills_the_table_with_stand_ins(
     served: Served, screens: Screens, language: str
 ) -> None:

@@ -48,13 +48,6 @@ def drawn(page: Page, charts: int) -> None:
     expect(page.locator("figure .drawn svg")).to_have_count(charts)
 
 
-def test_no_column_of_the_players_is_cut_off_on_the_smallest_phone(place: Place) -> None:
-    page = place.phone("statistics", host=False, viewport={"width": 320, "height": 568})
-    drawn(page, 4)
-    players = page.get_by_role("region", name="Players", exact=True)
-    assert players.evaluate("wide => wide.scrollWidth - wide.clientWidth") == 0
-
-
 def test_a_television_shows_cards_side_by_side(place: Place) -> None:
     page = place.screens.television(f"{place.url}statistics")
     drawn(page, 4)
@@ -62,9 +55,13 @@ def test_a_television_shows_cards_side_by_side(place: Place) -> None:
     assert len(set(lefts)) == 3
 
 
-def test_sides_that_win_look_different_from_each_other(place: Place) -> None:
-    page = place.phone("statistics", host=False)
+def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
+    place: Place,
+) -> None:
+    page = place.phone("statistics", host=False, viewport={"width": 320, "height": 568})
     drawn(page, 4)
+    players = page.get_by_role("region", name="Players", exact=True)
+    assert players.evaluate("wide => wide.scrollWidth - wide.clientWidth") == 0
     looks = page.locator(".legend .swatch").evaluate_all(
         "all => all.map(one => getComputedStyle(one).background)"
     )
@@ -72,12 +69,7 @@ def test_sides_that_win_look_different_from_each_other(place: Place) -> None:
         "all => all.map(one => getComputedStyle(one.querySelector('.bar')))"
         ".map(({ stroke, strokeDasharray }) => stroke + strokeDasharray)"
     )
-    assert len(looks) == len(set(looks)) == len(set(bars)) == 4
-
-
-def test_charts_are_drawn_from_the_tables_beside_them(place: Place) -> None:
-    page = place.phone("statistics", host=False)
-    drawn(page, 4)
+    assert len(looks) == len(set(looks)) == len(set(bars)) == 4, "sides look different"
     for figure in page.locator("figure").all():
         expect(figure.locator(".drawn")).to_have_attribute("aria-hidden", "true")
         figure.locator("summary").click()

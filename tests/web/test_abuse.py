@@ -16,7 +16,6 @@ from test_web import GARBAGE
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.table.journal.journal import FILE
-from web.access import For
 
 pytestmark = pytest.mark.processes
 
@@ -281,13 +280,3 @@ def test_joining_is_throttled_for_each_address_alone(site):
             environ_base={"REMOTE_ADDR": f"198.51.{number // 200}.{number % 200}"},
         )
         assert reason(answer, 403) == "Wrong code. The table page shows the current one."
-
-
-def test_no_endpoint_is_for_everybody_unawares(site):
-    assert {path for path, who in endpoints(site, "POST").items() if who is For.EVERYBODY} == {
-        "/join",
-        "/language",
-        "/queue/leave",
-        "/seat/claim",
-        "/seat/withdraw",
-    }

@@ -12,7 +12,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import ROOT
-from sites import Phone, Site, endpoints, reason
+from sites import NAMES, Phone, Site, endpoints, reason
 from stand_ins import PLAIN, Die, reading
 from wording import OWN
 
@@ -86,12 +86,8 @@ def test_every_press_proves_its_page(playing):
     assert playing.view.version == version
 
 
-def test_a_phone_that_never_opened_a_page_joins_nothing(site):
-    phone = Phone(site)
-    assert reason(phone.send("/join", {"name": "Eve"}), 403)
-
-
-def test_a_seat_is_opened_by_its_cookie_alone(playing):
+def test_a_seat_is_opened_by_its_cookie_alone_and_asked_for_on_a_page(playing):
+    assert reason(Phone(playing).send("/join", {"name": "Eve"}), 403)
     for cookie in ("", "x", "ä" * 40, "0" * 3000):
         phone = Phone(playing)
         phone.client.set_cookie("seat", cookie)
@@ -395,12 +391,17 @@ def test_a_die_is_said_to_be_kept(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert playing.host.post("/dice/mark", die=1, thrown=0).status_code == 204
     assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, True]
+    for page in (playing.host.live("seat"), playing.stranger.live("table")):
+        marks = re.findall('class="mark" aria-hidden="true">(.*?)<', page)
+        assert marks == ["thrown", "kept", "thrown", "thrown", "thrown"]
+        assert 'aria-label="Die 2: arrow, kept"' in page
 
 
 def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
     playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
     playing.table.see(reading("count", [Die("beer", 100.0 * n, 900) for n in range(3)]))
     page = playing.host.live("seat")
+    assert twins(page)["Accept roll"] == "which were kept?"
     offered = re.findall(r'data-press="/dice/keep" data-with="([^"]*)" aria-label="([^"]*)"', page)
     words = terms(RULESETS["base"], "en").faces
     assert [unescape(said) for _, said in offered] == [
@@ -538,7 +539,9 @@ class Forms(HTMLParser):
         return sent
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 12))]
+)
 def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(tmp_path, seed):
     chance = random.Random(seed)
     people = 3 + seed % 6
@@ -616,10 +619,15 @@ def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, a
     assert site.view.question.seat == seat
     asked = seat if with_phone else 0
     assert decisions(site) == [asked]
-    page = site.phones[asked].live("seat")
-    assert ("pass them the phone" in page) == (not with_phone)
-    waiting = said(site.stranger.live("table"))
-    assert terms(RULESETS["base"], "en").questions.decides[action] in waiting
+    page = unescape(site.phones[asked].live("seat"))
+    assert (f"{NAMES[seat]} decides: pass them the phone." in page) == (not with_phone)
+    questions = terms(RULESETS["base"], "en").questions
+    assert f"<h2>{questions.asked[action]}</h2>" in page
+    held = "You hold two arrows. You may put one back"
+    assert (held in page) == (action is Action.DISCARD_ARROWS)
+    waiting = (phone.live("seat") for seat, phone in enumerate(site.phones) if seat != asked)
+    for other in (site.stranger.live("table"), *waiting):
+        assert questions.decides[action] in said(other)
     answer = Forms(page).answer(random.Random(1))
     for other, phone in enumerate(site.phones):
         if other != asked:
@@ -686,34 +694,16 @@ def test_a_decision_out_of_turn_is_headed_by_whom_it_asks(tmp_path):
     ]
 
 
-def test_open_roles_show_their_goals(tmp_path):
-    site = Site(tmp_path, roles="dor").start()
-    page = unescape(site.host.live("seat"))
-    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
-        assert terms(RULESETS["base"], "en").goal(role, 3) in page
-
-
 @pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
-def test_the_table_page_shows_the_goals_of_open_roles_and_no_other(tmp_path, ruleset):
+def test_every_page_shows_the_goals_of_open_roles_and_no_other(tmp_path, ruleset):
     words = terms(RULESETS[ruleset], "en")
-    three = Site(tmp_path / "three", "dor", ruleset=ruleset).start()
-    page = unescape(three.stranger.live("table"))
-    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
-        assert words.goal(role, 3) in page
-    four = Site(tmp_path / "four", "soro", ruleset=ruleset).start()
-    page = unescape(four.stranger.live("table"))
-    assert page.count(words.goal(Role.SHERIFF, 4)) == 1
-    for role in (Role.OUTLAW, Role.RENEGADE):
-        assert words.goal(role, 4) not in page
-
-
-def test_a_secret_role_shows_no_goal(playing):
-    words = terms(RULESETS["base"], "en")
-    for phone in playing.phones:
-        page = unescape(phone.live("seat"))
-        assert words.goal(Role.SHERIFF, 4) in page
-        for role in (Role.OUTLAW, Role.RENEGADE):
-            assert words.goal(role, 4) not in page
+    for roles, shown in (("dor", "deputy outlaw renegade"), ("soro", "sheriff")):
+        site, people = Site(tmp_path / roles, roles, ruleset=ruleset).start(), len(roles)
+        for page in (site.stranger.live("table"), *(phone.live("seat") for phone in site.phones)):
+            dealt = (role for role in Role if role[0] in roles)
+            goals = [role for role in dealt if words.goal(role, people) in unescape(page)]
+            assert goals == shown.split()
+    assert unescape(site.stranger.live("table")).count(words.goal(Role.SHERIFF, 4)) == 1
 
 
 def test_what_the_dice_show_is_heard_on_every_page(playing):
@@ -883,6 +873,23 @@ def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, rule
     assert Forms(page).steps
 
 
+def test_who_is_out_of_reach_of_all_shots_is_named_below_them_and_how_far_others_sit(tmp_path):
+    site = Site(tmp_path, "soorod").start()
+    for letters, far in (("1DDGA", "Cleo 2, Dan 3, Eve 2"), ("11DGA", "Cleo 2, Dan 3, Eve 2"),
+                         ("12DGA", "Dan 3")):  # fmt: skip
+        volleys(site, letters)
+        page = site.host.live("seat").partition('id="question"')[2].partition("</form>")[0]
+        assert off(page)[-1] == f"{far} out of reach"
+        if letters == "1DDGA":
+            away = re.findall('class="away" role="img" aria-label="(.*?)"', page)
+            assert away == [
+                *("1 place to the left", "2 places to the left", "3 places away"),
+                *("2 places to the right", "1 place to the right"),
+            ]
+        for _ in ("stop", "roll"):
+            assert site.host.post("/game/undo").status_code == 204
+
+
 def test_those_without_arrows_are_shown_where_arrows_are_taken_away(tmp_path):
     site = Site(tmp_path, characters=("kit_carlson", *PLAIN)).start()
     lead_to(site, Action.DISCARD_FROM)
@@ -968,8 +975,11 @@ def test_house_rules_stand_on_every_page_and_beside_the_ability(tmp_path, rulese
         for page in (*(phone.live("seat") for phone in site.phones), site.stranger.live("table")):
             listed = re.search(r'<section class="house">(.*?)</section>', page, re.DOTALL)
             assert [line for line in Said(listed[1]).lines if line in sentences] == sentences
-    altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', site.host.live("seat"))
-    assert [unescape(text) for text in altered] == [words.house_rules[HouseRule.ONE_ARROW_A_TURN]]
+    for phone in site.phones:
+        altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', phone.live("seat"))
+        assert {unescape(rule) for rule in altered} == {
+            words.house_rules[HouseRule.ONE_ARROW_A_TURN]
+        }
 
 
 def test_a_table_without_house_rules_says_nothing_of_them(site):
@@ -1054,6 +1064,15 @@ def test_the_walking_dead_is_played_without_a_word_of_the_base_game(tmp_path, se
     assert asked >= {Action.SHOOT, Action.BEER}
     for page in (site.host.live("seat"), site.stranger.live("table"), site.stranger.live("story")):
         assert not foreign.search(said(page))
+
+
+def test_the_host_says_whether_players_who_are_out_see_roles(site):
+    for value, seen in (("roles", True), ("own", False)):
+        assert f'data-with="option=fallen&amp;value={value}"' in site.host.live("seat")
+        answer = site.host.post("/game/options", option="fallen", value=value)
+        assert answer.status_code == 204
+        told = "Players who are out of the game can see all roles."
+        assert (told in site.phones[1].live("seat")) is site.view.fallen_see_roles is seen
 
 
 def test_as_many_may_play_as_the_ruleset_says(tmp_path):
