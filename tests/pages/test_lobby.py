@@ -215,8 +215,8 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
 ) -> None:
     served.seat(4)
     served.dealer.characters = PLAIN
-    served.table.do(rounds.choose, Press(served.person(0), served.view.version), "roles", "cards")
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.choose, "roles", "cards")
+    served.do(rounds.start_game)
     phone = served.phone(1)
     phone.get_by_role("button", name="Enter your cards").click()
     sheet = phone.locator("#enter-1")
@@ -236,10 +236,8 @@ def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -
     served.dealer.roles = "dor"
     served.dealer.characters = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid",
                                 "rose_doolan", "vulture_sam")  # fmt: skip
-    served.table.do(
-        rounds.choose, Press(served.person(0), served.view.version), "characters", "choice"
-    )
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.choose, "characters", "choice")
+    served.do(rounds.start_game)
     for seat, name in enumerate(("Jourdonnais", "Lucky Duke", "Vulture Sam")):
         phone = served.phone(seat)
         hold = phone.get_by_role("button", name="Hold to see your role")
@@ -284,10 +282,8 @@ def test_eight_players_fit_on_a_narrow_phone(
         expect(page.locator("[data-version]")).to_be_visible()
         fits(served, page, f"lobby-{name}-{language}", large)
     for option in ("roles", "characters"):
-        served.table.do(
-            rounds.choose, Press(served.person(0), served.view.version), option, "cards"
-        )
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+        served.do(rounds.choose, option, "cards")
+    served.do(rounds.start_game)
     expect(host.locator("#entered")).to_be_visible()
     fits(served, host, f"dealing-host-{language}", large)
     host.locator("#cards-7 > button.main").click()
@@ -320,19 +316,18 @@ LONG_NAMES = ("Maximilian", "Anne-Clementine", "Bartholom\u00e4us G.", "Clementi
 def test_no_name_breaks_within_a_word(served: Served) -> None:
     served.seat(1)
     for name in LONG_NAMES:
-        served.table.do(seats.add_person, Press(served.person(0), served.view.version), name)
+        served.do(seats.add_person, name)
     host, television = served.phone(0), served.television()
 
     def unbroken(pages: dict[str, Page]) -> None:
         for selector, page in pages.items():
-            shown = page.locator(f"[data-version='{served.view.version}']")
-            expect(shown).to_be_visible()
+            served.shown_on(page)
             for name in page.locator(selector).all():
                 assert name.evaluate(LINES) == 0, (selector, name.inner_text())
 
     unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
     served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.start_game)
     unbroken({".players strong": host, ".place strong": television})
     # All distances stand beside their players, none below.
     below = """[...document.querySelectorAll(".players li")].filter((line) =>

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from browser import Screens, cut_off
-from layout import lay_all, overflow, small
+from layout import EXTENT, fits, lay_all, overflow
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
 from served import PLAIN, Served
@@ -21,8 +21,7 @@ from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.english import ENGLISH
-from companion.table import moves, rounds
-from companion.table.changes import Press
+from companion.table import rounds
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice.state import ByHand
 from web.serving.address import PublicAddress
@@ -676,7 +675,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     host, other = served.phone(0), served.phone(1)
     for page in (host, other):
         scrolled_down(page)
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.undo()
     for page in (host, other):
         expect(page.get_by_text("Ann undoes a roll.").first).to_be_in_viewport()
     scrolled_down(host)
@@ -713,7 +712,7 @@ def stages(served: Served):
     served.dealer.roles = "soorodrd"
     served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
         "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.start_game)
     yield "begin"
     served.table.watch(DRAWN)
     served.roll("12BB1")
@@ -756,18 +755,11 @@ def test_nothing_is_too_wide_or_too_small_to_press(
             for page in pages:
                 page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
         for page in pages:
-            version, reading = served.view.version, served.view.reading
-            expect(
-                page.locator(f"[data-version='{version}'][data-reading='{reading}']")
-            ).to_be_attached()
+            served.shown_on(page)
             lay_all(page)
-            assert overflow(page) <= 0, stage
-            assert small(page) == [], stage
+            fits(page, stage)
         name = f"{ruleset}-{stage}-{width}-{text.rstrip('%')}"
         screens.shot(pages[0], name, full_page=True)
-
-
-EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
 
 
 def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
@@ -805,7 +797,7 @@ def test_the_television_shows_everybody_without_scrolling(
     names = [player.name for player in served.view.game.players]
     for stage, number in stages_of_the_dice(served, before):
         expect(television.locator(".die")).to_have_count(number)
-        expect(television.locator(f"[data-version='{served.view.version}']")).to_be_attached()
+        served.shown_on(television)
         for name in names:
             expect(
                 television.get_by_role("listitem").filter(has_text=name).first
@@ -831,11 +823,10 @@ def test_spectators_see_the_table_on_phones(
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
     expect(spectator.locator(".place")).to_have_count(8)
     assert overflow(spectator) <= 0
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.start_game)
     served.table.see(reading("ok", served.dice("AGGBD")))
     expect(spectator.locator(".tray.certain")).to_be_visible()
-    assert overflow(spectator) <= 0
-    assert small(spectator) == []
+    fits(spectator)
     boxes = [each.bounding_box() for each in spectator.locator(".place, .tray").all()]
     for pair in combinations(boxes, 2):
         apart = [

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from browser import Screens
-from layout import overflow
+from layout import EXTENT, overflow
 from playwright.sync_api import expect
 from served import Served
 from stand_ins import played_unseen
@@ -73,6 +73,5 @@ def test_the_television_ends_with_who_shot_whom(
     play(served, people)
     television = served.television()
     expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
-    heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    assert television.evaluate(heights) == [720, 1280]
+    assert television.evaluate(EXTENT) == [720, 1280]
     screens.shot(television, f"television-over-{people}")
