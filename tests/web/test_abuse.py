@@ -63,16 +63,10 @@ class Attacker:
             fields: dict[str, object] = dict(self.fields())
             fields["version"] = chance.choice([*GARBAGE, "-1", "2147483648"])
             return Attack(0, "POST", path, fields, proof)
-        kind = chance.choice(
-            [
-                "application/json",
-                "multipart/form-data",
-                "multipart/form-data; boundary=x",
-                "text/plain; charset=utf-99",
-                "application/x-www-form-urlencoded",
-                "\x7f",
-            ]
-        )
+        kind = chance.choice([
+            "application/json", "multipart/form-data", "multipart/form-data; boundary=x",
+            "text/plain; charset=utf-99", "application/x-www-form-urlencoded", "\x7f",
+        ])  # fmt: skip
         body = chance.randbytes(chance.choice([0, 1, 40, 400, 20_000]))
         return Attack(0, "POST", path, body, proof, kind)
 
@@ -107,22 +101,13 @@ class Attacker:
         """No press at all: methods, paths and headers that nobody asks for."""
         chance = self.chance
         noise = quote_from_bytes(chance.randbytes(chance.choice([1, 9, 300])), safe="")
-        path = chance.choice(
-            [
-                *self.pages,
-                f"/{noise}",
-                f"/live/{noise}",
-                f"/role/{chance.choice(['-1', '99999999999999999999', noise])}",
-                f"/die/{chance.choice(['-1', '7', '9' * 30, noise])}.jpg",
-                f"/teach/{'9' * 30}.jpg",
-                "/static/../access.py",
-                "/static/%2e%2e/access.py",
-                "/static//etc/passwd",
-                "/static/..%5caccess.py",
-                f"/?code={noise}",
-                f"/seat?{noise}={noise}",
-            ]
-        )
+        path = chance.choice([
+            *self.pages, f"/{noise}", f"/live/{noise}", f"/teach/{'9' * 30}.jpg",
+            f"/role/{chance.choice(['-1', '99999999999999999999', noise])}",
+            f"/die/{chance.choice(['-1', '7', '9' * 30, noise])}.jpg",
+            "/static/../access.py", "/static/%2e%2e/access.py", "/static//etc/passwd",
+            "/static/..%5caccess.py", f"/?code={noise}", f"/seat?{noise}={noise}",
+        ])  # fmt: skip
         headers = {
             "Accept-Language": chance.choice(["fr;q=x", noise, "en" * 500, "*", "fr-\x7f"]),
             "Cookie": chance.choice([f"seat={noise}", f"visit={noise}; seat=", "=;=;", noise * 5]),

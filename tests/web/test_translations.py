@@ -43,6 +43,7 @@ from web.setup.advice import setup_page
 from web.teaching.dice import FLAWS
 
 WEB = ROOT / "web"
+FRENCH = WEB / "translations/fr/LC_MESSAGES/messages.po"
 PLACE = r"%\(\w+\)s|\{\w+\}"
 TAG = r"<[^>]+>"
 
@@ -110,9 +111,10 @@ def test_a_translation_has_the_places_and_the_markup_of_its_text(path: Path):
 # Well set
 
 
-def test_french_texts_are_set_as_french_is():
-    for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po")):
+def test_french_texts_are_set_as_french_is_and_address_everybody_alike():
+    for message in texts(read(FRENCH)):
         for text, translation in forms(message):
+            assert not re.search(r"\b(tu|toi|ton|ta|tes)\b", translation, re.IGNORECASE)
             said = re.sub(TAG, "", translation)
             assert not ill_set(re.sub(r"%\((name|sentence)\)s", "{who}", said)), translation
             if not re.match(PLACE, text) and not re.match(PLACE, said):
@@ -121,32 +123,17 @@ def test_french_texts_are_set_as_french_is():
             assert (text[-1] in ends) == (said[-1] in ends), translation
 
 
-def test_french_addresses_everybody_alike():
-    for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po")):
-        for _, translation in forms(message):
-            assert not re.search(r"\b(tu|toi|ton|ta|tes)\b", translation, re.IGNORECASE)
-
-
 def test_what_is_the_same_in_french_is_meant_to_be():
     same = {
         text
-        for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po"))
+        for message in texts(read(FRENCH))
         for text, translation in forms(message)
         if text == translation
     }
     assert same == {
-        "%(cards)s (%(name)s)",
-        "%(hertz)s hertz",
-        "%(num)s table",
-        "%(num)s tables",
-        "Code",
-        "Points",
-        "Tables",
-        "The Walking Dead",
-        "Version %(number)s",
-        "Volume",
-        "Wi-Fi",
-    }
+        "%(cards)s (%(name)s)", "%(hertz)s hertz", "%(num)s table", "%(num)s tables", "Code",
+        "Points", "Tables", "The Walking Dead", "Version %(number)s", "Volume", "Wi-Fi",
+    }  # fmt: skip
 
 
 # Nothing passes them by
@@ -282,7 +269,7 @@ def unmarked(page: str, site: Site) -> set[str]:
 def marks(tmp_path_factory) -> Path:
     """A folder of catalogues: French in which every text is marked."""
     folder = tmp_path_factory.mktemp("marks")
-    catalogue = read(WEB / "translations/fr/LC_MESSAGES/messages.po")
+    catalogue = read(FRENCH)
     for message in texts(catalogue):
         message.string = (
             tuple(marked(message.id[min(n, 1)]) for n in range(catalogue.num_plurals))
@@ -336,13 +323,8 @@ def test_a_lobby_says_nothing_untranslated(open_site):
     first.open()
     site = open_site("srodo", phones=3, settings={"house_rules": SOME_RULES})
     check(site)
-    for option, value in (
-        ("roles", "cards"),
-        ("characters", "choice"),
-        ("characters", "cards"),
-        ("roles", "dealt"),
-        ("sheriff", "turn"),
-    ):
+    for option, value in (("roles", "cards"), ("characters", "choice"), ("characters", "cards"),
+                          ("roles", "dealt"), ("sheriff", "turn")):  # fmt: skip
         assert site.host.post("/game/options", option=option, value=value).status_code == 204
         check(site)
 
@@ -412,19 +394,10 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 1, likely=("beer", "arrow")) for n i
 AGAIN = [Die("arrow", 100.0 * number, 300.0) for number in range(5)]
 
 SEEN = [
-    ("empty", []),
-    ("moving", []),
-    ("ok", THROWN),
-    ("ok", AGAIN),
-    ("unsure", DOUBTFUL),
-    ("unsure", [*DOUBTFUL[:1], *THROWN[1:]]),
-    ("count", THROWN[:4]),
-    ("count", THROWN[:3]),
-    ("count", THROWN[:1]),
-    ("cocked", THROWN),
-    ("blocked", []),
-    ("too_near", []),
-]
+    ("empty", []), ("moving", []), ("blocked", []), ("too_near", []), ("cocked", THROWN),
+    ("ok", THROWN), ("ok", AGAIN), ("unsure", DOUBTFUL), ("unsure", [*DOUBTFUL[:1], *THROWN[1:]]),
+    *(("count", THROWN[:count]) for count in (4, 3, 1)),
+]  # fmt: skip
 """What a camera may say of the tray."""
 
 
@@ -532,19 +505,9 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
         sure: int
         advice: tuple[Advice, ...] = ()
 
-    sights = [
-        None,
-        Sight(5, 5),
-        Sight(5, 4),
-        Sight(5, 3),
-        Sight(1, 1),
-        Sight(3, 3),
-        *(
-            Sight(0, 0, (Advice(fault, side, 9, 12),))
-            for fault in Fault
-            for side in (*Region, None)
-        ),
-    ]
+    advice = (Advice(fault, side, 9, 12) for fault in Fault for side in (*Region, None))
+    seen = (Sight(5, 5), Sight(5, 4), Sight(5, 3), Sight(1, 1), Sight(3, 3))
+    sights = [None, *seen, *(Sight(0, 0, (one,)) for one in advice)]
     for number, sight in enumerate(sights):
         locks, trays = list(LockState), list(EmptyTrayState)
         lock, tray = locks[number % len(locks)], trays[number % len(trays)]
@@ -586,10 +549,7 @@ def test_lessons_say_nothing_untranslated(open_site):
     lesson.do("use")
     check_page()
     lesson.shared.close()
-
-
-def test_a_reader_finds_no_flaw_that_pages_do_not_know():
-    assert set(Flaw) == set(FLAWS) - {""}
+    assert set(Flaw) == set(FLAWS) - {""}, "a reader finds no flaw that pages don't know"
 
 
 def test_refusals_say_nothing_untranslated(open_site):

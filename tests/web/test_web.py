@@ -207,18 +207,12 @@ def test_numbers_are_numbers(playing, garbage):
         ("/game/move", {"seat": 0, "action": "roll"}, "action: nothing that is decided on a phone"),
         ("/game/move", {"seat": 0, "action": "heal"}, "target: a whole number is needed"),
         ("/game/move", {"seat": 0, "action": "shoot", "shot-0": "joker:1"}, "shot-0: no such face"),
-        (
-            "/game/move",
-            {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
-            "beer: a whole number is needed",
-        ),
-        (
-            "/game/move",
-            {"seat": 0, "action": "shoot", "shot-x": "1"},
-            "shot-x: a whole number is needed",
-        ),
+        ("/game/move", {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
+         "beer: a whole number is needed"),
+        ("/game/move", {"seat": 0, "action": "shoot", "shot-x": "1"},
+         "shot-x: a whole number is needed"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_decision_is_refused_with_the_place(playing, path, fields, expected):
     assert reason(playing.host.post(path, **fields), 400) == expected
 
