@@ -4,10 +4,8 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.games.common.endings import Side
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.english import ENGLISH
-from companion.games.odds import Odds
 
 LISTEN = """
 const count = (what) => {
@@ -101,37 +99,3 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     expect(sheet).to_be_hidden()
     expect(player.locator("#told-1")).to_be_empty()
     assert "outlaw" not in without_goal(player)
-
-
-def fall(served: Served) -> None:
-    """Let Cleo, an Outlaw, fall by Gatlings and dynamite."""
-    served.deal("sroo", "willy_the_kid", "paul_regret", "jourdonnais")
-    while served.view.game.players[2].alive:
-        served.roll("GGGDD" if served.view.game.turn == 0 else "DDDGG")
-        if served.view.game.rolls:
-            served.table.press_red()
-
-
-def test_eliminated_players_see_chances_and_guesses(served: Served) -> None:
-    served.play_by(fallen_see_roles=True)
-    fall(served)
-    out, other = served.phone(2), served.phone(0)
-    expect(out.get_by_role("heading", name="Who will win?")).to_be_visible()
-    assert other.locator("#fallen").count() == 0
-    state = served.table.spectators.wanted()
-    served.table.spectators.show(
-        state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400)
-    )
-    served.streams.notify()
-    outlaws = out.get_by_role("button", name="The Outlaws")
-    expect(outlaws).to_contain_text("30%")
-    outlaws.tap()
-    expect(outlaws).to_have_attribute("aria-pressed", "true")
-    assert list(served.table.view(served.person(2)).guesses.values()) == [Side.OUTLAWS]
-    button = out.get_by_role("button", name="Hold to see all roles")
-    button.focus()
-    assert "renegade" not in out.locator("#others").inner_text().lower()
-    out.keyboard.down("Space")
-    expect(out.locator("#roles")).to_contain_text("Bob Renegade")
-    out.keyboard.up("Space")
-    expect(out.locator("#roles")).to_be_empty()

@@ -3,6 +3,7 @@
 `make gallery` keeps the pictures.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +20,6 @@ from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
-from test_called import fall
 from waiting import wait_until
 
 from companion.base.refused import Message
@@ -448,6 +448,15 @@ def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "walking-dead-question", host
 
 
+def fall(served: Served) -> None:
+    """Let Cleo, an Outlaw, fall by Gatlings and dynamite."""
+    served.deal("sroo", "willy_the_kid", "paul_regret", "jourdonnais")
+    while served.view.game.players[2].alive:
+        served.roll("GGGDD" if served.view.game.turn == 0 else "DDDGG")
+        if served.view.game.rolls:
+            served.table.press_red()
+
+
 def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by(fallen_see_roles=True)
     fall(served)
@@ -461,16 +470,19 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     expect(fallen.locator(".bets .number")).to_have_count(3)
     fallen.locator(".bets button").first.click()
     expect(fallen.locator(".bets [aria-pressed=true]")).to_be_visible()
+    assert list(served.table.view(served.person(2)).guesses.values()) == [Side.LAW]
     yield "out-odds", fallen
     spectator = served.screens.phone(f"{served.url}chances", **look)
     expect(spectator.locator(".outlook .number")).to_have_count(3)
     expect(spectator.locator("#stakes")).to_be_visible()
     yield "chances", spectator
     fallen.locator("[data-hold='/roles']").focus()
+    assert "renegade" not in fallen.locator("#others").inner_text().lower()
     fallen.keyboard.down("Space")
-    expect(fallen.locator("#roles .role").first).to_be_visible()
+    expect(fallen.locator("#roles")).to_contain_text(re.compile("Bob (Renegade|Renégat)"))
     yield "out-roles-held", fallen
     fallen.keyboard.up("Space")
+    expect(fallen.locator("#roles")).to_be_empty()
 
 
 def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:

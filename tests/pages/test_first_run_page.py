@@ -114,12 +114,3 @@ def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screen
     table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     expect(phone.locator(".step").first).to_be_disabled()
-
-
-def test_it_is_in_the_language_of_the_phone(home: Home, screens: Screens) -> None:
-    home.start(camera="none")
-    phone = home.host(locale="fr-FR")
-    phone.goto(f"{home.url}first-run")
-    expect(phone.get_by_role("heading", name="Préparer la table")).to_be_visible()
-    screens.shot(phone, "first-run-french", full_page=True)
-    fits(phone)

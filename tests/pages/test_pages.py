@@ -142,24 +142,6 @@ def test_nothing_is_pressed_before_the_script_runs(served: Served) -> None:
     phone.wait_for_url("**/seat")
 
 
-def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
-    served.deal("soro")
-    pages = [served.phone(0), served.phone(1), served.television()]
-    for page in pages:
-        page.evaluate("window.loaded = 'once'")
-    served.table.see(reading("moving"))
-    for page in pages:
-        expect(page.get_by_text("The dice are rolling.")).to_be_visible()
-    served.table.see(reading("ok", served.dice("1ABGG")))
-    for page in pages:
-        expect(page.get_by_text("All dice are read")).to_be_visible()
-        expect(page.get_by_label("Die 1: bull’s eye 1")).to_be_visible()
-    served.table.press_green()
-    for page in pages:
-        expect(page.locator(".lines").get_by_text("Ann takes an arrow.")).to_be_visible()
-        assert page.evaluate("window.loaded") == "once"
-
-
 PUSH = """
 const push = (html) => {
   const data = `<div data-version="9">${html}</div>`;
@@ -477,19 +459,6 @@ def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> 
 # Questions
 
 
-def test_one_tap_answers_a_question(served: Served) -> None:
-    served.deal("soro")
-    served.throw_and_stop("1DDGA")
-    player, other = served.phone(0), served.phone(1)
-    expect(player.locator("#question button")).to_have_text(["Bob 17", "Dan 18"])
-    assert other.locator("#question").count() == 0
-    expect(other.get_by_text("Ann chooses whom to shoot")).to_be_visible()
-    player.get_by_role("button", name="Dan").click()
-    for page in (player, other):
-        expect(page.locator(".lines").get_by_text("Ann shoots Dan.")).to_be_visible()
-    heading(other, "Your turn")
-
-
 def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) -> None:
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
@@ -530,16 +499,6 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Bob.")).to_be_visible()
 
 
-def test_a_beer_doubles_a_shot_by_the_same_tap(served: Served) -> None:
-    served.deal("soro", "slab_the_killer")
-    served.throw_and_stop("1DDGB")
-    player = served.phone(0)
-    player.get_by_role("button", name="bull’s eye 1 and beer Bob").click()
-    expect(
-        player.locator(".lines").get_by_text("Ann shoots Bob ×2, one shot doubled by a beer.")
-    ).to_be_visible()
-
-
 def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
     served.deal("soro", "kit_carlson")
     player = served.phone(0)
@@ -556,19 +515,6 @@ def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
     player.get_by_role("button", name="Put back").click()
     expect(player.locator(".lines").get_by_text("Bob puts an arrow back.")).to_have_count(2)
     assert served.view.game.players[1].arrows == 0
-
-
-def test_others_are_asked_on_their_own_phones(served: Served) -> None:
-    served.deal("soro", "paul_regret", "bart_cassidy")
-    served.throw_and_stop("11DGA")
-    player, bart = served.phone(0), served.phone(1)
-    player.get_by_role("button", name="bull’s eye 1 ×2 Bob").click()
-    expect(player.get_by_text("Bob may take arrows instead of losing life points")).to_be_visible()
-    assert player.locator("#question").count() == 0
-    bart.get_by_role("button", name="2", exact=True).click()
-    expect(
-        bart.locator(".lines").get_by_text("Bob takes two arrows instead of losing life points.")
-    ).to_be_visible()
 
 
 # Refusals, undo, the end

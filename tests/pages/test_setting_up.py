@@ -114,6 +114,7 @@ def teach(phone: Page, screens: Screens, show: str) -> None:
             phone.get_by_role("button", name="Next: ").click()
 
 
+@pytest.mark.slow
 def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     home: Home, screens: Screens, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -415,6 +415,24 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
     assert playing.host.post("/dice/accept").status_code == 204
 
 
+def test_what_is_no_die_is_left_out_and_a_missing_one_added_by_who_throws(playing):
+    presses = {"/dice/leave-out": "die=0", "/dice/add": "face=dynamite"}
+    five = [Die(FACES[face], 100.0 * n, 100.0) for n, face in enumerate("BBGAB", start=1)]
+    for lying, path, said, fields in (
+        ([Die("gatling", 0.0), *five], "/dice/leave-out", "six", {"die": 0}),
+        (five[:4], "/dice/add", "four", {"face": "dynamite"}),
+    ):
+        playing.table.see(reading("count", lying))
+        offered = f'data-press="{path}" data-with="{presses[path]}" data-closes'
+        assert offered in playing.host.live("seat")
+        other = playing.phones[1].live("seat")
+        assert offered not in other
+        assert f"The camera sees {said} dice. There must be five." in other
+        assert playing.host.post(path, **fields).status_code == 204
+        assert "All dice are read" in playing.phones[1].live("seat")
+    assert [die.face for die in playing.view.tray.dice][4] == Face.DYNAMITE
+
+
 def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):
     playing.roll("beer", "arrow", "gatling", "gatling", "beer")
     assert reason(playing.phones[2].post("/game/undo"), 403)
@@ -775,11 +793,18 @@ def test_shots_with_more_to_choose_can_be_aimed_one_by_one(tmp_path, character, 
     assert site.view.game.turn == 1
 
 
-def test_what_a_volley_does_is_heard(tmp_path):
-    site = Site(tmp_path, roles="sorod").start()
-    volleys(site, "11DDA")
-    heard = re.findall('<span class="heard">(bull.*?)</span>', site.host.live("seat"))
-    assert heard == ["bull’s eye 1\u00a0×2", "bull’s eye 1", "bull’s eye 1", "bull’s eye 1\u00a0×2"]
+@pytest.mark.parametrize(
+    ("character", "letters", "heard"),
+    [
+        ("paul_regret", "11DDA", ["1\u00a0×2", "1", "1", "1\u00a0×2"]),
+        ("slab_the_killer", "1DDGB", ["1", "1 and beer"] * 2),
+    ],
+)
+def test_what_a_volley_does_is_heard(tmp_path, character, letters, heard):
+    site = Site(tmp_path, roles="sorod", characters=(character, *PLAIN[1:])).start()
+    volleys(site, letters)
+    said = re.findall('<span class="heard">bull’s eye (.*?)</span>', site.host.live("seat"))
+    assert said == heard
 
 
 def both(page: str) -> bool:
