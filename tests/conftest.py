@@ -95,7 +95,5 @@ def card_evenings(tmp_path: Path) -> Callable[..., CardEvening]:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
+def site(tmp_path) -> Site:
+    return Site(tmp_path)

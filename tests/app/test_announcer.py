@@ -54,9 +54,7 @@ class Heard:
 
 @pytest.fixture
 def table(tmp_path: Path):
-    heard = Heard(tmp_path)
-    yield heard
-    heard.site.journal.close()
+    return Heard(tmp_path)
 
 
 def test_a_turn_is_heard_once_and_in_order(table) -> None:
@@ -120,12 +118,10 @@ def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
     assert site.stranger.post("/sound/mute", yes=0).status_code == 403
     assert site.host.post("/sound/mute", yes=2).status_code == 400
     site.journal.close()
-    journal = Journal(tmp_path)
-    table = Table(journal, GAMES, site.view.selection)
+    table = Table(Journal(tmp_path), GAMES, site.view.selection)
     assert table.view().choices.muted
     table.do(mute, Press(table.view().people[0].id), False)
     assert not table.view().choices.muted
-    journal.close()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +136,6 @@ def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said)
     table = Heard(tmp_path, **options)
     table.site.start()
     assert table.now()[-1] == said
-    table.site.journal.close()
 
 
 def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) -> None:
@@ -164,7 +159,6 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
     assert said[-2] == "victory"
     side = table.site.view.standing.outcome.side
     assert said[-1] == f"en: {ENGLISH.story.ends[Side(side)]}"
-    table.site.journal.close()
 
 
 def test_the_thread_follows_the_table(tmp_path) -> None:
@@ -174,7 +168,6 @@ def test_the_thread_follows_the_table(tmp_path) -> None:
     table.site.start()
     wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)
     table.announcer.stop()
-    table.site.journal.close()
 
 
 def program(folder: Path, name: str) -> None:
@@ -193,7 +186,6 @@ def wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
         def start(**sound: object) -> Site:
             site = Site(Path(tempfile.mkdtemp(dir=tmp_path)))
-            stack.callback(site.journal.close)
             settings = Settings(data=tmp_path, sound=SoundSettings(**sound))
             build_announcer(settings, site.table, Supervisor(stack))
             return site.start()

@@ -89,14 +89,18 @@ def stopped_at(module: str, folder: Path, *arguments: str) -> Iterator["subproce
 
 
 EARLY = [
-    *((name, "argparse") for name in COMMANDS),
+    ("run", "argparse"),
     ("run", "logging"),
-    ("run", "flask"),
     ("run", "cv2"),
     ("read", "cv2"),
-    ("watch", "cv2"),
-    ("teach", "cv2"),
     ("play", "random"),
+    *(
+        pytest.param(*early, marks=pytest.mark.slow)
+        for early in (
+            *((name, "argparse") for name in COMMANDS if name != "run"),
+            *(("run", "flask"), ("watch", "cv2"), ("teach", "cv2")),
+        )
+    ),
 ]
 ARGUMENTS = {
     "run": ("--camera", "none", "--port", "0"),
@@ -142,16 +146,6 @@ def read_on(process: "subprocess.Popen[bytes]", until: bytes = b"\n") -> None:
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_replay_that_waits_for_a_line_ends_quietly(number: signal.Signals) -> None:
-    with started("replay", "-", stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        process.stdin.write(RECORD.read_bytes().splitlines(keepends=True)[0])
-        process.stdin.flush()
-        read_on(process)
-        ended_quietly(process, number)
-
-
-@pytest.mark.parametrize("number", ENDING)
 def test_play_that_is_interrupted_leaves_whole_lines_and_records(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -166,21 +160,17 @@ def test_play_that_is_interrupted_leaves_whole_lines_and_records(
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_read_that_waits_for_a_picture_ends_quietly(
-    tmp_path: Path, endless: Path, number: signal.Signals
-) -> None:
-    with started("read", picture_of(tmp_path / "1.png"), endless) as process:
-        read_on(process)
-        ended_quietly(process, number)
-
-
-@pytest.mark.parametrize("number", ENDING)
-def test_watch_that_waits_for_a_frame_ends_quietly(
-    tmp_path: Path, endless: Path, number: signal.Signals
+@pytest.mark.parametrize("name", ["replay", "read", "watch"])
+def test_a_command_that_waits_for_more_ends_quietly(
+    tmp_path: Path, endless: Path, name: str, number: signal.Signals
 ) -> None:
     for frame in range(9):
         picture_of(tmp_path / f"{frame}.png", 64)
-    with started("watch", tmp_path) as process:
+    given = {"replay": ["-"], "read": [tmp_path / "1.png", endless], "watch": [tmp_path]}
+    with started(name, *given[name], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(RECORD.read_bytes().splitlines(keepends=True)[0])
+        process.stdin.flush()
         read_on(process)
         ended_quietly(process, number)
 
@@ -298,7 +288,13 @@ def printing(tmp_path: Path) -> dict[str, tuple[object, ...]]:
     }
 
 
-PRINTING = ["help", "version", "help of a command", "play", "replay", "read", "watch", "doctor"]
+PRINTING = [
+    *("help", "play", "replay", "doctor"),
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("version", "help of a command", "read", "watch")
+    ),
+]
 
 
 def redirected(how: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
@@ -398,11 +394,11 @@ def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
         (("read", "--profile", __file__, "a.jpg"), "--profile: ", "not a dice profile"),
         (("read", "--profile", "/", "a.jpg"), "--profile: /", "known profiles are pips, print"),
         (("watch", "--profile", "nosuch", str(CLIP)), "--profile: nosuch", "known profiles are"),
+        (("run", "--lamp", "on"), "bang-companion: unrecognized arguments: --lamp on", "--lamp"),
+        (("read", "nowhere.jpg"), "nowhere.jpg: ", "No such file"),
         (("watch", "--fps", "0", "a"), "--fps: '0'", "such as 15"),
         (("teach", "--profile", "a.jpg", "b"), "--profile: a.jpg", "*.dice"),
         (("teach", "--profile", "a", "--edition", "x", "b"), "--edition: 'x'", "walking-dead"),
-        (("play", "--games", "many"), "--games: 'many'", "whole number"),
-        (("play", "--records", __file__), "--records: ", "name a folder"),
         (("doctor", "--text", "--json"), "--json: ", "not allowed with"),
         (("dance",), "COMMAND: ", "doctor"),
         ((), "bang-companion: ", "COMMAND"),
@@ -448,7 +444,14 @@ def loaded(*arguments: object) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--help",), ("--version",), ("replay", RECORD), *((name, "--help") for name in COMMANDS)],
+    [
+        *(("--help",), ("--version",), ("replay", RECORD), ("run", "--help")),
+        *(
+            pytest.param((name, "--help"), marks=pytest.mark.slow)
+            for name in COMMANDS
+            if name != "run"
+        ),
+    ],
     ids=lambda arguments: " ".join(map(str, arguments)),
 )
 def test_help_version_and_replay_load_nothing_heavy(arguments: tuple[object, ...]) -> None:

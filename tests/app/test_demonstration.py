@@ -33,9 +33,7 @@ pytestmark = pytest.mark.pictures
 
 @pytest.fixture
 def table(tmp_path) -> Table:
-    journal = Journal(tmp_path)
-    yield Table(journal, GAMES, dice_game())
-    journal.close()
+    return Table(Journal(tmp_path), GAMES, dice_game())
 
 
 def test_stand_ins_sit_down_alone_and_begin(table):

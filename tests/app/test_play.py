@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -39,32 +38,36 @@ def games(*options: str) -> list[dict[str, object]]:
     return lines
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("game", "ruleset", "players"),
+    [*(("dice", ruleset, 4) for ruleset in RULESETS), ("cards", "base", 7)],
+)
 def test_games_are_played_to_their_end_and_their_records_replay(
-    ruleset: str, tmp_path: Path
+    game: str, ruleset: str, players: int, tmp_path: Path
 ) -> None:
     folder = tmp_path / "new" / "records"
-    played = games(
-        "--players", "4", "--ruleset", ruleset, "--games", "5", "--seed", "3",
-        "--records", str(folder),
-    )  # fmt: skip
+    options = f"--game {game} --players {players} --ruleset {ruleset} --games 5 --seed 3"
+    played = games(*options.split(), "--records", str(folder))
     records = sorted(folder.iterdir())
-    assert len(records) == len(played) == 5
+    before = "cards-" if game == "cards" else ""
+    assert [path.name for path in records] == [
+        f"{before}{ruleset}-{players}-seed-3-{number:05}.jsonl" for number in range(5)
+    ]
     for entry, path in zip(played, records, strict=True):
         lines = path.read_bytes().splitlines(keepends=True)
-        states = list(replay(lines))
+        states = list((card_replay if game == "cards" else replay)(lines))
         assert json.loads(lines[0])["ruleset"] == ruleset
-        assert entry["players"] == 4
+        assert entry["players"] == len(states[0].life) == players
         assert entry["actions"] == len(lines) - 1
         assert states[-1].result is not None
         assert entry["side"] == states[-1].result.side
-        turns = [state.turn for state in states]
-        passed = sum(before != after for before, after in pairwise(turns))
-        assert entry["turns"] == passed + 1
+        begun = [event for state in states for event in state.events]
+        assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)
 
 
-def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
-    options = ("--players", "6", "--games", "4", "--seed")
+@pytest.mark.parametrize("game", ["dice", "cards"])
+def test_the_same_seed_gives_the_same_games_and_another_one_others(game: str) -> None:
+    options = ("--game", game, "--players", "6", "--games", "4", "--seed")
     assert games(*options, "7") == games(*options, "7") != games(*options, "8")
 
 
@@ -109,25 +112,31 @@ def test_a_record_is_never_overwritten_by_another_game(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+CONTRADICTION = "--house-rule fallen_keep_places --house-rule fallen_leave_places"
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--players", "2"], "--players: base is for 3 to 8 players"),
-        (["--players", "9", "--games", "0"], "--players: base is for 3 to 8 players"),
-        (["--players", "5", "--ruleset", "quick"], "--players: quick is for 4 players"),
-        (["--players", "four"], "--players: 'four' is not a whole number"),
-        (["--ruleset", "card"], "--ruleset: 'card' is not one of base, base-fr, walking-dead"),
-        (["--games", "-1"], "--games: -1 games can't be played; give 0 or more"),
-        (["--house-rule", "none"], "--house-rule: 'none' is not one of fallen_keep_places"),
-        (
-            ["--house-rule", "fallen_keep_places", "--house-rule", "fallen_leave_places"],
-            "--house-rule: fallen_keep_places and fallen_leave_places contradict each other",
-        ),
-        (["--records", "/dev/null/records"], "--records: /dev/null/records: Not a directory"),
+        ("--players 2", "--players: base is for 3 to 8 players"),
+        ("--players 9 --games 0", "--players: base is for 3 to 8 players"),
+        ("--players 5 --ruleset quick", "--players: quick is for 4 players"),
+        ("--players four", "--players: 'four' is not a whole number"),
+        ("--ruleset card", "--ruleset: 'card' is not one of base, base-fr, walking-dead"),
+        ("--games -1", "--games: -1 games can't be played; give 0 or more"),
+        ("--house-rule none", "--house-rule: 'none' is not one of fallen_keep_places"),
+        (CONTRADICTION, "fallen_keep_places and fallen_leave_places contradict each other"),
+        ("--records /dev/null/records", "--records: /dev/null/records: Not a directory"),
+        ("--game poker", "--game: 'poker' is not one of dice, cards"),
+        ("--game cards --players 3", "--players: the card game is for 4 to 7 players\n"),
+        ("--game cards --players 8", "--players: the card game is for 4 to 7 players\n"),
+        ("--game cards --ruleset quick", "--ruleset: 'quick' is not one of base\n"),
+        ("--game cards --minds random", "--minds: stand-ins play only the dice game; "),
+        ("--game cards --house-rule one_arrow_a_turn", "the card game has no house rules\n"),
     ],
 )
-def test_bad_input_is_one_line_and_status_2(options: list[str], reason: str) -> None:
-    done = play(*options)
+def test_bad_input_is_one_line_and_status_2(options: str, reason: str) -> None:
+    done = play(*options.split())
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
@@ -150,11 +159,8 @@ def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
     *lines, last = map(json.loads, done.stdout.splitlines())
     assert len(lines) == last["games"] == 4
     minds = last["minds"]
-    assert {level: found["seats"] for level, found in minds.items()} == {
-        "strong": 4,
-        "sensible": 4,
-        "random": 8,
-    }
+    seats = {level: found["seats"] for level, found in minds.items()}
+    assert seats == {"strong": 4, "sensible": 4, "random": 8}
     for found in minds.values():
         low, high = found["interval"]
         assert 0 <= low <= found["won"] / found["seats"] <= high <= 1
@@ -169,52 +175,3 @@ def test_records_of_stand_ins_stand_beside_those_of_random_players(tmp_path: Pat
         assert (done.returncode, done.stderr) == (0, "")
     names = [path.name for path in sorted(tmp_path.iterdir())]
     assert names == ["base-4-seed-1-00000.jsonl", "base-4-sensible-seed-1-00000.jsonl"]
-
-
-# The card game
-
-
-def test_games_of_cards_are_played_to_their_end_and_their_records_replay(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "records"
-    played = games(
-        "--game", "cards", "--players", "7", "--games", "4", "--seed", "3", "--records", str(folder)
-    )  # fmt: skip
-    records = sorted(folder.iterdir())
-    assert [path.name for path in records] == [
-        f"cards-base-7-seed-3-{number:05}.jsonl" for number in range(4)
-    ]
-    for entry, path in zip(played, records, strict=True):
-        lines = path.read_bytes().splitlines(keepends=True)
-        states = list(card_replay(lines))
-        assert entry["players"] == len(states[0].life) == 7
-        assert entry["actions"] == len(lines) - 1
-        assert states[-1].result is not None
-        assert entry["side"] == states[-1].result.side
-        begun = [event for state in states for event in state.events]
-        assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)
-
-
-def test_the_same_seed_gives_the_same_games_of_cards() -> None:
-    options = ("--game", "cards", "--players", "6", "--games", "4", "--seed")
-    assert games(*options, "7") == games(*options, "7") != games(*options, "8")
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--players", "3"], "--players: the card game is for 4 to 7 players"),
-        (["--players", "8"], "--players: the card game is for 4 to 7 players"),
-        (["--ruleset", "quick"], "--ruleset: 'quick' is not one of base"),
-        (
-            ["--minds", "random"],
-            "--minds: stand-ins play only the dice game; random players play cards",
-        ),
-        (["--house-rule", "one_arrow_a_turn"], "--house-rule: the card game has no house rules"),
-        (["--game", "poker"], "--game: 'poker' is not one of dice, cards"),
-    ],
-)
-def test_bad_input_for_cards_is_one_line_and_status_2(options: list[str], reason: str) -> None:
-    done = play("--game", "cards", *options)
-    assert done.returncode == 2
-    assert done.stderr == reason + "\n"
-    assert done.stdout == ""

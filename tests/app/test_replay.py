@@ -13,6 +13,7 @@ from companion.app.cli import main
 
 GAMES = RECORDED
 RECORD = GAMES / "every-action.jsonl"
+CARDS = GAMES / "cards/five-players-law.jsonl"
 STATES = RECORD.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
 LINES = RECORD.read_bytes().splitlines(keepends=True)
 
@@ -50,9 +51,10 @@ def replayed(
 
 
 def test_a_record_gives_a_state_for_each_line_and_status_0() -> None:
-    status, output, errors = command("replay", RECORD)
-    assert (status, errors) == (0, "")
-    assert output.splitlines() == STATES
+    for record in (RECORD, CARDS):
+        status, output, errors = command("replay", record)
+        assert (status, errors) == (0, "")
+        assert output == record.with_suffix(".states.jsonl").read_text("utf-8")
 
 
 def test_standard_input_is_read_where_the_file_is_a_dash() -> None:
@@ -107,6 +109,7 @@ CONTENTS = {
     "binary": (b"\x89PNG\r\n\x1a\n\x00\x00", 1, "byte 1 is not UTF-8"),
     "not UTF-8 later": (LINES[0] + LINES[1] + b"\xff\n", 3, "byte 1 is not UTF-8"),
     "marked": (b"\xef\xbb\xbf" + LINES[0], 1, "this is not JSON"),
+    "another game": (b'{"record": "poker"}\n', 1, 'is "poker", not bang-dice or bang-card\n'),
     "another JSON": (b"[1, 2, 3]\n", 1, "expected an object"),
     "illegal": (LINES[0] + b'{"action": "stop", "seat": 0}\n', 2, "expected roll, not stop"),
     "deep": (LINES[0] + b"[" * 1000 + b"]" * 1000, 2, ""),
@@ -137,18 +140,24 @@ def test_a_file_that_cannot_be_read_is_one_line(
     assert replayed(capsys, tmp_path) == (2, [], f"{tmp_path}: Is a directory\n")
 
 
-@pytest.mark.parametrize("viewer", [*range(8), "table"])
+@pytest.mark.parametrize(
+    ("record", "hidden", "viewer"),
+    [
+        *((RECORD, 6, viewer) for viewer in (*range(8), "table")),
+        *((CARDS, 2, viewer) for viewer in (0, 3, "table")),
+    ],
+)
 def test_as_a_viewer_hides_the_roles_that_they_may_not_know(
-    capsys: pytest.CaptureFixture[str], viewer: int | str
+    capsys: pytest.CaptureFixture[str], record: Path, hidden: int, viewer: int | str
 ) -> None:
-    _, expected, _ = replayed(capsys, RECORD)
+    _, expected, _ = replayed(capsys, record)
     for state in expected:
         for seat, player in enumerate(state["players"]):
             public = player["role"] == "sheriff" or not player["alive"] or state["result"]
             if seat != viewer and not public:
                 player["role"] = None
-    assert [player["role"] for player in expected[0]["players"]].count(None) >= 6
-    assert replayed(capsys, RECORD, "--as", viewer) == (0, expected, "")
+    assert [player["role"] for player in expected[0]["players"]].count(None) >= hidden
+    assert replayed(capsys, record, "--as", viewer) == (0, expected, "")
 
 
 def test_as_anybody_shows_all_roles_of_three_players(capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,3 +177,6 @@ def test_as_an_unknown_seat_is_an_error_and_prints_no_state(
     assert (status, states) == (2, [])
     assert errors.startswith(f"{RECORD}:1: --as: ")
     assert errors.count("\n") == 1
+    assert replayed(capsys, CARDS, "--as=5") == (
+        2, [], f"{CARDS}:1: --as: there is no seat 5, only 0 to 4\n"
+    )  # fmt: skip

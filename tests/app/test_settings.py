@@ -46,10 +46,8 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ('house_rules = "vulture_outlives"', "house_rules: 'vulture_outlives' is not a list"),
         ('house_rules = ["mine"]', "house_rules: 'mine' is not one of fallen_keep_places"),
         ("house_rules = [1]", "house_rules: 1 is not one of fallen_keep_places"),
-        (
-            'house_rules = ["fallen_keep_places", "fallen_leave_places"]',
-            "house_rules: fallen_keep_places and fallen_leave_places contradict each other",
-        ),
+        ('house_rules = ["fallen_keep_places", "fallen_leave_places"]',
+         "house_rules: fallen_keep_places and fallen_leave_places contradict each other"),
         ("pins = 3", "pins: 3 is not a [pins] section"),
         ("sound = true", "sound: True is not a [sound] section"),
         ("[sound]\nvolume = 0", "sound.volume: 0 is not a volume; choose 1 to 100"),
@@ -64,22 +62,18 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ("[mqtt]\nport = 70000", "mqtt.port: 70000 is not a port"),
         ('[mqtt]\npassword = "x"', "mqtt.user: a password needs a user"),
         ('[mqtt]\nca = "x.pem"', "mqtt.ca: is for TLS; set tls = true"),
-        (
-            '[mqtt]\nuser = "a"\npassword = "b"\npassword_file = "c"',
-            "mqtt.password_file: choose either",
-        ),
+        ('[mqtt]\nuser = "a"\npassword = "b"\npassword_file = "c"',
+         "mqtt.password_file: choose either"),
         ('origins = "https://a.org"', "origins: 'https://a.org' is not a list"),
         ('origins = ["*"]', "origins: '*' is not an origin"),
         ('origins = ["https://a.org/x"]', "origins: 'https://a.org/x' is not an origin"),
         ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
-        (
-            "[pins]\ngreen = 99",
-            "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27",
-        ),
+        ("[pins]\ngreen = 99",
+         "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27"),
         ("port = ", "Invalid value"),
         ("port = 1\nport = 2", "overwrite"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_names_the_file_and_the_key(tmp_path, text, complaint):
     file = tmp_path / "table.toml"
     file.write_text(text)

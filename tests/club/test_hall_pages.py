@@ -11,7 +11,7 @@ from clubs import Club, ClubTable
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sites import reason
+from sites import endpoints, first_push, reason
 from test_hall import JSON, paths
 from waiting import wait_until
 
@@ -50,12 +50,7 @@ class Browser:
         return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
 
     def live(self, page: str) -> str:
-        answer = self.client.get(f"/live/{page}", buffered=False)
-        try:
-            lines = next(iter(answer.response)).decode().split("\n")
-        finally:
-            answer.close()
-        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+        return first_push(self.client, page)
 
 
 class Pages:
@@ -128,17 +123,9 @@ class Wellformed(HTMLParser):
 # Who may do what
 
 
-def endpoints(app: Flask, method: str) -> dict[str, For]:
-    return {
-        rule.rule: app.view_functions[rule.endpoint].audience
-        for rule in app.url_map.iter_rules()
-        if method in rule.methods and rule.endpoint != "static"
-    }
-
-
 def test_only_the_organiser_changes_anything(pages):
     pages.spectator.open()
-    presses = endpoints(pages.app, "POST")
+    presses = endpoints(pages, "POST")
     assert len(presses) > 12
     for path, who in presses.items():
         answer = pages.spectator.press(path)
@@ -151,7 +138,7 @@ def test_only_the_organiser_changes_anything(pages):
 
 def test_every_press_proves_its_page(signed_in):
     signed_in.organiser.open("/tournament")
-    for path in endpoints(signed_in.app, "POST"):
+    for path in endpoints(signed_in, "POST"):
         answer = signed_in.organiser.send(path, {}, **{"X-Page": "x"})
         assert "out of date" in reason(answer, 403)
     assert signed_in.tournament is None

@@ -143,7 +143,6 @@ def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_p
     evening.finish_game()
     pressed[NEXT_GAME]()
     assert (table.view().game_number, table.view().phase) == (2, Phase.PLAYING)
-    evening.journal.close()
 
 
 def test_buttons_do_nothing_at_a_table_without_anybody(tmp_path) -> None:
@@ -155,4 +154,3 @@ def test_buttons_do_nothing_at_a_table_without_anybody(tmp_path) -> None:
     for press in pressed.values():
         press()
     assert evening.table.view().phase is Phase.LOBBY
-    evening.journal.close()

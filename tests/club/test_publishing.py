@@ -8,12 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 import trustme
-from mosquitto import HOST, Mosquitto, SlowProxy, free_port
+from mosquitto import HOST, SlowProxy, free_port
 from process import table as running
 from published import CardEvening, PublishedTable, Witness
 from waiting import wait_until
@@ -33,24 +34,19 @@ from companion.table.scene import Phase, Trouble
 pytestmark = pytest.mark.processes
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as made:
-        yield made
+CLAIM_S = owner.CLAIM_S
 
 
-@pytest.fixture
-def broker(tmp_path: Path, stack: ExitStack) -> Mosquitto:
-    made = Mosquitto(tmp_path / "broker")
-    made.start()
-    stack.callback(made.stop)
-    return made
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other table is there to answer a claim."""
     monkeypatch.setattr(owner, "CLAIM_S", 0.1)
+
+
+@pytest.fixture
+def rivals(alone: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tables are there, and have the time to answer."""
+    monkeypatch.setattr(owner, "CLAIM_S", CLAIM_S)
 
 
 LEAKY = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -72,20 +68,14 @@ def make(tmp_path: Path, stack: ExitStack) -> Make:
 
 
 @pytest.fixture
-def hear(stack: ExitStack) -> Callable[..., Witness]:
-    def made(port: int, **given) -> Witness:
-        witness = Witness(port, **given)
-        stack.callback(witness.close)
-        return witness
-
-    return made
+def hear(listen: Callable[..., Witness]) -> Callable[..., Witness]:
+    return partial(listen, kind=Witness)
 
 
 def counted(events: int) -> list[int]:
     return list(range(1, events + 1))
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
     witness, table = hear(broker.port), make(broker.port)
     table.publish()
@@ -104,7 +94,6 @@ def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
     assert table.trouble == ""
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_table_and_players_may_be_called_in_any_script(broker, make, hear):
     witness, table = hear(broker.port), make(broker.port, name="मेज़ १")
     witness.topics = table.topics
@@ -114,7 +103,6 @@ def test_a_table_and_players_may_be_called_in_any_script(broker, make, hear):
     assert witness.availability() == "online"
 
 
-@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("how", ["stop", "kill"])
 def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, stack, how):
     proxy = SlowProxy(broker.port, 1e6)
@@ -141,7 +129,6 @@ def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, stack, how
     wait_until(lambda: (state := second.state()) and state["game"]["events"] == table.events)
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_broker_that_hangs_delays_no_press(broker, make, hear, monkeypatch):
     monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
     table = make(broker.port)
@@ -157,7 +144,6 @@ def test_a_broker_that_hangs_delays_no_press(broker, make, hear, monkeypatch):
     assert sorted(set(witness.numbers())) == counted(table.events)
 
 
-@pytest.mark.usefixtures("alone")
 def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_too(
     broker, make, hear, tmp_path
 ):
@@ -184,7 +170,6 @@ def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_
     assert len(set(once)) == dead.events > before
 
 
-@pytest.mark.usefixtures("alone")
 def test_what_arrived_just_before_a_power_cut_comes_twice_in_order(broker, make, hear, monkeypatch):
     table, witness = make(broker.port), hear(broker.port)
     with monkeypatch.context() as context:
@@ -221,7 +206,6 @@ def cut(table: PublishedTable) -> None:
     table.open()
 
 
-@pytest.mark.usefixtures("alone")
 def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
     """After a power cut, the outbox may be as it was some moments before."""
     table = make(broker.port)
@@ -253,7 +237,6 @@ def outbox_of(table: PublishedTable) -> Iterator[sqlite3.Connection]:
         yield file
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_damaged_outbox_begins_anew(broker, make, hear):
     table = make(broker.port)
     table.start_game()
@@ -265,7 +248,6 @@ def test_a_damaged_outbox_begins_anew(broker, make, hear):
     assert (table.folder / f"{FILE}.damaged").exists()
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_disk_that_fails_is_named_and_tried_again(broker, make, hear, monkeypatch):
     monkeypatch.setattr(publisher, "AGAIN_S", 0.2)
     table = make(broker.port)
@@ -280,7 +262,6 @@ def test_a_disk_that_fails_is_named_and_tried_again(broker, make, hear, monkeypa
     wait_until(lambda: not table.trouble)
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear):
     table = make(broker.port)
     witness = hear(broker.port)
@@ -298,7 +279,6 @@ def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear
     assert len({event["table"]["id"] for event in witness.events()}) == 2
 
 
-@pytest.mark.usefixtures("alone")
 def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
     table = make(free_port())
     table.most_bytes = 6000
@@ -346,7 +326,6 @@ def names(table: PublishedTable) -> list[str]:
         return [name for (name,) in file.execute("SELECT name FROM presented")]
 
 
-@pytest.mark.usefixtures("alone")
 def test_nothing_is_left_of_a_name_that_a_table_had(broker, make, hear):
     table = make(broker.port)
     announce(table)
@@ -365,7 +344,6 @@ def test_nothing_is_left_of_a_name_that_a_table_had(broker, make, hear):
     assert {"bang/corner/state", "bang/corner/availability"} <= kept(broker.port, hear)
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_name_that_another_table_has_by_now_is_left_alone(broker, make, hear):
     one, other = make(broker.port), make(broker.port, "other", name="corner")
     announce(one)
@@ -385,7 +363,6 @@ def test_a_name_that_another_table_has_by_now_is_left_alone(broker, make, hear):
     assert "bang/corner/result/1" not in now
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_copy_of_a_table_takes_nothing_from_it(broker, make, hear, tmp_path):
     """A memory card that was copied has the number of the table, too."""
     table = make(broker.port)
@@ -407,7 +384,6 @@ def test_a_copy_of_a_table_takes_nothing_from_it(broker, make, hear, tmp_path):
     wait_until(lambda: "bang/corner/state" not in kept(broker.port, hear))
 
 
-@pytest.mark.usefixtures("alone")
 def test_what_is_no_longer_announced_is_removed(broker, make, hear):
     table = make(broker.port)
     announce(table)
@@ -419,7 +395,6 @@ def test_what_is_no_longer_announced_is_removed(broker, make, hear):
     assert "bang/corner/state" in kept(broker.port, hear)
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_slow_broker_gets_everything_in_order(broker, make, hear, stack, monkeypatch):
     monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
     proxy = SlowProxy(broker.port, 20_000)
@@ -434,7 +409,6 @@ def test_a_slow_broker_gets_everything_in_order(broker, make, hear, stack, monke
     wait_until(lambda: witness.state()["game"]["events"] == table.events)
 
 
-@pytest.mark.usefixtures("alone")
 def test_an_undo_is_an_event_and_takes_a_result_back(broker, make, hear):
     table, witness = make(broker.port), hear(broker.port)
     table.publish()
@@ -447,10 +421,8 @@ def test_an_undo_is_an_event_and_takes_a_result_back(broker, make, hear):
     assert witness.events()[-1]["event"]["kind"] == "undone"
 
 
-def test_a_wrong_password_is_named(tmp_path, stack, make):
-    broker = Mosquitto(tmp_path / "broker", login=("tables", "right"))
-    broker.start()
-    stack.callback(broker.stop)
+def test_a_wrong_password_is_named(start_broker, make, hear):
+    broker = start_broker(login=("tables", "right"))
     table = make(broker.port, user="tables", password="wrong")
     table.publish()
     told = f"{HOST}:{broker.port} refuses the user or the password"
@@ -461,19 +433,16 @@ def test_a_wrong_password_is_named(tmp_path, stack, make):
     table.move(3)
     table.publisher.stop()
     table.address = table.address._replace(password="right")
-    witness = Witness(broker.port, login=("tables", "right"))
-    stack.callback(witness.close)
+    witness = hear(broker.port, login=("tables", "right"))
     table.publish()
     wait_until(lambda: witness.numbers() == counted(table.events))
     wait_until(lambda: not table.trouble)
 
 
 @LEAKY
-def test_only_the_right_authority_is_trusted(tmp_path, stack, make):
+def test_only_the_right_authority_is_trusted(tmp_path, start_broker, make, hear):
     right, wrong = trustme.CA(), trustme.CA()
-    broker = Mosquitto(tmp_path / "broker", authority=right)
-    broker.start()
-    stack.callback(broker.stop)
+    broker = start_broker(authority=right)
     files = [tmp_path / "right.pem", tmp_path / "wrong.pem"]
     for authority, file in zip((right, wrong), files, strict=True):
         authority.cert_pem.write_to_path(file)
@@ -483,8 +452,7 @@ def test_only_the_right_authority_is_trusted(tmp_path, stack, make):
     assert "is not trusted" in str(refusal(table.address))
     table.publisher.stop()
     table.address = table.address._replace(ca=str(files[0]))
-    witness = Witness(broker.port, authority=str(files[0]))
-    stack.callback(witness.close)
+    witness = hear(broker.port, authority=str(files[0]))
     table.publish()
     wait_until(lambda: witness.availability() == "online")
     wait_until(lambda: not table.trouble)
@@ -502,6 +470,7 @@ def test_tls_to_a_broker_without_it_and_no_broker_at_all_are_named(broker, make)
     wait_until(lambda: other.trouble == f"no broker runs at {HOST}:{port}")
 
 
+@pytest.mark.usefixtures("rivals")
 def test_of_two_tables_with_one_name_one_publishes_and_both_say_so(broker, make, hear):
     first, second = make(broker.port), make(broker.port, "second")
     witness = hear(broker.port)
@@ -517,6 +486,7 @@ def test_of_two_tables_with_one_name_one_publishes_and_both_say_so(broker, make,
     assert {event["table"]["id"] for event in witness.events()} == {first.publisher.id}
 
 
+@pytest.mark.usefixtures("rivals")
 def test_two_tables_that_start_at_once_agree_who_publishes(broker, make, hear):
     both = [make(broker.port, folder) for folder in ("one", "other")]
     witness = hear(broker.port)
@@ -531,6 +501,7 @@ def test_two_tables_that_start_at_once_agree_who_publishes(broker, make, hear):
     assert witness.state()["table"]["id"] == owning[0].publisher.id
 
 
+@pytest.mark.usefixtures("rivals")
 def test_a_name_that_is_free_again_is_taken(broker, make, hear, monkeypatch):
     monkeypatch.setattr(owner, "AGAIN_S", 0.5)
     first, second = make(broker.port), make(broker.port, "second")
@@ -544,7 +515,6 @@ def test_a_name_that_is_free_again_is_taken(broker, make, hear, monkeypatch):
     wait_until(lambda: not second.trouble)
 
 
-@pytest.mark.usefixtures("alone")
 def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
     pressed: list[str] = []
     table, witness = make(broker.port), hear(broker.port)
@@ -611,7 +581,6 @@ def link(make, monkeypatch) -> Link:
     return links[0]
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_flood_of_lies_about_its_presence_is_answered_once_at_a_time(link):
     gone = Received(link.table.topics.availability, b"offline", False)
     for _ in range(50):
@@ -626,7 +595,6 @@ def test_a_flood_of_lies_about_its_presence_is_answered_once_at_a_time(link):
     assert len(link.said_online) == 3
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_flood_of_presses_is_one_press(link, monkeypatch):
     press = Received(link.table.topics.press, b"mute", False)
     monkeypatch.setattr(publisher, "PRESS_S", 1e6)
@@ -643,7 +611,6 @@ def test_a_flood_of_presses_is_one_press(link, monkeypatch):
     assert len(link.pressed) == 2
 
 
-@pytest.mark.usefixtures("alone")
 def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, make, hear, stack):
     proxy = SlowProxy(broker.port, 1e6)
     stack.callback(proxy.close)
@@ -659,10 +626,8 @@ def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, 
     wait_until(lambda: witness.availability() == "online")
 
 
-def test_the_service_publishes_what_its_settings_say(tmp_path, stack, hear):
-    broker = Mosquitto(tmp_path / "broker", login=("tables", "secret"))
-    broker.start()
-    stack.callback(broker.stop)
+def test_the_service_publishes_what_its_settings_say(tmp_path, start_broker, hear):
+    broker = start_broker(login=("tables", "secret"))
     witness = hear(broker.port, login=("tables", "secret"))
     (tmp_path / "password").write_text("secret\n", "utf-8")
     settings = tmp_path / "settings.toml"
@@ -695,7 +660,6 @@ def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
     if content is not None:
         file.write_bytes(content)
     evening = CardEvening(tmp_path / "table")
-    stack.callback(evening.journal.close)
     mqtt = MqttSettings(HOST, name="corner", user="tables", password_file=str(file))
     settings = Settings(data=tmp_path / "table", mqtt=mqtt)
     assert build_publisher(settings, evening.table, Supervisor(stack)) is None

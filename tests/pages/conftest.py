@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from browser import Screens
+from card_table import CardTable
+from home import Home
 from playwright.sync_api import Browser, expect
 from served import Served
 
@@ -28,6 +30,21 @@ def stack(screens: Screens) -> Iterator[ExitStack]:
         yield running
         # Before their servers go: pages would say that they are gone.
         screens.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
+    made = Home(tmp_path / "data", screens)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def card_table(tmp_path: Path, screens: Screens) -> Iterator[CardTable]:
+    made = CardTable(tmp_path / "table", screens)
+    yield made
+    screens.close()
+    made.stop()
 
 
 @pytest.fixture

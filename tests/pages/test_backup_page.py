@@ -1,51 +1,40 @@
 """The page of the backup in a browser: what is saved at one table is restored at another."""
 
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import Screens, choose_file
-from people import join
+from home import Home
 from places import RECORDED
 from playwright.sync_api import Page, expect
 
-from companion.app.build import RunningTable, start_table
-from companion.settings import Settings
 from vision.profile_files import SHIPPED
 
 GAME = sorted(RECORDED.glob("*.jsonl"))[0]
 
 
-class Place:
-    """A table without a camera, and its host's phone."""
-
-    def __init__(self, folder: Path, screens: Screens, stack: ExitStack, **options: str) -> None:
-        self.folder = folder
-        settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
-        self.running: RunningTable = start_table(settings, stack)
-        url = self.running.server.url
-        token = join(self.running.table, "Ann", "")
-        self.phone = screens.phone(f"{url}static/icon.svg", **options)
-        self.phone.context.add_cookies([{"name": "seat", "value": token, "url": url}])
-        self.phone.goto(f"{url}seat")
-
-
 @pytest.fixture
-def places(tmp_path: Path, screens: Screens, stack: ExitStack) -> tuple[Place, Place]:
-    old = Place(tmp_path / "old", screens, stack)
-    new = Place(tmp_path / "new", screens, stack, locale="fr-FR", color_scheme="dark")
-    (old.folder / "games").mkdir()
-    (old.folder / "games/ABCD-1.jsonl").write_bytes(GAME.read_bytes())
-    (old.folder / "profiles").mkdir()
-    (old.folder / "profiles/Oak.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
-    return old, new
+def homes(tmp_path: Path, screens: Screens) -> Iterator[tuple[Home, Home]]:
+    old, new = (Home(tmp_path / name, screens) for name in ("old", "new"))
+    for home in (old, new):
+        home.start("none")
+    for name, content in (
+        ("games/ABCD-1.jsonl", GAME),
+        ("profiles/Oak.dice", SHIPPED / "print.dice"),
+    ):
+        (old.data / name).parent.mkdir()
+        (old.data / name).write_bytes(content.read_bytes())
+    yield old, new
+    for home in (old, new):
+        home.stop()
 
 
 def test_a_backup_moves_to_another_table(
-    places: tuple[Place, Place], screens: Screens, tmp_path: Path
+    homes: tuple[Home, Home], screens: Screens, tmp_path: Path
 ) -> None:
-    old, new = places
-    page = opened(old)
+    old, new = homes
+    page = opened(old.seated())
     expect(page.locator("#save")).to_contain_text("the dice Oak")
     screens.shot(page, "backup-save", full_page=True)
     with page.expect_download() as download:
@@ -54,7 +43,7 @@ def test_a_backup_moves_to_another_table(
     saved = tmp_path / "saved.zip"
     download.value.save_as(saved)
 
-    page = opened(new)
+    page = opened(new.seated(locale="fr-FR", color_scheme="dark"))
     screens.expect("422")
     choose_file(page.locator("#backup-file"), GAME)
     expect(page.locator("#said")).to_contain_text("ce n’est pas une sauvegarde")
@@ -66,13 +55,13 @@ def test_a_backup_moves_to_another_table(
     expect(page.locator("#restore .well")).to_contain_text("une partie")
     screens.shot(page, "backup-restored", full_page=True)
     for name in ("games/ABCD-1.jsonl", "profiles/Oak.dice"):
-        assert (new.folder / name).read_bytes() == (old.folder / name).read_bytes()
+        assert (new.data / name).read_bytes() == (old.data / name).read_bytes()
     # The file can be chosen again.
     expect(page.locator("#backup-file")).to_be_enabled()
 
 
-def opened(place: Place) -> Page:
+def opened(host: Page) -> Page:
     """The host's page of the backup, opened from the lobby."""
-    place.phone.locator("a[href='/backup']").click()
-    expect(place.phone.locator("h1")).to_be_visible()
-    return place.phone
+    host.locator("a[href='/backup']").click()
+    expect(host.locator("h1")).to_be_visible()
+    return host

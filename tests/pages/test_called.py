@@ -4,10 +4,8 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.games.common.endings import Side
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.terms.english import ENGLISH
-from companion.games.odds import Odds
 
 LISTEN = """
 const count = (what) => {
@@ -78,39 +76,6 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 
 
-def test_one_shot_is_asked_at_a_time_and_an_answer_opens_again(served: Served) -> None:
-    served.deal("soorod", "calamity_janet")
-    served.throw_and_stop("12DGA")
-    player = served.phone(0)
-    first = player.get_by_role("group", name="Shot 1/2: bull’s eye 1")
-    second = player.get_by_role("group", name="Shot 2/2: bull’s eye 2")
-    expect(second).to_be_hidden()
-    targets = first.get_by_role("button")
-    targets.filter(has_text="Bob").tap()
-    expect(second).to_be_visible()
-    expect(targets).to_have_count(1)
-    targets.filter(has_text="Bob").tap()
-    expect(targets).to_have_count(4)
-    targets.filter(has_text="Fritz").tap()
-    second.get_by_role("button").filter(has_text="Cleo").tap()
-    expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Cleo.")).to_be_visible()
-
-
-def test_distances_are_said_and_shown_in_the_order_of_the_table(served: Served) -> None:
-    served.deal("soorod")
-    served.throw_and_stop("1DDGA")
-    player = served.phone(0)
-    away = player.locator("#question .away")
-    assert [mark.get_attribute("aria-label") for mark in away.all()] == [
-        "1 place to the left",
-        "2 places to the left",
-        "3 places away",
-        "2 places to the right",
-        "1 place to the right",
-    ]
-    expect(away).to_have_text(["1", "2", "3", "2", "1"])
-
-
 def without_goal(page: Page) -> str:
     """What a page holds, but for what the Sheriff plays for, which names the others."""
     return page.content().replace(ENGLISH.goals[Role.SHERIFF], "").lower()
@@ -134,37 +99,3 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     expect(sheet).to_be_hidden()
     expect(player.locator("#told-1")).to_be_empty()
     assert "outlaw" not in without_goal(player)
-
-
-def fall(served: Served) -> None:
-    """Let Cleo, an Outlaw, fall by Gatlings and dynamite."""
-    served.deal("sroo", "willy_the_kid", "paul_regret", "jourdonnais")
-    while served.view.game.players[2].alive:
-        served.roll("GGGDD" if served.view.game.turn == 0 else "DDDGG")
-        if served.view.game.rolls:
-            served.table.press_red()
-
-
-def test_eliminated_players_see_chances_and_guesses(served: Served) -> None:
-    served.play_by(fallen_see_roles=True)
-    fall(served)
-    out, other = served.phone(2), served.phone(0)
-    expect(out.get_by_role("heading", name="Who will win?")).to_be_visible()
-    assert other.locator("#fallen").count() == 0
-    state = served.table.spectators.wanted()
-    served.table.spectators.show(
-        state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400)
-    )
-    served.streams.notify()
-    outlaws = out.get_by_role("button", name="The Outlaws")
-    expect(outlaws).to_contain_text("30%")
-    outlaws.tap()
-    expect(outlaws).to_have_attribute("aria-pressed", "true")
-    assert list(served.table.view(served.person(2)).guesses.values()) == [Side.OUTLAWS]
-    button = out.get_by_role("button", name="Hold to see all roles")
-    button.focus()
-    assert "renegade" not in out.locator("#others").inner_text().lower()
-    out.keyboard.down("Space")
-    expect(out.locator("#roles")).to_contain_text("Bob Renegade")
-    out.keyboard.up("Space")
-    expect(out.locator("#roles")).to_be_empty()

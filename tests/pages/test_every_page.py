@@ -3,9 +3,9 @@
 `make gallery` keeps the pictures.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -13,17 +13,15 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
+from home import Home
 from layout import lay_all, overflow, small
 from many_games import fill
-from people import join
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
-from test_called import fall
 from waiting import wait_until
 
-from companion.app.build import RunningTable, start_table
 from companion.base.refused import Message
 from companion.games.cards.players import random_move as random_card_move
 from companion.games.cards.rules.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
@@ -36,7 +34,7 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action, Shoot, Shot
 from companion.games.dice.rules.roles import Role
 from companion.games.odds import estimate_odds
-from companion.settings import Hotspot, Settings
+from companion.settings import Hotspot
 from companion.setup.first_run import COLOURS
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
@@ -175,11 +173,11 @@ class Gallery:
     def show(self, name: str, page: Page, *, enlarged: bool = True) -> None:
         """Hold a page to what all pages are held to; `enlarged`: with text of 200 %, too."""
         self._count += 1
+        if self._count % 2 not in self._taken:
+            return
         if not name.startswith("moment"):
             page.evaluate("window.quiet = 0")
             page.wait_for_function(ENDED)
-        if self._count % 2 not in self._taken:
-            return
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
@@ -199,6 +197,12 @@ class Gallery:
         # What lies below the screen is under the sheet, too.
         whole = not page.locator("dialog[open]").count()
         self._screens.shot(page, shot, full_page=whole)
+
+    def show_all(self, shown: Iterator[Shown]) -> None:
+        """Show pages; fail if anything is wrong with one."""
+        for name, page in shown:
+            self.show(name, page)
+        assert not self.wrong, "\n".join(self.wrong)
 
 
 def evening(served: Served, look: dict[str, str]) -> Iterator[Shown]:
@@ -222,17 +226,11 @@ def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "lobby-guest", guest
     yield "table-lobby", television
     served.dealer.roles, served.dealer.characters = ROLES, CHARACTERS
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
-    current(served, stranger)
+    served.do(rounds.start_game)
+    served.shown_on(stranger)
     yield "join-late", stranger
     for page in (stranger, television, host, guest):
         page.context.close()
-
-
-def current(served: Served, *pages: Page) -> None:
-    """Wait until pages show what the table is."""
-    for page in pages:
-        expect(page.locator(f"[data-version='{served.view.version}']").first).to_be_attached()
 
 
 def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
@@ -241,7 +239,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     pages = (host, guest, television)
 
     def now(name: str) -> Iterator[Shown]:
-        current(served, *pages)
+        served.shown_on(*pages)
         for whose, page in zip(("turn", "other", "table"), pages, strict=True):
             yield f"{name}-{whose}", page
 
@@ -283,7 +281,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     # Kit Carlson, whose turn it is, takes arrows away; then the Gatling hits those who hold some.
     served.throw_and_stop("GGDAA")
     yield from asked(served, *pages)
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.undo()
     yield from now("undone")
     while served.view.game.players[1].alive and served.view.phase is Phase.PLAYING:
         throw_down(served)
@@ -293,7 +291,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
         throw_down(served)
     yield from now("over")
     host.goto(f"{served.url}story")
-    current(served, host)
+    served.shown_on(host)
     yield "story", host
 
 
@@ -301,7 +299,7 @@ def asked(served: Served, host: Page, guest: Page, television: Page) -> Iterator
     """Let everybody decide who is asked, and show where."""
     while not served.view.rolling:
         asks = served.view.question
-        current(served, host, guest, television)
+        served.shown_on(host, guest, television)
         page = {0: host, 1: guest}.get(asks.seat, television)
         whose = "table" if page is television else "asked"
         yield f"{asks.action.replace('_', '-')}-{whose}", page
@@ -314,7 +312,7 @@ def answer(served: Served) -> None:
     some = [random_move(state, Random(seed)) for seed in range(20)]
     move = max(some, key=lambda move: sum(s.target == 1 for s in getattr(move, "shots", ())))
     seat = move.seat if served.view.people[move.seat].has_phone else 0
-    served.table.do(moves.move, Press(served.person(seat), served.view.version), move)
+    served.do(moves.move, move, seat=seat)
 
 
 def throw_down(served: Served) -> None:
@@ -331,7 +329,7 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.seat(4)
     host, guest = served.phone(0, **look), served.phone(1, **look)
     spectator = served.screens.phone(f"{served.url}table", **look)
-    current(served, spectator)
+    served.shown_on(spectator)
     yield "spectator-lobby", spectator
     for options in ("#options", "#at-table"):
         host.locator(f"{options} summary").click()
@@ -344,8 +342,8 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "tapping-host", host
     host.keyboard.press("Escape")
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
-    current(served, spectator)
+    served.do(rounds.start_game)
+    served.shown_on(spectator)
     yield "spectator-game", spectator
     new = served.screens.phone(f"{served.url}?code={served.table.scene.code}", **look)
     new.locator("#claim [name=person]").nth(1).click()
@@ -379,11 +377,9 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
     def deal(roles: str, characters: str) -> None:
         for option, value in (("roles", roles), ("characters", characters)):
-            served.table.do(
-                rounds.choose, Press(served.person(0), served.view.version), option, value
-            )
-        served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
-        current(served, host, guest, television)
+            served.do(rounds.choose, option, value)
+        served.do(rounds.start_game)
+        served.shown_on(host, guest, television)
 
     deal("cards", "cards")
     yield "cards-asked", guest
@@ -397,9 +393,9 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     guest.locator("#enter-1 .target").first.click()
     expect(guest.locator("#enter-1 :checked").first).to_be_attached()
     yield "cards-entering", guest
-    served.table.do(rounds.new_game, Press(served.person(0), served.view.version))
+    served.do(rounds.new_game)
     # A sheet that is open stays where the lobby was never shown.
-    current(served, guest)
+    served.shown_on(guest)
     served.dealer.roles = "soro"
     deal("dealt", "choice")
     yield "choice-asked", guest
@@ -419,11 +415,11 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     expect(guest.locator(f"#tray.{served.view.signal}")).to_be_visible()
     yield "beside-other", guest
     guest.goto(f"{served.url}story")
-    current(served, guest)
+    served.shown_on(guest)
     yield "story-so-far", guest
     # Before a first roll no die is known.
-    served.table.do(rounds.new_game, Press(served.person(0), served.view.version))
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.new_game)
+    served.do(rounds.start_game)
     served.table.see(reading("count", served.dice("BAGGD")[:3]))
     host.locator("[data-opens=missing]").click()
     expect(host.locator("#missing")).to_be_visible()
@@ -452,6 +448,15 @@ def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "walking-dead-question", host
 
 
+def fall(served: Served) -> None:
+    """Let Cleo, an Outlaw, fall by Gatlings and dynamite."""
+    served.deal("sroo", "willy_the_kid", "paul_regret", "jourdonnais")
+    while served.view.game.players[2].alive:
+        served.roll("GGGDD" if served.view.game.turn == 0 else "DDDGG")
+        if served.view.game.rolls:
+            served.table.press_red()
+
+
 def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by(fallen_see_roles=True)
     fall(served)
@@ -465,23 +470,26 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     expect(fallen.locator(".bets .number")).to_have_count(3)
     fallen.locator(".bets button").first.click()
     expect(fallen.locator(".bets [aria-pressed=true]")).to_be_visible()
+    assert list(served.table.view(served.person(2)).guesses.values()) == [Side.LAW]
     yield "out-odds", fallen
     spectator = served.screens.phone(f"{served.url}chances", **look)
     expect(spectator.locator(".outlook .number")).to_have_count(3)
     expect(spectator.locator("#stakes")).to_be_visible()
     yield "chances", spectator
     fallen.locator("[data-hold='/roles']").focus()
+    assert "renegade" not in fallen.locator("#others").inner_text().lower()
     fallen.keyboard.down("Space")
-    expect(fallen.locator("#roles .role").first).to_be_visible()
+    expect(fallen.locator("#roles")).to_contain_text(re.compile("Bob (Renegade|Renégat)"))
     yield "out-roles-held", fallen
     fallen.keyboard.up("Space")
+    expect(fallen.locator("#roles")).to_be_empty()
 
 
 def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by("walking-dead")
     served.deal("soorod", "lucky_duke", "el_gringo", "paul_regret")
     television = served.television(**look)
-    current(served, television)
+    served.shown_on(television)
 
     def held(kind: str, ms: int) -> Shown:
         television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
@@ -523,10 +531,10 @@ def aiming(served: Served, look: dict[str, str]) -> Iterator[Shown]:
             answer(served)
             player = served.phone(1, **look)
         elif name == "some":
-            served.table.do(moves.undo, Press(served.person(0), served.view.version))
-            served.table.do(moves.undo, Press(served.person(0), served.view.version))
+            served.undo()
+            served.undo()
         served.throw_and_stop(letters)
-        current(served, player)
+        served.shown_on(player)
         expect(player.locator("#question .hits").first).to_be_visible()
         yield f"aim-{name}", player
 
@@ -539,18 +547,14 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield "cards-lobby-host", lobby
     table.dealer.roles = "sorod"
     table.dealer.characters = (
-        "slab_the_killer",
-        "jourdonnais",
-        "lucky_duke",
-        "jesse_jones",
-        "sid_ketchum",
-    )
-    table.table.do(rounds.start_game, Press(table.person(0), table.view.version))
+        "slab_the_killer", "jourdonnais", "lucky_duke", "jesse_jones", "sid_ketchum",
+    )  # fmt: skip
+    table.do(rounds.start_game)
     phones = [lobby, *(table.phone(seat, **look) for seat in range(1, 5))]
     television = table.television(**look)
 
     def now(name: str, *seats: int, wide: bool = False) -> Iterator[Shown]:
-        current(table, *phones, television)
+        table.shown_on(*phones, television)
         for seat in seats:
             yield f"cards-{name}-{seat}", phones[seat]
         if wide:
@@ -620,8 +624,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     )
 
     def now(name: str, page: Page = phone) -> Iterator[Shown]:
-        shown = f"[data-version='{table.view.version}'][data-reading='{table.view.reading}']"
-        expect(page.locator(shown)).to_be_attached()
+        table.shown_on(page)
         yield f"laid-{name}", page
 
     table.see(PileVerdict.UNSURE, sign="9H")
@@ -671,18 +674,18 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         phone.locator("dialog[open] .close").click()
 
     table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["4S"],)), Pass(1), Play(0, Title.BEER))
-    current(table, phone)
+    table.shown_on(phone)
     phone.locator("#recent").scroll_into_view_if_needed()
     yield "correct-log", phone
     yield from sheet("title", "wrong-title")
     yield from sheet("sign", "wrong-sign")
     table.make(Play(0, Title.JAIL, 1), End(0))
-    current(table, phone)
+    table.shown_on(phone)
     yield "correct-spent", phone
     table.make(Flip(1, (SIGNS["KH"],)))
     while not table.view.deck_check:
         table.make(End(table.view.game.turn))
-    current(table, phone)
+    table.shown_on(phone)
     phone.locator("#real-deck summary").click()
     yield "correct-deck", phone
     while table.view.game.turn:
@@ -690,13 +693,13 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.make(Play(0, Title.BANG, 1))
     table.watch()
     table.lay("missed")
-    current(table, phone)
+    table.shown_on(phone)
     expect(phone.locator("#question [data-press='/pile/draw']")).to_be_visible()
     yield "answer-or-flip", phone
     table.put_aside()
     table.make(Pass(1), Play(0, Title.JAIL, 2), End(0), End(1))
     table.make(Flip(2, (SIGNS["3S"], SIGNS["QH"])))
-    current(table, phone)
+    table.shown_on(phone)
     yield from sheet("pair", "wrong-pair")
 
 
@@ -704,7 +707,7 @@ def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """What the television plays for cards."""
     table.deal_cards("sorod", "slab_the_killer", "jourdonnais")
     television = table.television(**look)
-    current(table, television)
+    table.shown_on(television)
 
     def held(kind: str, ms: int) -> Iterator[Shown]:
         television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
@@ -746,22 +749,26 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "replay-wide", television
 
 
-def setting_up(running: RunningTable, phone: Page, data: Path) -> Iterator[Shown]:
+def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
+    home.start(hotspot=Hotspot("Saloon", "abcdef234567"))
+    home.simulated.throw([])
+    phone = home.host(**look)
+
     def goto(path: str, ready: str) -> None:
-        phone.goto(f"{running.server.url}{path}")
+        phone.goto(f"{home.url}{path}")
         expect(phone.locator(ready).first).to_be_visible(timeout=SLOW)
 
     goto("setup", ".well")
     yield "camera", phone
     goto("first-run", "h1")
     yield "first-run", phone
-    yield from stepping(running, phone)
+    yield from stepping(home, phone)
     goto("teach", "#begin")
     yield "teach", phone
-    yield from teaching(phone, data / "profiles")
+    yield from teaching(phone, home.data / "profiles")
     goto("collection", "#add")
     yield "collection", phone
-    yield from collecting(running, phone)
+    yield from collecting(home, phone)
     goto("card", "img")
     yield "card", phone
     goto("backup", "#save")
@@ -773,7 +780,7 @@ def setting_up(running: RunningTable, phone: Page, data: Path) -> Iterator[Shown
     yield "backup-uploaded", phone
 
 
-def stepping(running: RunningTable, phone: Page) -> Iterator[Shown]:
+def stepping(home: Home, phone: Page) -> Iterator[Shown]:
     """Take all steps of the first run."""
 
     def begin(step: str) -> None:
@@ -795,11 +802,11 @@ def stepping(running: RunningTable, phone: Page) -> Iterator[Shown]:
     yield "first-run-dice", phone
     begin("buttons")
     yield "first-run-buttons", phone
-    running.buttons.press_red()
+    home.running.buttons.press_red()
     expect(phone.locator("#open .advice")).to_be_visible()
     yield "first-run-swapped", phone
-    running.buttons.press_green()
-    running.buttons.press_red()
+    home.running.buttons.press_green()
+    home.running.buttons.press_red()
     expect(phone.locator("#step-buttons.done")).to_be_visible()
     begin("light")
     for colour in COLOURS:
@@ -815,14 +822,13 @@ def stepping(running: RunningTable, phone: Page) -> Iterator[Shown]:
     yield "first-run-ready", phone
 
 
-def collecting(running: RunningTable, phone: Page) -> Iterator[Shown]:
+def collecting(home: Home, phone: Page) -> Iterator[Shown]:
     """Add the throw that lies in the tray, and correct a die of it."""
     expect(phone.locator("#add .camera")).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
     with phone.expect_response("**/setup/throw"):
         phone.locator("[data-press='/setup/throw']").click()
-    simulated = running.simulated
-    assert simulated is not None
-    wait_until(lambda: len(simulated.tray.faces) == 5 and simulated.tray.at_rest, phone)
+    tray = home.simulated.tray
+    wait_until(lambda: len(tray.faces) == 5 and tray.at_rest, phone)
     phone.locator("[data-press='/collection/add']").click()
     expect(phone.locator("#download a")).to_be_visible()
     yield "collection-throw", phone
@@ -848,89 +854,14 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
     yield "lesson-checked", phone
 
 
-@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
-@pytest.mark.parametrize(
-    ("states", "begin"),
-    [
-        (evening, 1),
-        (seating, 70),
-        (dealing, 80),
-        (counting, 86),
-        (out, 92),
-        (walking_dead, 95),
-        (playing_moments, 66),
-        (replaying, 120),
-        (aiming, 245),
-    ],
-)
-def test_every_page_can_be_read_heard_and_pressed(
-    served: Served,
-    screens: Screens,
-    look: dict[str, str],
-    taken: set[int],
-    states: Callable[[Served, dict[str, str]], Iterator[Shown]],
-    begin: int,
-) -> None:
-    gallery = Gallery(screens, look, begin, taken)
-    for name, page in states(served, look):
-        gallery.show(name, page)
-    assert not gallery.wrong, "\n".join(gallery.wrong)
-
-
-@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
-@pytest.mark.parametrize(
-    ("states", "begin"),
-    [(card_turns, 160), (laid_cards, 185), (card_moments, 200), (card_corrections, 221)],
-)
-def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
-    tmp_path: Path,
-    screens: Screens,
-    look: dict[str, str],
-    taken: set[int],
-    states: Callable[[CardTable, dict[str, str]], Iterator[Shown]],
-    begin: int,
-) -> None:
-    gallery, table = Gallery(screens, look, begin, taken), CardTable(tmp_path / "table", screens)
-    for name, page in states(table, look):
-        gallery.show(name, page)
-    screens.close()
-    table.stop()
-    assert not gallery.wrong, "\n".join(gallery.wrong)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS, ids=name_look)
-def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
-    tmp_path: Path, screens: Screens, look: dict[str, str]
-) -> None:
-    gallery = Gallery(screens, look, begin=100)
-    with ExitStack() as stack:
-        settings = Settings(
-            host="127.0.0.1",
-            port=0,
-            camera="simulated",
-            data=tmp_path / "data",
-            hotspot=Hotspot("Saloon", "abcdef234567"),
-        )
-        running = start_table(settings, stack, seed=3)
-        running.simulated.throw([])
-        phone = screens.phone(running.server.url, **look)
-        phone.locator("[name=name]").fill("Ann")
-        phone.locator("[name=name]").press("Enter")
-        phone.wait_for_url("**/seat")
-        expect(phone.locator("#people")).to_be_visible()
-        for name, page in setting_up(running, phone, settings.data):
-            gallery.show(name, page)
-        screens.close()
-    assert not gallery.wrong, "\n".join(gallery.wrong)
-
-
-def teaching_cards(running: RunningTable, phone: Page, decks: Path) -> Iterator[Shown]:
+def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     """The set-up for cards; begin a lesson, then leave it for one about a deck taught before."""
-    phone.goto(f"{running.server.url}setup")
+    home.start(game="cards")
+    phone = home.host(**look)
+    phone.goto(f"{home.url}setup")
     expect(phone.locator("#advice")).to_be_visible(timeout=SLOW)
     yield "card-camera", phone
-    phone.goto(f"{running.server.url}teach")
+    phone.goto(f"{home.url}teach")
     expect(phone.locator("#begin")).to_be_visible()
     yield "card-teach", phone
     phone.locator("#begin [name=name]").fill("Mine")
@@ -940,7 +871,7 @@ def teaching_cards(running: RunningTable, phone: Page, decks: Path) -> Iterator[
     yield "card-lesson", phone
     phone.locator("#other-sign summary").click()
     yield "card-lesson-sign", phone
-    save_deck(load_deck(SHIPPED / "print.cards"), decks / "Mine.cards")
+    save_deck(load_deck(SHIPPED / "print.cards"), home.data / "profiles/Mine.cards")
     phone.locator("[data-opens=leave]").click()
     phone.locator("[data-press='/teach/leave']").click()
     phone.locator("[data-press='/teach/begin-again']").click()
@@ -949,73 +880,106 @@ def teaching_cards(running: RunningTable, phone: Page, decks: Path) -> Iterator[
     yield "card-checked", phone
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS, ids=name_look)
-def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
-    tmp_path: Path, screens: Screens, look: dict[str, str]
+def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
+    home.start("none")
+    home.seated()
+    empty = home.screens.phone(f"{home.url}statistics", **look)
+    expect(empty.locator("h1")).to_be_visible()
+    yield "statistics-empty", empty
+    fill(home.data, 60)
+    (home.data / "games/ABCD-7.jsonl").write_bytes(b"{")
+    cards = CARD_RECORD.read_bytes().replace(b"Player 0", b"Cleo")
+    (home.data / "games/CARD-1.jsonl").write_bytes(cards)
+    home.running.statistics.bring_up_to_date()
+    phone = home.seated("statistics", **look)
+
+    def drawn(page: Page) -> Page:
+        expect(page.locator(".drawn svg")).not_to_have_count(0)
+        return page
+
+    for name, path in (
+        ("statistics", "statistics"),
+        ("player", "statistics/player?name=Cleo"),
+        ("stand-in", "statistics/player?level=strong"),
+        ("dice", "statistics/dice"),
+    ):
+        phone.goto(f"{home.url}{path}")
+        yield name, drawn(phone)
+    phone.goto(f"{home.url}statistics")
+    for summary in drawn(phone).locator("figure summary").all():
+        summary.click()
+    yield "statistics-numbers", phone
+    phone.goto(f"{home.url}statistics/games")
+    expect(phone.locator("#wrong")).to_be_visible()
+    yield "games", phone
+    phone.locator("[data-opens=delete-everything]").click()
+    expect(phone.locator("dialog[open]")).to_be_visible()
+    yield "delete-everything", phone
+    tiny = {"viewport": {"width": 320, "height": 568}}
+    address = f"{home.url}statistics"
+    yield "statistics-small", drawn(home.screens.phone(address, **look, **tiny))
+    yield "statistics-television", drawn(home.screens.television(address, **look))
+
+
+def later(*state: object) -> object:
+    """A state whose pages differ little from others': it waits for make test-all."""
+    return pytest.param(*state, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
+@pytest.mark.parametrize(
+    ("states", "begin"),
+    [
+        (evening, 1),
+        later(seating, 70),
+        later(dealing, 80),
+        later(counting, 86),
+        (out, 92),
+        later(walking_dead, 95),
+        (playing_moments, 66),
+        (replaying, 120),
+        later(aiming, 245),
+    ],
+)
+def test_every_page_can_be_read_heard_and_pressed(
+    served: Served,
+    look: dict[str, str],
+    taken: set[int],
+    states: Callable[[Served, dict[str, str]], Iterator[Shown]],
+    begin: int,
 ) -> None:
-    gallery = Gallery(screens, look, begin=240)
-    with ExitStack() as stack:
-        settings = Settings(
-            host="127.0.0.1", port=0, game="cards", camera="simulated", data=tmp_path / "data"
-        )
-        running = start_table(settings, stack, seed=3)
-        phone = screens.phone(running.server.url, **look)
-        phone.locator("[name=name]").fill("Ann")
-        phone.locator("[name=name]").press("Enter")
-        phone.wait_for_url("**/seat")
-        for name, page in teaching_cards(running, phone, settings.data / "profiles"):
-            gallery.show(name, page)
-        screens.close()
-    assert not gallery.wrong, "\n".join(gallery.wrong)
+    Gallery(served.screens, look, begin, taken).show_all(states(served, look))
+
+
+@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
+@pytest.mark.parametrize(
+    ("states", "begin"),
+    [
+        (card_turns, 160),
+        later(laid_cards, 185),
+        later(card_moments, 200),
+        later(card_corrections, 221),
+    ],
+)
+def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
+    card_table: CardTable,
+    look: dict[str, str],
+    taken: set[int],
+    states: Callable[[CardTable, dict[str, str]], Iterator[Shown]],
+    begin: int,
+) -> None:
+    Gallery(card_table.screens, look, begin, taken).show_all(states(card_table, look))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS, ids=name_look)
-def test_the_pages_of_the_statistics_can_be_read_heard_and_pressed(
-    tmp_path: Path, screens: Screens, look: dict[str, str]
+@pytest.mark.parametrize(
+    ("states", "begin"), [(setting_up, 100), (statistics, 140), (teaching_cards, 240)]
+)
+def test_the_pages_of_the_host_can_be_read_heard_and_pressed(
+    home: Home,
+    look: dict[str, str],
+    states: Callable[[Home, dict[str, str]], Iterator[Shown]],
+    begin: int,
 ) -> None:
-    gallery = Gallery(screens, look, begin=140)
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
-        running = start_table(settings, stack)
-        url, token = running.server.url, join(running.table, "Ann", "")
-        empty = screens.phone(f"{url}statistics", **look)
-        expect(empty.locator("h1")).to_be_visible()
-        gallery.show("statistics-empty", empty)
-        fill(settings.data, 60)
-        (settings.data / "games/ABCD-7.jsonl").write_bytes(b"{")
-        (settings.data / "games/CARD-1.jsonl").write_bytes(
-            CARD_RECORD.read_bytes().replace(b"Player 0", b"Cleo")
-        )
-        running.statistics.bring_up_to_date()
-        phone = screens.phone(f"{url}static/icon.svg", **look)
-        phone.context.add_cookies([{"name": "seat", "value": token, "url": url}])
-        for name, path in (
-            ("statistics", "statistics"),
-            ("player", "statistics/player?name=Cleo"),
-            ("stand-in", "statistics/player?level=strong"),
-            ("dice", "statistics/dice"),
-        ):
-            phone.goto(f"{url}{path}")
-            expect(phone.locator(".drawn svg")).not_to_have_count(0)
-            gallery.show(name, phone)
-        phone.goto(f"{url}statistics")
-        expect(phone.locator(".drawn svg")).not_to_have_count(0)
-        for summary in phone.locator("figure summary").all():
-            summary.click()
-        gallery.show("statistics-numbers", phone)
-        phone.goto(f"{url}statistics/games")
-        expect(phone.locator("#wrong")).to_be_visible()
-        gallery.show("games", phone)
-        phone.locator("[data-opens=delete-everything]").click()
-        expect(phone.locator("dialog[open]")).to_be_visible()
-        gallery.show("delete-everything", phone)
-        tiny = screens.phone(f"{url}statistics", **look, viewport={"width": 320, "height": 568})
-        expect(tiny.locator(".drawn svg")).not_to_have_count(0)
-        gallery.show("statistics-small", tiny)
-        television = screens.television(f"{url}statistics", **look)
-        expect(television.locator(".drawn svg")).not_to_have_count(0)
-        gallery.show("statistics-television", television)
-        screens.close()
-    assert not gallery.wrong, "\n".join(gallery.wrong)
+    Gallery(home.screens, look, begin).show_all(states(home, look))

@@ -1,13 +1,10 @@
 """The host's first run in a real browser: five steps, a tick for each, and all of it kept."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from browser import Screens
 from home import Home
-from layout import overflow, small
+from layout import fits
 from people import join
 from playwright.sync_api import Locator, Page, expect
 
@@ -19,24 +16,12 @@ SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""
 
 
-@pytest.fixture
-def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
-    made = Home(tmp_path / "data", screens)
-    yield made
-    made.stop()
-
-
 def ticked(phone: Page, step: str) -> Locator:
     return phone.locator(f"#step-{step}.done")
 
 
 def next_step(phone: Page) -> None:
     phone.get_by_role("button", name="Next").click()
-
-
-def fits(phone: Page) -> None:
-    assert overflow(phone) == 0
-    assert small(phone) == []
 
 
 def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) -> None:
@@ -113,28 +98,19 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) 
 def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screens: Screens) -> None:
     home.start(camera="none")
     phone = home.host()
-    phone.goto(f"{home.running.server.url}first-run")
+    phone.goto(f"{home.url}first-run")
     phone.get_by_role("button", name="Start").click()
     phone.get_by_role("button", name="Continue without a camera").click()
     expect(phone.locator("#step-camera.without")).to_be_visible()
 
-    table = home.running.table
+    table = home.table
     token = join(table, "Bob", table.scene.code)
-    guest = screens.phone(f"{home.running.server.url}static/icon.svg").context
-    guest.add_cookies([{"name": "seat", "value": token, "url": home.running.server.url}])
-    assert guest.request.get(f"{home.running.server.url}first-run").status == 403
+    guest = screens.phone(f"{home.url}static/icon.svg").context
+    guest.add_cookies([{"name": "seat", "value": token, "url": home.url}])
+    assert guest.request.get(f"{home.url}first-run").status == 403
 
     host = table.view().people[0].id
     table.do(seats.add_person, Press(host, table.view().version), "Cleo")
     table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     expect(phone.locator(".step").first).to_be_disabled()
-
-
-def test_it_is_in_the_language_of_the_phone(home: Home, screens: Screens) -> None:
-    home.start(camera="none")
-    phone = home.host(locale="fr-FR")
-    phone.goto(f"{home.running.server.url}first-run")
-    expect(phone.get_by_role("heading", name="Préparer la table")).to_be_visible()
-    screens.shot(phone, "first-run-french", full_page=True)
-    fits(phone)

@@ -1,8 +1,5 @@
 """The log of a game in a browser: what was undone is struck through, and each line leads back."""
 
-from pathlib import Path
-
-from browser import Screens
 from card_table import CardTable
 from playwright.sync_api import expect
 from served import Served
@@ -39,8 +36,8 @@ def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> Non
         assert log.locator("s", has_text="It is Ann’s turn.").count() == 0
 
 
-def test_a_pencil_beside_a_line_corrects_its_card(tmp_path: Path, screens: Screens) -> None:
-    table = CardTable(tmp_path / "table", screens)
+def test_a_pencil_beside_a_line_corrects_its_card(card_table: CardTable) -> None:
+    table = card_table
     table.deal_cards("sroo", phones=1)
     table.make(Play(0, Title.BANG, 1), Pass(1), Play(0, Title.BEER))
     host = table.phone(0)
@@ -54,5 +51,3 @@ def test_a_pencil_beside_a_line_corrects_its_card(tmp_path: Path, screens: Scree
     expect(log.get_by_text("Ann corrects what Ann played: Duel, not BANG!")).to_be_visible()
     assert table.state.bangs == 0
     assert table.state.unseen[Title.DUEL] == 2
-    screens.close()
-    table.stop()

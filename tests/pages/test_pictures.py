@@ -4,7 +4,7 @@ import random
 
 import pytest
 from browser import Screens
-from layout import overflow
+from layout import EXTENT, overflow
 from playwright.sync_api import expect
 from served import Served
 from stand_ins import played_unseen
@@ -31,7 +31,14 @@ def play(served: Served, people: int) -> None:
         served.table.do(played_unseen, Press(None), move, lying)
 
 
-@pytest.mark.parametrize(("people", "width", "text"), [(3, 320, 100), (8, 360, 100), (8, 320, 200)])
+@pytest.mark.parametrize(
+    ("people", "width", "text"),
+    [
+        pytest.param(3, 320, 100, marks=pytest.mark.slow),
+        pytest.param(8, 360, 100, marks=pytest.mark.slow),
+        (8, 320, 200),
+    ],
+)
 def test_the_story_is_told_in_pictures_with_their_numbers(
     served: Served, screens: Screens, people: int, width: int, text: int
 ) -> None:
@@ -57,13 +64,14 @@ def test_the_story_is_told_in_pictures_with_their_numbers(
     screens.shot(page, f"story-{people}-{width}-{text}", full_page=True)
 
 
-@pytest.mark.parametrize("people", ROLES)
+@pytest.mark.parametrize(
+    "people", [8, *(pytest.param(people, marks=pytest.mark.slow) for people in (3, 5))]
+)
 def test_the_television_ends_with_who_shot_whom(
     served: Served, screens: Screens, people: int
 ) -> None:
     play(served, people)
     television = served.television()
     expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
-    heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    assert television.evaluate(heights) == [720, 1280]
+    assert television.evaluate(EXTENT) == [720, 1280]
     screens.shot(television, f"television-over-{people}")

@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from served import Served
 
 from companion.table import rounds
-from companion.table.changes import Press
 
 RECORD = RECORDED / "five-players-law.jsonl"
 
@@ -102,7 +101,7 @@ def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served: Ser
     page = served.phone(0)
     page.goto(f"{served.url}watch/1?step=3")
     expect(page.locator("#step [data-step='3']")).to_be_visible()
-    served.table.do(rounds.play_again, Press(served.person(0), served.view.version))
+    served.do(rounds.play_again)
     expect(page.locator("a.main[href='/seat']")).to_be_visible()
     expect(page.locator("#step [data-step='3']")).to_be_visible()
     page.locator("[data-go=after]").tap()
@@ -128,6 +127,9 @@ def test_a_record_from_another_table_is_opened_and_a_wrong_one_explained(
     host.locator("#at").focus()
     host.keyboard.press("ArrowRight")
     at(host, 1)
-    host.locator("[data-press='/records/keep']").click()
+    with host.expect_response("**/records/keep"):
+        host.locator("[data-press='/records/keep']").click()
+    # The page would hear of it with the next heartbeat.
+    served.streams.notify()
     expect(host.locator("header")).to_contain_text("It is kept with the games of this table.")
     at(host, 1)

@@ -3,14 +3,13 @@
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import pytest
 from browser import Screens
 from home import Home
-from layout import overflow, small
+from layout import fits
 from playwright.sync_api import Locator, Page, expect
 from waiting import view_when, wait_until
 
@@ -29,13 +28,6 @@ SLOW = 60_000
 """Milliseconds: a reader may have to wait for other tests."""
 
 
-@pytest.fixture
-def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
-    made = Home(tmp_path / "data", screens)
-    yield made
-    made.stop()
-
-
 def workers() -> list[str]:
     """The threads that work only while somebody looks."""
     return [thread.name for thread in threading.enumerate() if thread.name in ("setup", "teaching")]
@@ -44,11 +36,6 @@ def workers() -> list[str]:
 def load(picture: Locator) -> None:
     """Wait until a picture is shown."""
     expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
-
-
-def fits(phone: Page) -> None:
-    assert overflow(phone) == 0
-    assert small(phone) == []
 
 
 def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
@@ -75,7 +62,7 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
 ) -> None:
     home.start()
     phone = home.host()
-    phone.goto(f"{home.running.server.url}setup")
+    phone.goto(f"{home.url}setup")
     expect(phone.locator("#advice")).to_contain_text("No dice found", timeout=SLOW)
     phone.get_by_role("button", name="Save the empty tray").click()
     shown = phone.get_by_alt_text("The tray without dice")
@@ -103,7 +90,7 @@ def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: 
     cv2.imwrite(str(tmp_path / "far.png"), tray.frame())
     home.start(camera=str(tmp_path / "far.png"))
     phone = home.host()
-    phone.goto(f"{home.running.server.url}setup")
+    phone.goto(f"{home.url}setup")
     expect(phone.locator("#advice li").first).to_have_text(
         re.compile(r"Too far away: .* Dice are 1\d pixels wide and must be at least 26\."),
         timeout=SLOW,
@@ -127,6 +114,7 @@ def teach(phone: Page, screens: Screens, show: str) -> None:
             phone.get_by_role("button", name="Next: ").click()
 
 
+@pytest.mark.slow
 def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     home: Home, screens: Screens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,7 +157,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     phone.get_by_role("button", name="Throw").click()
     expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "teach-read")
-    dice = home.running.table.view().tray.dice
+    dice = home.table.view().tray.dice
     assert Counter(die.face for die in dice if die.sure) <= Counter(home.simulated.tray.faces)
     assert sum(die.sure for die in dice) >= 4
 
@@ -192,7 +180,7 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
         cv2.imwrite(str(folder / f"{number}.png"), image)
     home.start(camera=str(folder))
     phone = home.host()
-    phone.goto(f"{home.running.server.url}teach")
+    phone.goto(f"{home.url}teach")
     phone.get_by_label("Name of these dice").fill("Mine")
     phone.get_by_role("button", name="Start").click()
     expect(phone.get_by_text("with arrow on top")).to_be_visible()
@@ -209,12 +197,12 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
 def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens) -> None:
     home.start()
     phone = home.host()
-    phone.goto(f"{home.running.server.url}teach")
+    phone.goto(f"{home.url}teach")
     phone.get_by_label("Name of these dice").fill("Mine")
     phone.get_by_role("button", name="Start").click()
     phone.get_by_role("button", name="Place a die for me").click()
     expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
-    table = home.running.table
+    table = home.table
     host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
         table.do(seats.add_person, Press(host, table.view().version), name)

@@ -1,7 +1,6 @@
 """The table page is heard once somebody turns sound on, and never while a phone mutes the table."""
 
 import re
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -13,9 +12,7 @@ from served import Served
 from stand_ins import reading
 from test_every_page import ENLARGED, serious
 
-from companion.games.dice.players import random_move
-from companion.games.dice.rules.moves import Shoot, Shot
-from companion.table import moves, rounds
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from web.assets import Assets
@@ -103,15 +100,6 @@ def says(page: Page, *expected: str) -> None:
     assert page.evaluate("said.map(([, text]) => text)") == list(expected)
 
 
-def shoot(served: Served, targets: Sequence[int]) -> None:
-    state = served.table.scene.history.state
-    shooting = [die for die, face in enumerate(state.dice) if face.startswith("bullseye")]
-    shots = tuple(Shot(die, at) for die, at in zip(shooting, targets, strict=True))
-    served.table.do(
-        moves.move, Press(served.person(0), served.view.version), Shoot(state.turn, shots)
-    )
-
-
 @pytest.fixture
 def table(served: Served) -> Served:
     served.deal("soro", "lucky_duke", "el_gringo")
@@ -146,7 +134,7 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
     table.table.press_green()
     hears(page, "arrow")
     table.table.press_red()
-    shoot(table, [1, 3])
+    table.shoot(1, 3)
     # Two shots; El Gringo's attacker takes an arrow.
     hears(page, "arrow", "shot", "shot", "arrow")
     dice_at, _, first, second, _ = page.evaluate("heard.map(([, at]) => at)")
@@ -162,7 +150,7 @@ def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) ->
     says(page, "It is Ann’s turn.")
     host = Press(served.person(0), served.view.version)
     served.table.do(rounds.new_game, host)
-    served.table.do(rounds.start_game, Press(served.person(0), served.view.version))
+    served.do(rounds.start_game)
     hears(page, "turn", "turn")
     says(page, "It is Ann’s turn.", "It is Ann’s turn.")
     # A game that goes on is no news.
@@ -228,29 +216,22 @@ def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> 
     hears(page, "dynamite", "turn")
 
 
-def test_muting_ends_what_is_heard(table: Served) -> None:
+def test_an_undo_ends_what_is_heard_and_so_does_muting(table: Served) -> None:
     page = television(table)
     page.evaluate("window.speaksOn = true")
     turn_on(page)
     table.roll("DDDGG")
     says(page, "Ann’s dynamite explodes.")
     assert page.evaluate("cancelled") == 0
-    phone = table.phone(0)
-    phone.get_by_role("button", name="Mute the table").click()
-    page.wait_for_function("() => cancelled === 1")
-    assert page.evaluate("said.length") == 1
-
-
-def test_an_undo_ends_what_is_heard(table: Served) -> None:
-    page = television(table)
-    page.evaluate("window.speaksOn = true")
-    turn_on(page)
-    table.roll("DDDGG")
-    says(page, "Ann’s dynamite explodes.")
-    table.table.do(moves.undo, Press(table.person(0), table.view.version))
+    table.undo()
     page.wait_for_function("() => cancelled === 1")
     page.wait_for_function("() => heard.at(-1)[0] === 'undo'")
     assert page.evaluate("said.length") == 1
+    table.roll("DDDGG")
+    page.wait_for_function("() => said.length === 2")
+    table.phone(0).get_by_role("button", name="Mute the table").click()
+    page.wait_for_function("() => cancelled === 2")
+    assert page.evaluate("said.length") == 2
 
 
 def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
@@ -290,13 +271,6 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
-def test_less_motion_is_not_less_sound(table: Served) -> None:
-    page = television(table, reduced_motion="reduce")
-    turn_on(page)
-    table.roll("DDDGG")
-    hears(page, "dynamite", "turn")
-
-
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     served.deal("sorod", "lucky_duke")
@@ -304,14 +278,7 @@ def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     turn_on(page)
     chance = Random(3)
     while served.view.phase is Phase.PLAYING:
-        if served.view.rolling:
-            served.roll("1111D")
-            if served.view.rolling:
-                served.table.press_red()
-        else:
-            move = random_move(served.table.scene.history.state, chance)
-            seat = move.seat
-            served.table.do(moves.move, Press(served.person(seat), served.view.version), move)
+        served.play_on("1111D", chance)
     page.wait_for_function("() => heard.some(([sound]) => sound === 'victory')")
     page.wait_for_function("() => said.length && /win/.test(said.at(-1)[1])")
     heard = page.evaluate("heard")
@@ -332,12 +299,20 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     )
     table.roll("A1GGD")
     table.table.press_red()
-    shoot(table, [3])
+    table.shoot(3)
     hears(page, "shot", "turn")
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["television", "phone"])
+@pytest.mark.parametrize(
+    ("options", "scheme"),
+    [
+        ({}, "dark"),
+        (PHONE, "light"),
+        pytest.param({}, "light", marks=pytest.mark.slow),
+        pytest.param(PHONE, "dark", marks=pytest.mark.slow),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "phone" if value else "television",
+)
 def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], scheme: str) -> None:
     page = television(table, color_scheme=scheme, **options)
     turn_on(page)

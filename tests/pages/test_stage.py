@@ -1,17 +1,13 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
-from random import Random
-
 import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
-from companion.games.dice.players import random_move
-from companion.games.dice.rules.moves import Action, Beer, Shoot, Shot
+from companion.games.dice.rules.moves import Action, Beer
 from companion.table import moves
-from companion.table.changes import Press
 from companion.table.scene import Phase
 
 WATCH = """
@@ -65,23 +61,6 @@ def begun(page: Page, kind: str) -> None:
     page.evaluate(HOLD)
 
 
-def current(served: Served, page: Page) -> None:
-    expect(page.locator(f"[data-version='{served.view.version}']")).to_be_attached()
-
-
-def shoot(served: Served, *targets: int) -> None:
-    state = served.table.scene.history.state
-    shooting = [die for die, face in enumerate(state.dice) if face.startswith("bullseye")]
-    shots = tuple(Shot(die, at) for die, at in zip(shooting, targets, strict=True))
-    served.table.do(
-        moves.move, Press(served.person(0), served.view.version), Shoot(state.turn, shots)
-    )
-
-
-def undo(served: Served) -> None:
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
-
-
 def test_what_happens_is_played_once_and_in_order(served: Served, television: Page) -> None:
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
@@ -93,10 +72,10 @@ def test_what_happens_is_played_once_and_in_order(served: Served, television: Pa
     served.table.see(reading("ok", dice))
     served.table.press_red()
     assert served.view.question.action is Action.SHOOT
-    shoot(served, 1, 3)
+    served.shoot(1, 3)
     # El Gringo's attacker takes an arrow; then come the beers.
     wait(television, "arrows", "shots", "arrows")
-    served.table.do(moves.move, Press(served.person(0), served.view.version), Beer(0, (1, 3)))
+    served.do(moves.move, Beer(0, (1, 3)))
     wait(television, "arrows", "shots", "arrows", "gain", "turn")
     played = numbers(television)
     assert played == sorted(set(played))
@@ -114,8 +93,8 @@ def test_a_page_that_loads_in_the_middle_plays_nothing_old(
     watched(television)
     expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "2")
     served.table.press_red()
-    current(served, television)
-    shoot(served, 3)
+    served.shown_on(television)
+    served.shoot(3)
     wait(television, "shots")
 
 
@@ -124,7 +103,7 @@ def test_an_undo_ends_what_is_played_and_nothing_comes_twice(
 ) -> None:
     served.roll("AA1BB")
     begun(television, "arrows")
-    undo(served)
+    served.undo()
     expect(television.locator("[data-seat='0'] .arrows")).to_have_count(0)
     wait(television, "arrows", "undone")
     served.roll("A11BB")
@@ -140,8 +119,8 @@ def test_a_press_never_waits_for_what_is_played_and_the_page_is_true_meanwhile(
     begun(television, "arrows")
     expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "1")
     served.table.press_red()
-    shoot(served, 3, 3, 3, 3)
-    current(served, television)
+    served.shoot(3, 3, 3, 3)
+    served.shown_on(television)
     left = str(served.view.game.players[3].life)
     expect(television.locator("[data-seat='3'] .number")).to_have_text(left)
     assert kinds(television) == ["arrows"]
@@ -157,13 +136,13 @@ def test_what_is_late_is_left_out(served: Served, television: Page) -> None:
     served.roll("A11BB")
     begun(television, "arrows")
     served.table.press_red()
-    shoot(served, 1, 3)
-    current(served, television)
+    served.shoot(1, 3)
+    served.shown_on(television)
     # The moments begin in a task behind the frame that shows the page.
     television.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
     television.evaluate("later = 4000")
     television.evaluate(GO_ON)
-    served.table.do(moves.move, Press(served.person(0), served.view.version), Beer(0, (1, 3)))
+    served.do(moves.move, Beer(0, (1, 3)))
     wait(television, "arrows", "gain", "turn")
 
 
@@ -178,33 +157,23 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served, screens:
     assert television.evaluate("document.getAnimations().length") == 0
     wait(television, "arrows")
     served.table.press_red()
-    shoot(served, 3)
+    served.shoot(3)
     expect(television.locator(".emphasis").last).to_have_text("−1")
     assert television.evaluate("document.getAnimations().length") == 0
     wait(television, "arrows", "shots")
-
-
-def test_another_game_begins_on_an_empty_stage(served: Served, television: Page) -> None:
-    served.roll("AA1BB")
-    begun(television, "arrows")
-    served.table.press_red()
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
-    wait(television, "arrows", "undone")
-    screens = served.screens
-    assert screens.problems == []
 
 
 def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:
     served.throw_and_stop("1111G")
-    shoot(served, 3, 3, 3, 3)
+    served.shoot(3, 3, 3, 3)
     while served.view.game.turn:
         served.throw_and_stop("GGDDA")
     television.reload()
     watched(television)
     served.throw_and_stop("1111G")
-    shoot(served, 3, 3, 3, 3)
+    served.shoot(3, 3, 3, 3)
     assert not served.view.game.players[3].alive
     begun(television, "shots")
     expect(television.locator("[data-seat='3'] .role")).to_have_text("Outlaw")
@@ -222,12 +191,7 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
     television = watched(served.television())
     while served.view.phase is Phase.PLAYING:
         assert television.locator(".poster, .award").count() == 0
-        if served.view.rolling:
-            served.roll("1111D")
-            if served.view.rolling:
-                served.table.press_red()
-        else:
-            answer(served)
+        served.play_on("1111D")
     winners = served.view.standing.outcome.winners
     expect(television.locator(".poster")).to_have_count(len(winners))
     television.wait_for_function(f"() => {FINALE}.length > 0")
@@ -242,14 +206,8 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
     television.reload()
     expect(television.locator(".award").first).to_be_visible()
     assert television.evaluate(FINALE) == []
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.undo()
     expect(television.locator(".poster, .award")).to_have_count(0)
 
 
 FINALE = "document.getAnimations().filter(({ effect }) => effect.target.closest('main .middle'))"
-
-
-def answer(served: Served) -> None:
-    """Decide by chance for the player who is asked."""
-    move = random_move(served.table.scene.history.state, Random(1))
-    served.table.do(moves.move, Press(served.person(move.seat), served.view.version), move)

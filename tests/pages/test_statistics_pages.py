@@ -1,46 +1,25 @@
 """The pages of the statistics in a browser: charts, tables beside them, what the host changes."""
 
 import re
-from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
-from browser import Screens
+from home import Home
 from many_games import fill, record
 from people import join
 from playwright.sync_api import Page, expect
 from waiting import wait_until
 
-from companion.app.build import RunningTable, start_table
-from companion.settings import Settings
-
 GAMES = 60
 
 
-class Place:
-    """A table that keeps many games, and its host's phone."""
-
-    def __init__(self, folder: Path, screens: Screens, stack: ExitStack) -> None:
-        self.folder, self.screens = folder, screens
-        settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
-        self.running: RunningTable = start_table(settings, stack)
-        self.url = self.running.server.url
-        self.token = join(self.running.table, "Ann", "")
-        fill(folder, GAMES)
-        self.running.statistics.bring_up_to_date()
-
-    def phone(self, path: str, *, host: bool = True, **options: object) -> Page:
-        page = self.screens.phone(f"{self.url}static/icon.svg", **options)
-        if host:
-            cookie = {"name": "seat", "value": self.token, "url": self.url}
-            page.context.add_cookies([cookie])
-        page.goto(f"{self.url}{path}")
-        return page
-
-
 @pytest.fixture
-def place(tmp_path: Path, screens: Screens, stack: ExitStack) -> Place:
-    return Place(tmp_path / "data", screens, stack)
+def place(home: Home) -> Home:
+    """A table that keeps many games."""
+    home.start("none")
+    home.seated()
+    fill(home.data, GAMES)
+    home.running.statistics.bring_up_to_date()
+    return home
 
 
 def drawn(page: Page, charts: int) -> None:
@@ -48,23 +27,20 @@ def drawn(page: Page, charts: int) -> None:
     expect(page.locator("figure .drawn svg")).to_have_count(charts)
 
 
-def test_no_column_of_the_players_is_cut_off_on_the_smallest_phone(place: Place) -> None:
-    page = place.phone("statistics", host=False, viewport={"width": 320, "height": 568})
-    drawn(page, 4)
-    players = page.get_by_role("region", name="Players", exact=True)
-    assert players.evaluate("wide => wide.scrollWidth - wide.clientWidth") == 0
-
-
-def test_a_television_shows_cards_side_by_side(place: Place) -> None:
+def test_a_television_shows_cards_side_by_side(place: Home) -> None:
     page = place.screens.television(f"{place.url}statistics")
     drawn(page, 4)
     lefts = page.evaluate("[...document.querySelectorAll('.card')].map(card => card.offsetLeft)")
     assert len(set(lefts)) == 3
 
 
-def test_sides_that_win_look_different_from_each_other(place: Place) -> None:
-    page = place.phone("statistics", host=False)
+def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
+    place: Home,
+) -> None:
+    page = place.screens.phone(f"{place.url}statistics", viewport={"width": 320, "height": 568})
     drawn(page, 4)
+    players = page.get_by_role("region", name="Players", exact=True)
+    assert players.evaluate("wide => wide.scrollWidth - wide.clientWidth") == 0
     looks = page.locator(".legend .swatch").evaluate_all(
         "all => all.map(one => getComputedStyle(one).background)"
     )
@@ -72,12 +48,7 @@ def test_sides_that_win_look_different_from_each_other(place: Place) -> None:
         "all => all.map(one => getComputedStyle(one.querySelector('.bar')))"
         ".map(({ stroke, strokeDasharray }) => stroke + strokeDasharray)"
     )
-    assert len(looks) == len(set(looks)) == len(set(bars)) == 4
-
-
-def test_charts_are_drawn_from_the_tables_beside_them(place: Place) -> None:
-    page = place.phone("statistics", host=False)
-    drawn(page, 4)
+    assert len(looks) == len(set(looks)) == len(set(bars)) == 4, "sides look different"
     for figure in page.locator("figure").all():
         expect(figure.locator(".drawn")).to_have_attribute("aria-hidden", "true")
         figure.locator("summary").click()
@@ -92,39 +63,39 @@ def test_charts_are_drawn_from_the_tables_beside_them(place: Place) -> None:
     place.screens.shot(page, "statistics", full_page=True)
 
 
-def test_a_player_leads_to_their_page(place: Place) -> None:
-    page = place.phone("statistics")
+def test_a_player_leads_to_their_page(place: Home) -> None:
+    page = place.seated("statistics")
     page.get_by_role("link", name="Cleo").click()
     expect(page.locator("h1")).to_have_text("Cleo")
     drawn(page, 5)
     place.screens.shot(page, "player", full_page=True)
 
 
-def test_charts_stay_while_the_table_goes_on(place: Place) -> None:
-    page = place.phone("statistics")
+def test_charts_stay_while_the_table_goes_on(place: Home) -> None:
+    page = place.seated("statistics")
     drawn(page, 4)
     page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")
-    join(place.running.table, "Bob", place.running.table.scene.code)
-    version = place.running.table.view().version
+    join(place.table, "Bob", place.table.scene.code)
+    version = place.table.view().version
     expect(page.locator(f"[data-version='{version}']")).to_be_attached()
     assert page.locator(".drawn svg[data-old]").count() == 1
 
 
-def test_a_new_game_is_drawn_at_once(place: Place) -> None:
-    page = place.phone("statistics")
+def test_a_new_game_is_drawn_at_once(place: Home) -> None:
+    page = place.seated("statistics")
     expect(page.locator("header p")).to_contain_text(f"{GAMES} games")
-    fill(place.folder, GAMES + 1)
+    fill(place.data, GAMES + 1)
     place.running.statistics.wake()
     expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
     drawn(page, 4)
 
 
-def test_the_host_renames_joins_and_deletes(place: Place) -> None:
+def test_the_host_renames_joins_and_deletes(place: Home) -> None:
     once = record(("Bobby", "Ann", "Dan", "Eve"))
-    (place.folder / "games/ABCD-99.jsonl").write_bytes(once)
+    (place.data / "games/ABCD-99.jsonl").write_bytes(once)
     place.running.statistics.bring_up_to_date()
     place.screens.expect("422")
-    page = place.phone("statistics/player?name=Bob")
+    page = place.seated("statistics/player?name=Bob")
     page.locator("[name=name]").fill("Robert")
     page.get_by_role("button", name="Rename").click()
     expect(page.locator("h1")).to_have_text("Robert")
@@ -143,12 +114,12 @@ def test_the_host_renames_joins_and_deletes(place: Place) -> None:
     expect(page.locator("h1")).to_have_text("Statistics")
     expect(page.get_by_role("link", name="Dan")).to_be_visible()
     expect(page.get_by_role("link", name="Bobby")).to_have_count(0)
-    for file in (place.folder / "games").iterdir():
+    for file in (place.data / "games").iterdir():
         assert not re.search(rb'"(Bob|Bobby)"', file.read_bytes())
 
 
-def test_the_host_deletes_a_game_and_everything(place: Place) -> None:
-    page = place.phone("statistics/games")
+def test_the_host_deletes_a_game_and_everything(place: Home) -> None:
+    page = place.seated("statistics/games")
     games = page.locator(".games li")
     expect(games).to_have_count(50)
     expect(games.first).to_contain_text(f"ABCD-{GAMES}")
@@ -159,11 +130,11 @@ def test_the_host_deletes_a_game_and_everything(place: Place) -> None:
     expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
     page.locator("dialog[open] .stop").click()
     expect(games.first).to_contain_text(f"ABCD-{GAMES - 1}")
-    assert not list((place.folder / "games").glob(f"ABCD-{GAMES}.*"))
+    assert not list((place.data / "games").glob(f"ABCD-{GAMES}.*"))
     page.get_by_role("link", name="Older games").click()
     expect(games).to_have_count(9)
     page.get_by_role("button", name="Delete all games").click()
     page.locator("dialog[open] .row button").last.click()
     page.locator("dialog[open] .stop").click()
     expect(page.locator(".card").first).to_contain_text("No game has been played yet.")
-    wait_until(lambda: not list(place.folder.glob("games/*")), page)
+    wait_until(lambda: not list(place.data.glob("games/*")), page)

@@ -13,19 +13,12 @@ from stand_ins import reading
 
 from companion.games.cards.terms import terms as card_terms
 from companion.games.dice.terms import terms
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.scene import Phase
 
 GAMES = [("base", 3, "en-GB"),
          pytest.param("base-fr", 3, "fr-FR", marks=pytest.mark.slow),
          pytest.param("walking-dead", 3, "fr-FR", marks=pytest.mark.slow),
          pytest.param("quick", 4, "en-GB", marks=pytest.mark.slow)]  # fmt: skip
-
-
-def current(served: Served, page: Page) -> None:
-    """Wait until a page shows what the table is."""
-    expect(page.locator(f"[data-version='{served.view.version}']").first).to_be_attached()
 
 
 @pytest.mark.parametrize(("ruleset", "players", "locale"), GAMES)
@@ -85,14 +78,14 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
     screens.expect("ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED_ENCODING")
     served.deal("soro")
     phone = served.phone(0)
-    current(served, phone)
+    served.shown_on(phone)
     phone.evaluate("window.loaded = 'once'")
     wake = sleep(phone)
     served.roll("BDAGG")
-    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.undo()
     served.table.see(reading("ok", served.dice("BBAGG")))
     wake()
-    current(served, phone)
+    served.shown_on(phone)
     phone.locator("button.accept").click()
     expect(phone.locator("#tray button.stop:enabled")).to_be_visible()
     assert served.view.game.rolls == 1
@@ -112,5 +105,5 @@ def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> No
         page.evaluate("setTimeout(() => document.querySelector('button.accept').click(), 300)")
     for page in (host, player):
         expect(page.locator("#tray button.stop:enabled")).to_be_visible()
-        current(served, page)
+        served.shown_on(page)
     assert served.view.game.rolls == 1

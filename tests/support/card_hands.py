@@ -32,7 +32,7 @@ class CardHands(Served):
         self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
         self.start(0)
         self.seat(players)
-        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
+        self.do(rounds.start_game)
         self.phones = [self.phone(seat, **options) for seat in range(players)]
         self.taps: Counter[int] = Counter()
         """How many decisions took so many taps."""

@@ -35,7 +35,7 @@ class CardTable(Served):
         self.seat(len(roles), phones)
         rest = [character for character in CALM if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
+        self.do(rounds.start_game)
 
     @property
     def state(self) -> CardState:

@@ -36,7 +36,6 @@ from companion.games.dice.rules.targets import throwable
 from companion.games.dice.stand_ins import decide
 from companion.games.game import Decision
 from companion.table import rounds
-from companion.table.changes import Press
 from companion.table.scene import Phase
 from web.games.dice.forms import move as move_in
 
@@ -69,7 +68,7 @@ class Hands(Served):
         self.dealer = random.Random(seed)
         self.play_by(ruleset)
         self.seat(players)
-        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
+        self.do(rounds.start_game)
         self.phones = [self.phone(seat, **options) for seat in range(players)]
         self.touches: Counter[str] = Counter()
         self.turns = self.free_turns = self.taps_without_choice = 0

@@ -1,9 +1,12 @@
 """A table at home as the service starts it, without wires, and the phone of its host."""
 
+import re
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from browser import Screens
+from people import join
 from playwright.sync_api import Page, expect
 
 from companion.app.build import RunningTable, start_table
@@ -18,11 +21,13 @@ class Home:
         """data: the folder; screens: where phones are opened."""
         self.data, self.screens = data, screens
         self.stack = ExitStack()
+        self._token = ""
 
-    def start(self, camera: str = "simulated") -> None:
-        """Start the table; `camera` as in the settings."""
-        settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
-        self.running: RunningTable = start_table(settings, self.stack, seed=3)
+    def start(self, camera: str = "simulated", seed: int = 3, **settings: Any) -> None:
+        """Start the table; `camera` and `settings` as there."""
+        own = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data, **settings)
+        self.running: RunningTable = start_table(own, self.stack, seed=seed)
+        self.table, self.url = self.running.table, self.running.server.url
 
     def stop(self) -> None:
         """Switch all screens off, and stop the table."""
@@ -37,9 +42,26 @@ class Home:
 
     def host(self, **options: object) -> Page:
         """Open the host's phone, at its seat; `options` as of `Screens.phone`."""
-        phone = self.screens.phone(self.running.server.url, **options)
-        phone.locator("input[name=name]").fill("Ann")
-        phone.locator("input[name=name]").press("Enter")
-        phone.wait_for_url("**/seat")
+        phone = self.arrive("Ann", **options)
         expect(phone.locator("#people")).to_be_visible()
+        return phone
+
+    def arrive(self, name: str, **options: object) -> Page:
+        """Join as somebody does who has the code of the table."""
+        phone = self.screens.phone(f"{self.url}?code={self.table.scene.code}", **options)
+        phone.get_by_label(re.compile("Your name|Votre nom")).fill(name)
+        phone.locator("#join button").click()
+        phone.wait_for_url("**/seat")
+        return phone
+
+    def seated(self, path: str = "seat", **options: object) -> Page:
+        """Open a page on a phone of the host, who needs no page to join."""
+        self._token = self._token or join(self.table, "Ann", "")
+        return self.open_as(self._token, path, **options)
+
+    def open_as(self, token: str, path: str = "seat", **options: object) -> Page:
+        """Open a page on a phone whose seat has this secret."""
+        phone = self.screens.phone(f"{self.url}static/icon.svg", **options)
+        phone.context.add_cookies([{"name": "seat", "value": token, "url": self.url}])
+        phone.goto(f"{self.url}{path}")
         return phone

@@ -18,6 +18,10 @@ def overflow(page: Page) -> int:
     )
 
 
+EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+"""How many pixels a page is high and wide."""
+
+
 SMALL = """
 [...document.querySelectorAll("button, a, summary, label, input:not([type])")]
   // The field counts, not the words above it.
@@ -40,3 +44,9 @@ def small(page: Page) -> list[str]:
     """What can be pressed but is smaller than a finger needs."""
     page.wait_for_function(STYLED)
     return page.evaluate(SMALL)
+
+
+def fits(page: Page, where: str = "") -> None:
+    """Assert that a page is as wide as the screen, and that fingers can press it."""
+    assert overflow(page) <= 0, where
+    assert small(page) == [], where

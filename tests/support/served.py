@@ -1,21 +1,24 @@
 """A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from browser import Screens
 from people import join
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
-from companion.games.dice.rules.faces import Face
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import BULLSEYES, Face
+from companion.games.dice.rules.moves import Action, Shoot, Shot
 from companion.games.game import Game, Selection
 from companion.games.registry import GAMES
-from companion.table import rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, Scene
 from companion.table.table import Table
 from companion.table.views import TableView
 from web.access import queue_of, sender_of
@@ -95,7 +98,7 @@ class Served:
         phones = people if phones is None else phones
         self.tokens = [join(self.table, name, self.table.scene.code) for name in NAMES[:phones]]
         for name in NAMES[phones:people]:
-            self.table.do(seats.add_person, Press(self.person(0), self.view.version), name)
+            self.do(seats.add_person, name)
 
     def deal(
         self,
@@ -108,13 +111,49 @@ class Served:
         self.seat(len(roles), phones)
         rest = [character for character in PLAIN if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.table.do(rounds.start_game, Press(self.person(0), self.view.version))
+        self.do(rounds.start_game)
         if eyes is not None:
             self.camera = eyes
             self.table.watch(eyes)
 
     def person(self, seat: int) -> int:
         return self.view.people[seat].id
+
+    def do(self, change: Callable[..., Scene], *given: Any, seat: int = 0) -> None:
+        """Make a change as the phone of a seat presses, the host's if nobody else is named."""
+        self.table.do(change, Press(self.person(seat), self.view.version), *given)
+
+    def undo(self) -> None:
+        self.do(moves.undo)
+
+    def shoot(self, *targets: int) -> None:
+        """Aim the bull's eyes of the player whose turn it is, in the order of the dice."""
+        state = self.table.scene.history.state
+        shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
+        shots = tuple(Shot(die, at) for die, at in zip(shooting, targets, strict=True))
+        self.do(moves.move, Shoot(state.turn, shots))
+
+    def answer(self, chance: Random | None = None) -> None:
+        """Decide by chance for the player who is asked, on their phone or the host's."""
+        move = random_move(self.table.scene.history.state, chance or Random(1))
+        self.do(moves.move, move, seat=move.seat if move.seat < len(self.tokens) else 0)
+
+    def play_on(self, letters: str, chance: Random | None = None) -> None:
+        """Throw, accept and throw no more, or decide by chance for the player who is asked."""
+        if not self.view.rolling:
+            self.answer(chance)
+            return
+        self.roll(letters)
+        if self.view.rolling and Action.STOP in self.view.game.actions:
+            self.table.press_red()
+
+    def shown_on(self, *pages: Page) -> None:
+        """Wait until pages show what the table is."""
+        for page in pages:
+            expect(page.locator(f"[data-version='{self.view.version}']").first).to_be_attached()
+            if page.locator("[data-reading]").count():
+                now = page.locator(f"[data-reading='{self.view.reading}']")
+                expect(now.first).to_be_attached()
 
     def dice(self, letters: str, unsure: str = "") -> list[Die]:
         """Dice thrown to a new place; `unsure`: for each die a letter that it may be too, or `.`"""

@@ -48,12 +48,7 @@ class Phone:
 
     def live(self, page: str) -> str:
         """What is pushed to a page first."""
-        answer = self.client.get(f"/live/{page}", buffered=False)
-        try:
-            lines = next(iter(answer.response)).decode().split("\n")
-        finally:
-            answer.close()
-        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+        return first_push(self.client, page)
 
 
 class Site:
@@ -131,6 +126,16 @@ class Site:
         assert self.view.notice == ""
 
 
+def first_push(client, page: str) -> str:
+    """What is pushed first to a page of a client."""
+    answer = client.get(f"/live/{page}", buffered=False)
+    try:
+        lines = next(iter(answer.response)).decode().split("\n")
+    finally:
+        answer.close()
+    return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+
+
 def reason(answer, status: int) -> str:
     """The one line of a refusal."""
     assert answer.status_code == status, answer.text
@@ -142,7 +147,7 @@ def reason(answer, status: int) -> str:
     return text.strip()
 
 
-def endpoints(site: Site, method: str) -> dict[str, For]:
+def endpoints(site, method: str) -> dict[str, For]:
     """The addresses that answer a method, with their audiences."""
     return {
         re.sub("<[^>]*>", "0", rule.rule): site.app.view_functions[rule.endpoint].audience

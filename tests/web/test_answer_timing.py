@@ -100,7 +100,6 @@ def told(
     clock.now += LONG_S
     site.streams.notify()
     later = site.followed()
-    site.journal.close()
     return Told(first, meanwhile, answered, later)
 
 

@@ -1,7 +1,6 @@
 """What other programs are told over HTTP: the same messages as on a broker, to be read alone."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,10 +71,8 @@ class Programs(CardEvening):
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Programs]:
-    made = Programs(tmp_path)
-    yield made
-    made.journal.close()
+def table(tmp_path: Path) -> Programs:
+    return Programs(tmp_path)
 
 
 def numbers(events: list[ServerEvent]) -> list[int]:

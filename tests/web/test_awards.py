@@ -79,4 +79,3 @@ def test_posters_and_awards_are_on_the_table_page_after_the_end_alone(tmp_path) 
     for place, phone in enumerate(site.phones):
         said = "You won" if place in winners else "You lost"
         assert f"<h1>{said}</h1>" in phone.open("/seat").text
-    site.journal.close()

@@ -108,7 +108,6 @@ def test_a_correction_that_waits_takes_no_number(tmp_path: Path) -> None:
     moments = page.partition('id="moments"')[2].partition("</ol>")[0]
     assert moments in site.host.open("/table").text
     assert 'data-says="It is Ann’s turn."' in moments
-    site.journal.close()
 
 
 @pytest.mark.parametrize("name", sounds.SOUNDS)

@@ -20,28 +20,16 @@ BASE = (FOLDER / "styles/base.css").read_text("utf-8")
 # Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009).
 SEEN_BY = {
     "most people": np.eye(3),
-    "people without red cones": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "people without green cones": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "people without blue cones": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
-}
+    "people without red cones": np.array([[0.152286, 1.052583, -0.204868],
+                                          [0.114503, 0.786281, 0.099216],
+                                          [-0.003882, -0.048116, 1.051998]]),
+    "people without green cones": np.array([[0.367322, 0.860646, -0.227968],
+                                            [0.280085, 0.672501, 0.047413],
+                                            [-0.011820, 0.042940, 0.968881]]),
+    "people without blue cones": np.array([[1.255528, -0.076749, -0.178779],
+                                           [-0.078411, 0.930809, 0.147602],
+                                           [0.004733, 0.691367, 0.303900]]),
+}  # fmt: skip
 APART = 0.1
 """In Oklab, where black and white are 1 apart and neighbours of a rainbow of eight some 0.15."""
 
@@ -51,21 +39,16 @@ def linear(colour: str) -> np.ndarray:
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
+CONES = np.array([[0.4122214708, 0.2119034982, 0.0883024619],
+                  [0.5363325363, 0.6806995451, 0.2817188376],
+                  [0.0514459929, 0.1073969566, 0.6299787005]])  # fmt: skip
+TO_LAB = np.array([[0.2104542553, 1.9779984951, 0.0259040371],
+                   [0.7936177850, -2.4285922050, 0.7827717662],
+                   [-0.0040720468, 0.4505937099, -0.8086757660]])  # fmt: skip
+
+
 def oklab(light: np.ndarray) -> np.ndarray:
-    cones = light @ np.array(
-        [
-            [0.4122214708, 0.2119034982, 0.0883024619],
-            [0.5363325363, 0.6806995451, 0.2817188376],
-            [0.0514459929, 0.1073969566, 0.6299787005],
-        ]
-    )
-    return np.cbrt(np.clip(cones, 0, None)) @ np.array(
-        [
-            [0.2104542553, 1.9779984951, 0.0259040371],
-            [0.7936177850, -2.4285922050, 0.7827717662],
-            [-0.0040720468, 0.4505937099, -0.8086757660],
-        ]
-    )
+    return np.cbrt(np.clip(light @ CONES, 0, None)) @ TO_LAB
 
 
 def contrast(one: str, other: str) -> float:
@@ -165,4 +148,3 @@ def test_the_same_emblem_is_on_phones_and_on_the_table_page(tmp_path, ruleset) -
             shown,
         )[1] == str(place)
         assert f'id="portraits-{edition}-{player.character}"' in shown
-    site.journal.close()

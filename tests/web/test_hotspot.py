@@ -1,6 +1,5 @@
 """The Pi's own Wi-Fi on the pages: a code that phones join it by, for everybody in the room."""
 
-from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
@@ -15,10 +14,8 @@ SALOON = Hotspot("Saloon", "abcdef234567")
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path, hotspot=SALOON)
-    yield made
-    made.journal.close()
+def site(tmp_path) -> Site:
+    return Site(tmp_path, hotspot=SALOON)
 
 
 def test_phones_join_by_a_code(site: Site) -> None:
@@ -47,7 +44,6 @@ def test_a_table_without_one_shows_none(tmp_path) -> None:
     assert site.stranger.open("/wifi.svg").status_code == 404
     assert "/wifi.svg" not in site.stranger.open("/table").text
     assert "/page.svg" in site.stranger.open("/card").text
-    site.journal.close()
 
 
 def test_it_is_set_like_everything_else(tmp_path) -> None:

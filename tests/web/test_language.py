@@ -1,7 +1,8 @@
 """Languages: which one a page is in, how it is changed, and that its stream keeps it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import count
 
 import pytest
 from sites import Phone, Site, reason
@@ -15,16 +16,9 @@ CODE = {"en": "Code from the table", "fr": "Code affiché à la table"}
 
 
 @pytest.fixture
-def open_site(tmp_path) -> Iterator[OPEN]:
-    opened = []
-
-    def make(**options) -> Site:
-        opened.append(Site(tmp_path / str(len(opened)), **options))
-        return opened[-1]
-
-    yield make
-    for site in opened:
-        site.journal.close()
+def open_site(tmp_path) -> OPEN:
+    folders = map(str, count())
+    return lambda **options: Site(tmp_path / next(folders), **options)
 
 
 def phone(site: Site, asks: str = "", chosen: str = "") -> Phone:
@@ -127,7 +121,6 @@ def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN)
     again = Site(site.journal.path.parent, roles="")
     assert again.view.choices.language == "fr"
     assert '<html lang="fr"' in phone(again, "en").open("/").text
-    again.journal.close()
 
 
 def test_only_the_host_chooses_a_language_that_there_is_before_a_game(open_site: OPEN):

@@ -19,9 +19,7 @@ from web.play.narration import PagesNarration
 def lobby(tmp_path: Path, **teaching: object) -> str:
     known = {"names": (), "others": ("pips", "print"), "used": "pips", "named": "", "lesson": None}
     site = Site(tmp_path, teaching=SimpleNamespace(**known | teaching))
-    page = unescape(site.host.open("/seat").text)
-    site.journal.close()
-    return page
+    return unescape(site.host.open("/seat").text)
 
 
 def choices(page: str) -> list[tuple[str, str, bool]]:
@@ -52,7 +50,6 @@ def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path,
     if teaching is None:
         site = Site(tmp_path)
         assert choices(site.host.open("/seat").text) == []
-        site.journal.close()
     else:
         assert choices(lobby(tmp_path, lesson=object())) == []
 
@@ -63,7 +60,6 @@ def test_the_announcer_speaks_the_language_of_the_table(tmp_path: Path) -> None:
     assert spoken.language(site.view) == "en"
     site.host.post("/game/language", language="fr")
     assert spoken.language(site.view) == "fr"
-    site.journal.close()
 
 
 class Reader:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 import flask
@@ -39,14 +40,45 @@ def hello() -> flask.Flask:
     return app
 
 
+class Running:
+    """A server, and connections to it that are closed before it stops."""
+
+    def __init__(
+        self,
+        app: flask.Flask | None = None,
+        broadcast: Broadcast | None = None,
+        host: str = "127.0.0.1",
+    ) -> None:
+        self.server = serve(app or hello(), broadcast or Broadcast(spectators=4), host, 0)
+        self.clients: list[socket.socket] = []
+
+    def connect(self, source: str = "127.0.0.1", sends: bytes = b"") -> socket.socket:
+        """Connect from an address of this machine, and send something."""
+        at = ("127.0.0.1", self.server.port)
+        self.clients.append(socket.create_connection(at, 10, source_address=(source, 0)))
+        with contextlib.suppress(ConnectionError):
+            self.clients[-1].sendall(sends)
+        return self.clients[-1]
+
+    def answers(self, within_s: float = 10) -> bool:
+        with urllib.request.urlopen(self.server.url, timeout=within_s) as answer:
+            return answer.read() == b"hello"
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.server.stop()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Running]]:
+    with contextlib.ExitStack() as stack:
+        yield lambda *given: stack.enter_context(contextlib.closing(Running(*given)))
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1"])
-def test_the_url_answers(host: str) -> None:
-    server = serve(hello(), Broadcast(spectators=4), host, 0)
-    try:
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.read() == b"hello"
-    finally:
-        server.stop()
+def test_the_url_answers(start: Callable[..., Running], host: str) -> None:
+    assert start(None, None, host).answers()
 
 
 def test_a_port_in_use_is_one_clear_line() -> None:
@@ -79,7 +111,7 @@ def test_a_stopped_server_frees_its_port_and_leaves_no_thread() -> None:
     before = set(threading.enumerate())
     server = serve(app, broadcast, "127.0.0.1", 0)
     stream = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stream.sendall(b"GET /events HTTP/1.1\r\nHost: table\r\n\r\n")
+    stream.sendall(asks("/events"))
     assert stream.recv(12) == b"HTTP/1.1 200"
     idle = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     server.stop()
@@ -103,7 +135,7 @@ def test_a_client_that_never_reads_does_not_delay_stopping() -> None:
     before = set(threading.enumerate())
     server = serve(app, broadcast, "127.0.0.1", 0)
     stuck = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stuck.sendall(b"GET /events HTTP/1.1\r\nHost: table\r\n\r\n")
+    stuck.sendall(asks("/events"))
     assert stuck.recv(12) == b"HTTP/1.1 200"
     for _ in range(20):
         broadcast.notify()
@@ -116,39 +148,26 @@ def test_a_client_that_never_reads_does_not_delay_stopping() -> None:
     stuck.close()
 
 
-def test_unfinished_requests_take_no_worker() -> None:
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
-    half_open = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
-    try:
-        for client in half_open:
-            client.sendall(HALF)
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.read() == b"hello"
-        half_open[0].sendall(b"le\r\n\r\n")
-        assert half_open[0].recv(12) == b"HTTP/1.1 200"
-    finally:
-        for client in half_open:
-            client.close()
-        server.stop()
+def test_unfinished_requests_take_no_worker(start: Callable[..., Running]) -> None:
+    running = start()
+    half_open = [running.connect(sends=HALF) for _ in range(100)]
+    assert running.answers()
+    half_open[0].sendall(b"le\r\n\r\n")
+    assert half_open[0].recv(12) == b"HTTP/1.1 200"
 
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
-def test_clients_that_take_no_responses_hold_no_worker(last: str) -> None:
+def test_clients_that_take_no_responses_hold_no_worker(
+    start: Callable[..., Running], last: str
+) -> None:
     app = hello()
     app.add_url_rule("/long", "long", lambda: "x" * 500_000)
-    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
-    asked = b"GET /long HTTP/1.1\r\nHost: t\r\n\r\n"
-    stuck = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2 * WORKERS)]
-    try:
-        for client in stuck:
-            client.sendall(asked + f"GET /long HTTP/1.1\r\nHost: t\r\n{last}\r\n".encode())
-        # Long before the kernel gives up on those clients.
-        with urllib.request.urlopen(server.url, timeout=STUCK_S / 2) as answer:
-            assert answer.read() == b"hello"
-    finally:
-        for client in stuck:
-            client.close()
-        server.stop()
+    running = start(app)
+    request = "GET /long HTTP/1.1\r\nHost: t\r\n"
+    for client in [running.connect() for _ in range(2 * WORKERS)]:
+        client.sendall(f"{request}\r\n{request}{last}\r\n".encode())
+    # Long before the kernel gives up on those clients.
+    assert running.answers(within_s=STUCK_S / 2)
 
 
 class Pictures:
@@ -169,43 +188,33 @@ class Pictures:
         self.open.discard(self)
 
 
-def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up() -> None:
+def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(
+    start: Callable[..., Running],
+) -> None:
     app = hello()
     kind = "multipart/x-mixed-replace; boundary=next"
     app.add_url_rule("/moving", "moving", lambda: flask.Response(Pictures(), content_type=kind))
-    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
-    phones = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(6)]
-    try:
-        for phone in phones:
-            phone.sendall(b"GET /moving HTTP/1.1\r\nHost: table\r\n\r\n")
-        for phone in phones:
-            with phone.makefile("rb") as received:
-                assert len(received.read(1_000_000)) == 1_000_000
-        assert len(Pictures.open) == 6
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.read() == b"hello"
-        for phone in phones:
-            phone.close()
-        wait_until(lambda: not Pictures.open)
-    finally:
-        for phone in phones:
-            phone.close()
-        server.stop()
+    running = start(app)
+    phones = [running.connect(sends=asks("/moving")) for _ in range(6)]
+    for phone in phones:
+        with phone.makefile("rb") as received:
+            assert len(received.read(1_000_000)) == 1_000_000
+    assert len(Pictures.open) == 6
+    assert running.answers()
+    for phone in phones:
+        phone.close()
+    wait_until(lambda: not Pictures.open)
 
 
-def test_a_body_too_large_is_refused() -> None:
+def test_a_body_too_large_is_refused(start: Callable[..., Running]) -> None:
     app = hello()
     app.add_url_rule("/", "take", lambda: f"{len(flask.request.data)}", methods=["POST"])
-    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
-    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    try:
-        client.putrequest("POST", "/")
-        client.putheader("Content-Length", str(1 << 30))
-        client.endheaders()
-        assert client.getresponse().status == 413
-    finally:
-        client.close()
-        server.stop()
+    client = start(app).connect()
+    assert asked(client, method="POST", more=f"Content-Length: {1 << 30}\r\n") == 413
+
+
+def asks(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode()
 
 
 def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str = "") -> int:
@@ -220,14 +229,10 @@ def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str
         return 0
 
 
-def test_a_header_too_large_is_refused() -> None:
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
-    try:
-        for size, status in ((MAX_HEADER // 2, 200), (MAX_HEADER + 1, 431)):
-            with socket.create_connection(server.here, timeout=10) as client:
-                assert asked(client, more=f"X: {'a' * size}\r\n") == status
-    finally:
-        server.stop()
+def test_a_header_too_large_is_refused(start: Callable[..., Running]) -> None:
+    running = start()
+    for size, status in ((MAX_HEADER // 2, 200), (MAX_HEADER + 1, 431)):
+        assert asked(running.connect(), more=f"X: {'a' * size}\r\n") == status
 
 
 @pytest.mark.parametrize(
@@ -250,28 +255,21 @@ def test_a_header_too_large_is_refused() -> None:
 )
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
-    header: str, status: int, version: str
+    start: Callable[..., Running], header: str, status: int, version: str
 ) -> None:
     """Waitress 3.0.2 takes most of these, and to some it gives no answer."""
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
-    try:
-        with socket.create_connection(server.here, timeout=10) as client:
-            client.sendall(f"GET / HTTP/{version}\r\nHost: t\r\n{header}".encode("latin-1"))
-            with http.client.HTTPResponse(client) as answer:
-                answer.begin()
-                assert answer.status == status
-    finally:
-        server.stop()
+    request = f"GET / HTTP/{version}\r\nHost: t\r\n{header}"
+    client = start().connect(sends=request.encode("latin-1"))
+    with http.client.HTTPResponse(client) as answer:
+        answer.begin()
+        assert answer.status == status
 
 
 @pytest.mark.parametrize("address", ["http://[x/", "/" + "%41" * 2000])
-def test_an_address_that_cannot_be_read_is_answered(address: str) -> None:
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
-    try:
-        with socket.create_connection(server.here, timeout=10) as client:
-            assert asked(client, address) == 400
-    finally:
-        server.stop()
+def test_an_address_that_cannot_be_read_is_answered(
+    start: Callable[..., Running], address: str
+) -> None:
+    assert asked(start().connect(), address) == 400
 
 
 def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
@@ -285,89 +283,59 @@ def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
     assert (stuck, buffered) == (STUCK_S * 1000, 2 * SEND_BUFFER)
 
 
-def test_a_response_without_a_body_keeps_the_connection_open() -> None:
+def test_a_response_without_a_body_keeps_the_connection_open(
+    start: Callable[..., Running],
+) -> None:
     app = hello()
     app.add_url_rule("/", "press", lambda: ("", 204), methods=["POST"])
-    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
-    empty = "Content-Length: 0\r\n"
-    try:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
-            assert [asked(client, "/", "POST", empty) for _ in range(3)] == [204] * 3
-            assert asked(client, "/", "POST", f"{empty}Connection: close\r\n") == 204
-            assert client.recv(1) == b""
-    finally:
-        server.stop()
+    client, empty = start(app).connect(), "Content-Length: 0\r\n"
+    assert [asked(client, "/", "POST", empty) for _ in range(3)] == [204] * 3
+    assert asked(client, "/", "POST", f"{empty}Connection: close\r\n") == 204
+    assert client.recv(1) == b""
 
 
-def test_connections_of_one_address_are_limited() -> None:
+def test_connections_of_one_address_are_limited(start: Callable[..., Running]) -> None:
     broadcast = Broadcast(spectators=CONNECTIONS_PER_ADDRESS)
     app = hello()
     app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x"))
-    server = serve(app, broadcast, "127.0.0.1", 0)
-
-    def connect(source: str) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
-
-    held = [connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
-    try:
-        beyond, other = connect("127.0.0.9"), connect("127.0.0.8")
-        assert [asked(beyond), asked(other)] == [200, 200]
-        assert held[0].recv(1) == b"", "the oldest idle one makes room"
-        held[0].close()
-        held[0] = beyond
-        for client in held:
-            client.sendall(b"GET /events HTTP/1.1\r\nHost: t\r\n\r\n")
-            assert client.recv(12) == b"HTTP/1.1 200"
-        wait_until(lambda: len(broadcast) == len(held))
-        late = connect("127.0.0.9")
-        assert asked(late) == 0, "no stream makes room"
-        assert asked(other) == 200
-        for client in (late, other):
-            client.close()
-    finally:
-        for client in held:
-            client.close()
-        server.stop()
+    running = start(app, broadcast)
+    held = [running.connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
+    beyond, other = running.connect("127.0.0.9"), running.connect("127.0.0.8")
+    assert [asked(beyond), asked(other)] == [200, 200]
+    assert held[0].recv(1) == b"", "the oldest idle one makes room"
+    held[0].close()
+    held[0] = beyond
+    for client in held:
+        client.sendall(asks("/events"))
+        assert client.recv(12) == b"HTTP/1.1 200"
+    wait_until(lambda: len(broadcast) == len(held))
+    assert asked(running.connect("127.0.0.9")) == 0, "no stream makes room"
+    assert asked(other) == 200
 
 
 def test_a_full_server_closes_a_connection_of_the_address_with_most(
-    monkeypatch: pytest.MonkeyPatch,
+    start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
-    server = serve(hello(), Broadcast(players=0, spectators=0), "127.0.0.1", 0)
-
-    def connect(source: str) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
-
-    quiet = connect("127.0.0.7")
+    running = start(None, Broadcast(players=0, spectators=0))
+    quiet = running.connect("127.0.0.7")
     assert asked(quiet) == 200
-    held = [connect("127.0.0.9") for _ in range(20)]
-    try:
-        for client in held:
-            with contextlib.suppress(ConnectionError):
-                client.sendall(HALF)
-        late = connect("127.0.0.8")
-        assert asked(late) == 200
-        assert asked(quiet) == 200
-        late.close()
-    finally:
-        for client in (quiet, *held):
-            client.close()
-        server.stop()
+    for client in [running.connect("127.0.0.9") for _ in range(20)]:
+        with contextlib.suppress(ConnectionError):
+            client.sendall(HALF)
+    assert asked(running.connect("127.0.0.8")) == 200
+    assert asked(quiet) == 200
 
 
-def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not() -> None:
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
-    try:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
-            answers = [asked(client, "/nothing") for _ in range(400)]
-            assert answers[:50] == [404] * 50
-            assert 429 in answers
-        other = ("127.0.0.5", 0)
-        with socket.create_connection(("127.0.0.1", server.port), 10, other) as client:
-            assert asked(client) == 200
-    finally:
-        server.stop()
+def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(
+    start: Callable[..., Running],
+) -> None:
+    running = start()
+    client = running.connect()
+    answers = [asked(client, "/nothing") for _ in range(400)]
+    assert answers[:50] == [404] * 50
+    assert 429 in answers
+    assert asked(running.connect("127.0.0.5")) == 200
 
 
 def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
@@ -407,7 +375,7 @@ def test_sigterm_ends_a_program_with_open_streams_cleanly() -> None:
         port = int(program.stdout.readline())
         streams = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(20)]
         for stream in streams:
-            stream.sendall(b"GET / HTTP/1.1\r\nHost: table\r\n\r\n")
+            stream.sendall(asks("/"))
             assert stream.recv(12) == b"HTTP/1.1 200"
         program.terminate()
         _, complaints = program.communicate(timeout=20)

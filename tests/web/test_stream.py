@@ -3,8 +3,8 @@
 import json
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 
 import flask
 import pytest
@@ -38,16 +38,6 @@ class Game:
         self.broadcast.notify()
 
 
-@contextmanager
-def playing(broadcast: Broadcast) -> Iterator[tuple[Game, Server]]:
-    game = Game(broadcast)
-    server = serve(game.app, broadcast, "127.0.0.1", 0)
-    try:
-        yield game, server
-    finally:
-        server.stop()
-
-
 class Client:
     """One page's connection: a socket, its status line, headers and events."""
 
@@ -77,45 +67,54 @@ class Client:
         self.socket.close()
 
 
+@contextmanager
+def playing(
+    broadcast: Broadcast | None = None, **options: float
+) -> Iterator[tuple[Game, Callable[..., Client]]]:
+    """A game on a server, and what opens connections to it, which end with it."""
+    game = Game(broadcast or Broadcast(**{"spectators": 20, **options}))
+    server = serve(game.app, game.broadcast, "127.0.0.1", 0)
+    game.here = server.here
+    with ExitStack() as stack:
+        stack.callback(server.stop)
+        yield game, lambda *path: stack.enter_context(closing(Client(server, *path)))
+
+
 def test_the_first_event_is_the_current_state() -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
+    with playing() as (game, connect):
         game.change(turn=7)
-        client = Client(server)
+        client = connect()
         assert client.status == 200
         assert client.headers["content-type"].startswith("text/event-stream")
         assert client.headers["cache-control"] == "no-store"
         lines = client.lines()
         assert [next(lines) for _ in range(3)] == ["retry: 2000", 'data: {"turn": 7}', ""]
-        client.close()
 
 
 def test_a_change_from_any_thread_reaches_every_stream() -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
-        clients = [Client(server) for _ in range(12)]
+    with playing() as (game, connect):
+        clients = [connect() for _ in range(12)]
         streams = [client.states() for client in clients]
         assert [next(stream) for stream in streams] == [{"turn": 0}] * 12
         threading.Thread(target=game.change, kwargs={"turn": 1}).start()
         assert [next(stream) for stream in streams] == [{"turn": 1}] * 12
-        for client in clients:
-            client.close()
 
 
 def test_a_notification_without_a_change_sends_nothing() -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
-        client = Client(server)
+    with playing() as (game, connect):
+        client = connect()
         states = client.states()
         next(states)
         game.broadcast.notify()
         game.change(turn=0)
         game.change(turn=1)
         assert next(states) == {"turn": 1}
-        client.close()
 
 
 def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
     changes, size = 400, 20_000
-    with playing(Broadcast(spectators=20)) as (game, server):
-        slow, quick = Client(server), Client(server)
+    with playing() as (game, connect):
+        slow, quick = connect(), connect()
         quick_states = quick.states()
         next(quick_states)
         for turn in range(1, changes + 1):
@@ -129,33 +128,29 @@ def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
                 break
         assert seen == sorted(set(seen), key=int)
         assert len(seen) < changes
-        slow.close()
-        quick.close()
 
 
 def test_silence_is_filled_with_heartbeats() -> None:
-    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (_, server):
-        client = Client(server)
+    with playing(heartbeat=0.05) as (_, connect):
+        client = connect()
         lines = client.lines()
         beat = ["event: beat", "data: .", ""]
         assert [next(lines) for _ in range(9)][3:] == [*beat, *beat]
-        client.close()
 
 
 def test_the_state_is_looked_at_again_after_a_silence() -> None:
-    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
-        client = Client(server)
+    with playing(heartbeat=0.05) as (game, connect):
+        client = connect()
         lines = (line for line in client.lines() if line.startswith("data: {"))
         assert next(lines) == 'data: {"turn": 0}'
         with game.lock:
             game.state = {"turn": 1}
         assert next(lines) == 'data: {"turn": 1}'
-        client.close()
 
 
 def test_closing_a_page_frees_its_place() -> None:
-    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
-        clients = [Client(server, path) for path in ("/player", "/spectator") for _ in range(3)]
+    with playing(heartbeat=0.05) as (game, connect):
+        clients = [connect(path) for path in ("/player", "/spectator") for _ in range(3)]
         wait_until(lambda: len(game.broadcast) == 6)
         for client in clients:
             client.close()
@@ -163,20 +158,18 @@ def test_closing_a_page_frees_its_place() -> None:
 
 
 def test_streams_take_no_threads() -> None:
-    with playing(Broadcast(spectators=100)) as (game, server):
+    with playing(spectators=100) as (game, connect):
         before = threading.active_count()
-        clients = [Client(server) for _ in range(60)]
+        clients = [connect() for _ in range(60)]
         streams = [client.states() for client in clients]
         game.change(turn=1)
         assert all({"turn": 1} in (next(stream), next(stream)) for stream in streams)
         assert threading.active_count() == before
-        for client in clients:
-            client.close()
 
 
 def test_requests_after_that_of_a_stream_are_not_answered() -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
-        client = Client(server)
+    with playing() as (game, connect):
+        client = connect()
         states = client.states()
         next(states)
         client.socket.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
@@ -184,7 +177,7 @@ def test_requests_after_that_of_a_stream_are_not_answered() -> None:
         assert next(states) == {"turn": 1}
         assert len(game.broadcast) == 1
         client.close()
-        twice = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        twice = socket.create_connection(game.here, timeout=10)
         twice.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
         wait_until(lambda: len(game.broadcast) == 1)
         game.change(turn=2)
@@ -196,7 +189,7 @@ def test_requests_after_that_of_a_stream_are_not_answered() -> None:
 
 
 def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
+    with playing() as (game, connect):
         broken = threading.Event()
 
         def draw() -> str:
@@ -205,7 +198,7 @@ def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture
             return "fine"
 
         game.app.add_url_rule("/broken", "broken", lambda: game.broadcast.response(draw))
-        faulty, other = Client(server, "/broken"), Client(server)
+        faulty, other = connect("/broken"), connect()
         lines, states = faulty.lines(), other.states()
         assert "data: fine" in (next(lines), next(lines))
         next(states)
@@ -215,52 +208,44 @@ def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture
         assert list(lines) == [""]
         wait_until(lambda: len(game.broadcast) == 1)
         assert "no such face" in caplog.text
-        faulty.close()
-        other.close()
 
 
 def test_a_page_too_many_is_refused_with_the_reason() -> None:
-    with playing(Broadcast(spectators=2, players=1, heartbeat=0.05)) as (game, server):
-        first, second = Client(server), Client(server)
-        refused = Client(server)
+    with playing(spectators=2, players=1, heartbeat=0.05) as (game, connect):
+        first, _, refused = connect(), connect(), connect()
         assert refused.status == 503
         assert refused.headers["retry-after"] == "30"
         assert b"Too many pages are open" in refused.file.read(
             int(refused.headers["content-length"])
         )
         # A player's place is not a spectator's to take.
-        player = Client(server, "/player")
+        player = connect("/player")
         assert next(player.states()) == {"turn": 0}
         assert len(game.broadcast) == 3
         first.close()
         wait_until(lambda: len(game.broadcast) == 2)
-        late = Client(server)
+        late = connect()
         assert late.status == 200
-        for client in (second, refused, player, late):
-            client.close()
 
 
 def test_a_head_request_takes_no_place() -> None:
-    broadcast = Broadcast(spectators=20)
-    with playing(broadcast) as (_, server):
-        client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    with playing() as (game, _):
+        client = socket.create_connection(game.here, timeout=10)
         client.sendall(b"HEAD /spectator HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n")
         assert client.makefile("rb").read().startswith(b"HTTP/1.1 200")
-        assert len(broadcast) == 0
+        assert len(game.broadcast) == 0
         client.close()
 
 
 def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
-    with playing(Broadcast(spectators=20)) as (game, server):
-        client = Client(server)
+    with playing() as (game, connect):
+        client = connect()
         states = client.states()
         next(states)
         game.broadcast.close()
         assert list(states) == []
-        late = Client(server)
+        late = connect()
         assert late.status == 503
-        client.close()
-        late.close()
 
 
 def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
@@ -287,8 +272,8 @@ def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
 
 
 def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat() -> None:
-    with playing(Broadcast(spectators=20, heartbeat=600)) as (game, server):
-        client = Client(server)
+    with playing(heartbeat=600) as (game, connect):
+        client = connect()
         next(client.states())
         assert len(game.broadcast) == 1
         client.close()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from gettext import translation as compiled_catalogue
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ from web.setup.advice import setup_page
 from web.teaching.lesson import FLAWS
 
 WEB = ROOT / "web"
+FRENCH = WEB / "translations/fr/LC_MESSAGES/messages.po"
 PLACE = r"%\(\w+\)s|\{\w+\}"
 TAG = r"<[^>]+>"
 
@@ -110,9 +112,10 @@ def test_a_translation_has_the_places_and_the_markup_of_its_text(path: Path):
 # Well set
 
 
-def test_french_texts_are_set_as_french_is():
-    for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po")):
+def test_french_texts_are_set_as_french_is_and_address_everybody_alike():
+    for message in texts(read(FRENCH)):
         for text, translation in forms(message):
+            assert not re.search(r"\b(tu|toi|ton|ta|tes)\b", translation, re.IGNORECASE)
             said = re.sub(TAG, "", translation)
             assert not ill_set(re.sub(r"%\((name|sentence)\)s", "{who}", said)), translation
             if not re.match(PLACE, text) and not re.match(PLACE, said):
@@ -121,32 +124,17 @@ def test_french_texts_are_set_as_french_is():
             assert (text[-1] in ends) == (said[-1] in ends), translation
 
 
-def test_french_addresses_everybody_alike():
-    for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po")):
-        for _, translation in forms(message):
-            assert not re.search(r"\b(tu|toi|ton|ta|tes)\b", translation, re.IGNORECASE)
-
-
 def test_what_is_the_same_in_french_is_meant_to_be():
     same = {
         text
-        for message in texts(read(WEB / "translations/fr/LC_MESSAGES/messages.po"))
+        for message in texts(read(FRENCH))
         for text, translation in forms(message)
         if text == translation
     }
     assert same == {
-        "%(cards)s (%(name)s)",
-        "%(hertz)s hertz",
-        "%(num)s table",
-        "%(num)s tables",
-        "Code",
-        "Points",
-        "Tables",
-        "The Walking Dead",
-        "Version %(number)s",
-        "Volume",
-        "Wi-Fi",
-    }
+        "%(cards)s (%(name)s)", "%(hertz)s hertz", "%(num)s table", "%(num)s tables", "Code",
+        "Points", "Tables", "The Walking Dead", "Version %(number)s", "Volume", "Wi-Fi",
+    }  # fmt: skip
 
 
 # Nothing passes them by
@@ -282,7 +270,7 @@ def unmarked(page: str, site: Site) -> set[str]:
 def marks(tmp_path_factory) -> Path:
     """A folder of catalogues: French in which every text is marked."""
     folder = tmp_path_factory.mktemp("marks")
-    catalogue = read(WEB / "translations/fr/LC_MESSAGES/messages.po")
+    catalogue = read(FRENCH)
     for message in texts(catalogue):
         message.string = (
             tuple(marked(message.id[min(n, 1)]) for n in range(catalogue.num_plurals))
@@ -296,30 +284,20 @@ def marks(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
-
-
-@pytest.fixture
 def open_site(tmp_path, marks, monkeypatch):
     """Opens a table whose pages are in the marked language."""
     terms = {
         key: marked_terms(part) if key[1] == "fr" else part for key, part in tables.TABLES.items()
     }
     monkeypatch.setattr(tables, "TABLES", terms)
-    opened = []
+    folders = map(str, count())
 
     def make(*args, **options) -> Site:
-        made = Site(tmp_path / str(len(opened)), *args, language="fr", **options)
+        made = Site(tmp_path / next(folders), *args, language="fr", **options)
         made.app.extensions[CATALOGUES]["fr"] = compiled_catalogue("messages", marks, ["fr"])
-        opened.append(made)
         return made
 
-    yield make
-    for made in opened:
-        made.journal.close()
+    return make
 
 
 def check(site: Site) -> None:
@@ -346,13 +324,8 @@ def test_a_lobby_says_nothing_untranslated(open_site):
     first.open()
     site = open_site("srodo", phones=3, settings={"house_rules": SOME_RULES})
     check(site)
-    for option, value in (
-        ("roles", "cards"),
-        ("characters", "choice"),
-        ("characters", "cards"),
-        ("roles", "dealt"),
-        ("sheriff", "turn"),
-    ):
+    for option, value in (("roles", "cards"), ("characters", "choice"), ("characters", "cards"),
+                          ("roles", "dealt"), ("sheriff", "turn")):  # fmt: skip
         assert site.host.post("/game/options", option=option, value=value).status_code == 204
         check(site)
 
@@ -422,19 +395,10 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 1, likely=("beer", "arrow")) for n i
 AGAIN = [Die("arrow", 100.0 * number, 300.0) for number in range(5)]
 
 SEEN = [
-    ("empty", []),
-    ("moving", []),
-    ("ok", THROWN),
-    ("ok", AGAIN),
-    ("unsure", DOUBTFUL),
-    ("unsure", [*DOUBTFUL[:1], *THROWN[1:]]),
-    ("count", THROWN[:4]),
-    ("count", THROWN[:3]),
-    ("count", THROWN[:1]),
-    ("cocked", THROWN),
-    ("blocked", []),
-    ("too_near", []),
-]
+    ("empty", []), ("moving", []), ("blocked", []), ("too_near", []), ("cocked", THROWN),
+    ("ok", THROWN), ("ok", AGAIN), ("unsure", DOUBTFUL), ("unsure", [*DOUBTFUL[:1], *THROWN[1:]]),
+    *(("count", THROWN[:count]) for count in (4, 3, 1)),
+]  # fmt: skip
 """What a camera may say of the tray."""
 
 
@@ -500,8 +464,7 @@ def play_on(site: Site, chance: random.Random) -> None:
 
 @pytest.mark.tables
 @pytest.mark.parametrize(
-    ("ruleset", "people", "seed"),
-    [("base", 6, 1), ("walking-dead", 3, 2), ("walking-dead", 5, 3)],
+    ("ruleset", "people", "seed"), [("base", 6, 1), ("walking-dead", 3, 2), ("walking-dead", 5, 3)]
 )
 def test_a_game_says_nothing_untranslated(open_site, ruleset, people, seed):
     chance = random.Random(seed)
@@ -543,19 +506,9 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
         sure: int
         advice: tuple[Advice, ...] = ()
 
-    sights = [
-        None,
-        Sight(5, 5),
-        Sight(5, 4),
-        Sight(5, 3),
-        Sight(1, 1),
-        Sight(3, 3),
-        *(
-            Sight(0, 0, (Advice(fault, side, 9, 12),))
-            for fault in Fault
-            for side in (*Region, None)
-        ),
-    ]
+    advice = (Advice(fault, side, 9, 12) for fault in Fault for side in (*Region, None))
+    seen = (Sight(5, 5), Sight(5, 4), Sight(5, 3), Sight(1, 1), Sight(3, 3))
+    sights = [None, *seen, *(Sight(0, 0, (one,)) for one in advice)]
     for number, sight in enumerate(sights):
         locks, trays = list(LockState), list(EmptyTrayState)
         lock, tray = locks[number % len(locks)], trays[number % len(trays)]
@@ -597,10 +550,7 @@ def test_lessons_say_nothing_untranslated(open_site):
     lesson.do("use")
     check_page()
     lesson.shared.close()
-
-
-def test_a_reader_finds_no_flaw_that_pages_do_not_know():
-    assert {*Flaw, *CardFlaw} == set(FLAWS) - {""}
+    assert {*Flaw, *CardFlaw} == set(FLAWS) - {""}, "a reader finds no flaw that pages don't know"
 
 
 def test_refusals_say_nothing_untranslated(open_site):

@@ -34,7 +34,6 @@ def awaited(site: Site) -> str:
 def test_the_lobby_says_who_is_missing(tmp_path, roles, ruleset, expected) -> None:
     site = Site(tmp_path, roles=roles, ruleset=ruleset)
     assert awaited(site) == expected
-    site.journal.close()
 
 
 @pytest.mark.parametrize("people", range(1, 9))
@@ -47,7 +46,6 @@ def test_the_table_has_a_chair_for_everybody_who_can_play(tmp_path, people) -> N
     # Clockwise: the far side from left to right, then the near one from right to left.
     names = [re.findall(r"<strong>(\w+)</strong>", side) for side in sides]
     assert tuple(names[0] + names[1][::-1]) == NAMES[:people]
-    site.journal.close()
 
 
 def test_while_cards_are_entered_the_page_names_who_is_missing(tmp_path) -> None:
@@ -61,7 +59,6 @@ def test_while_cards_are_entered_the_page_names_who_is_missing(tmp_path) -> None
     site.table.do(rounds.enter, Press(site.view.people[1].id), 1, "outlaw", "black_jack", dealt)
     assert awaited(site) == "Waiting for these players’ cards: Ann, Cleo and Dan."
     assert page(site).count('class="ready"') == 1
-    site.journal.close()
 
 
 def test_after_a_game_the_page_says_who_can_start_another(tmp_path) -> None:
@@ -70,4 +67,3 @@ def test_after_a_game_the_page_says_who_can_start_another(tmp_path) -> None:
     while site.view.standing.outcome is None:
         site.roll("dynamite", "dynamite", "dynamite", "gatling", "arrow")
     assert awaited(site) == "Ann can start another game."
-    site.journal.close()

@@ -114,7 +114,6 @@ def test_reasons_are_the_same_whatever_the_secret_roles(tmp_path) -> None:
             role in why for _, why in whys(site.stranger.live("table"))
             for role in ("Outlaw", "Renegade", "Deputy")
         )  # fmt: skip
-        site.journal.close()
     moves = {move for move, _ in pages}
     assert len(pages) == len(moves), "the same move has the same reasons"
 
@@ -133,4 +132,3 @@ def test_every_reason_for_a_line_is_a_sentence(tmp_path, ruleset: str, kind: Why
         leader = {"base": "Sheriff", "walking-dead": "Leader"}[ruleset]
         assert sentence == f"Bob is the {leader}."
     assert Role.SHERIFF not in sentence
-    site.journal.close()
