@@ -41,6 +41,7 @@ from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.setup.first_run import FirstRun
+from companion.setup.unfinished import FOLDER as LESSONS
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -206,7 +207,7 @@ def clear_the_way(settings: Settings) -> None:
     """Set aside what lies in the data folder where the table keeps something else."""
     databases = (STATISTICS, OUTBOX)
     files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
-    folders = [STORIES, ROLLS, CORRECTIONS, RESTORING]
+    folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
     aside.clear_the_way(
         [settings.data / name for name in files],
         [settings.profiles, *(settings.data / name for name in folders)],

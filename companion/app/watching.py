@@ -29,12 +29,16 @@ from companion.setup.collecting import Collecting
 from companion.setup.decks import Decks, open_deck
 from companion.setup.dice_sets import DICE, DiceSets
 from companion.setup.teaching import FaceCapture, Teaching
+from companion.setup.unfinished import FOLDER as LESSONS
+from companion.setup.unfinished import UnfinishedLesson
 from companion.table.scene import CameraStatus, SimulatedTray, Trouble
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
+from vision.cards.deck import PICTURE as CARD
 from vision.cards.deck import TaughtDeck
 from vision.dice.learn import ProfileLearner
+from vision.dice.profile import PICTURE as FACE
 from vision.dice.profile import Profile, counts, load_profile
 from vision.profile_files import ProfileError
 
@@ -123,8 +127,14 @@ def build_watching(
     if settings.learn:
         _start_learner(settings, table, reader, watcher, supervisor)
         _start_card_learner(settings, table, piles, supervisor)
-    teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
-    card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
+    teaching = Teaching(
+        table, shared, sets, FaceCapture(workers),
+        UnfinishedLesson(settings.data / LESSONS / "dice", (FACE, FACE)), chosen.layer,
+    )  # fmt: skip
+    card_teaching = Teaching(
+        table, shared, decks, CardCapture(workers),
+        UnfinishedLesson(settings.data / LESSONS / "cards", CARD), cards,
+    )  # fmt: skip
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
         shared, reader, setup, sets, decks,

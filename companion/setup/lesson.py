@@ -249,11 +249,13 @@ def begin_lesson(
     edition: str,
     plan: LessonPlan,
     pictures: Mapping[str, Sequence[CapturedFace]] | None = None,
+    *,
+    again: bool = False,
 ) -> Lesson:
     """Return a new lesson, which asks for the first face.
 
-    pictures: those that there are already, if it is given again.
+    pictures: those that there are already; again: whether one of this name was taught before.
     """
     known = {face: tuple((pictures or {}).get(face, ())) for face in plan.faces}
-    begin = Lesson(name, edition, plan.faces[0], known, plan, again=pictures is not None)
+    begin = Lesson(name, edition, plan.faces[0], known, plan, again=again)
     return begin.asking_for(plan.faces[0], anew=False)

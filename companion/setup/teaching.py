@@ -19,11 +19,13 @@ from companion.setup.lesson import (
     CapturedFace,
     Lesson,
     LessonCheck,
+    LessonPlan,
     LessonStage,
     LessonWait,
     begin_lesson,
 )
 from companion.setup.taught_folder import TaughtFolder
+from companion.setup.unfinished import UnfinishedLesson
 from companion.table.changes import Press
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
@@ -159,11 +161,14 @@ class Teaching:
         shared: SharedCamera,
         sets: TaughtFolder[Any],
         capture: LessonCapture,
+        unfinished: UnfinishedLesson,
         layer: FaceLayer | None = None,
     ) -> None:
         """Begin without a lesson; `layer`: lays dice or cards where no hand can."""
         self._table, self._shared, self._sets = table, shared, sets
         self._capture, self._layer = capture, layer
+        self.unfinished = unfinished
+        """The lesson that can go on."""
         self._live_view = LiveView(
             shared, "teaching", self.look,
             tell=partial(table.report, Trouble.LIVE_VIEW, part="teaching"),
@@ -180,6 +185,11 @@ class Teaching:
     def lesson(self) -> Lesson | None:
         """The lesson that is being given."""
         return self._lesson
+
+    @property
+    def plan(self) -> LessonPlan:
+        """What a lesson asks for."""
+        return self._sets.plan
 
     @property
     def names(self) -> Sequence[str]:
@@ -251,10 +261,27 @@ class Teaching:
                 face: [CapturedFace(self._next(), each.image, sign=each.sign) for each in taught]
                 for face, taught in pictures.items()
             }
-            self._show(begin_lesson(name, edition, self._sets.plan, known))
+            self._show(begin_lesson(name, edition, self._sets.plan, known, again=True))
+
+    def resume(self, press: Press) -> None:
+        """Go on with the unfinished lesson. Raises Refused."""
+        with self._allowed(press):
+            lesson = self.unfinished.lesson(self.plan, self._next)
+            if lesson is None:
+                raise Refused(Problem.ILLEGAL, self._sets.words.none)
+            self._capture.begin()
+            self._show(lesson)
+
+    def forget(self, press: Press) -> None:
+        """Delete the unfinished lesson. Raises Refused."""
+        with self._allowed(press):
+            if self._lesson is not None:
+                raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
+            self.unfinished.forget()
+            self._show(None)
 
     def leave(self, press: Press) -> None:
-        """Give the lesson up; nothing of it is kept. Raises Refused."""
+        """Stop the lesson, which can go on later. Raises Refused."""
         with self._lock:
             self._table.check_host(press)
             self._end()
@@ -308,6 +335,7 @@ class Teaching:
                 raise Refused(Problem.ILLEGAL, self._sets.words.taken)
             self._sets.keep(lesson)
             self._sets.use(lesson.name)
+            self.unfinished.forget()
             self._end()
 
     def choose(self, press: Press, name: str) -> None:
@@ -432,5 +460,7 @@ class Teaching:
             self._layer.end()
 
     def _show(self, lesson: Lesson | None) -> None:
-        self._lesson = lesson
+        before, self._lesson = self._lesson, lesson
+        if lesson is not None and before is not None and lesson.pictures != before.pictures:
+            self.unfinished.keep(lesson)
         self.listeners.tell()

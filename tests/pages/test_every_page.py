@@ -874,6 +874,9 @@ def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     save_deck(load_deck(SHIPPED / "print.cards"), home.data / "profiles/Mine.cards")
     phone.locator("[data-opens=leave]").click()
     phone.locator("[data-press='/teach/leave']").click()
+    expect(phone.locator("[data-press='/teach/resume']")).to_be_visible()
+    phone.locator("#known").scroll_into_view_if_needed()
+    yield "card-unfinished", phone
     phone.locator("[data-press='/teach/begin-again']").click()
     phone.locator("[data-press='/teach/check']").click()
     expect(phone.locator("#checked")).to_be_visible(timeout=SLOW)

@@ -1,5 +1,6 @@
 """Teaching cards without a browser: what is captured, what is refused, and what is kept."""
 
+import errno
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from companion.setup.card_capture import CardCapture
 from companion.setup.decks import Decks
 from companion.setup.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
 from companion.setup.teaching import Teaching
+from companion.setup.unfinished import UnfinishedLesson
 from companion.table.changes import Permission, Press, change
 from companion.table.scene import Scene, select
 from tests.tools.bench.cards import CARDS, taught
@@ -34,7 +36,7 @@ from vision.cards.capture import (
     is_unchanged,
     looks_like_title,
 )
-from vision.cards.deck import MOST, TaughtCard, TaughtDeck, encode_picture, load_deck
+from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, encode_picture, load_deck
 from vision.cards.signs import RANKS, SUITS, parse_sign
 from vision.imaging.crop import Crop
 
@@ -252,7 +254,18 @@ class DeckClass:
         self.capture = Capture(self.workers)
         self.store, self.reader = SetupStore(folder), PileReader()
         self.decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
-        self.teaching = Teaching(self.site.table, self.shared, self.decks, self.capture, self.layer)
+        self.begin_table()
+
+    def begin_table(self) -> None:
+        """Start the lessons, as the program does."""
+        self.teaching = Teaching(
+            self.site.table,
+            self.shared,
+            self.decks,
+            self.capture,
+            UnfinishedLesson(self.folder / "lesson", PICTURE),
+            self.layer,
+        )
         self.site.furnish(card_teaching=self.teaching)
         self.shared.share(Tray()).frame()
 
@@ -414,3 +427,77 @@ def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckCla
     assert lesson.lesson.stage is LessonStage.CHECKED
     page = lesson.page()
     assert "No card has shown 2, 3, 4, 5, 6, 7, 8, 10, J, Q, K, A, ♥, ♦, ♣ yet" in page
+
+
+def stopped(lesson: DeckClass, *titles: str) -> None:
+    """Teach some titles, and cut the lesson off as a pulled plug does."""
+    for title in titles:
+        lesson.do("face", face=title)
+        lesson.lay_copy(title)
+    lesson.begin_table()
+    lesson.site.furnish(card_teaching=lesson.teaching)
+
+
+def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None:
+    stopped(lesson, "bang", "beer", "duel")
+    assert "not finished: 3 of 22" in lesson.page()
+    lesson.do("resume")
+    given = lesson.lesson.pictures
+    assert {face: [each.sign for each in taken] for face, taken in given.items() if taken} == {
+        title: [str(lesson.cards[title].sign)] for title in ("bang", "beer", "duel")
+    }
+    assert np.array_equal(given["beer"][0].image, lesson.cards["beer"].picture)
+    assert (lesson.lesson.name, lesson.lesson.face) == ("Ours", lesson.lesson.missing[0])
+    # The card that lies there is known.
+    lesson.lay_copy("beer")
+    assert lesson.lesson.same_as == given["beer"][0].id
+    lesson.do("drop", picture=given["duel"][0].id)
+    lesson.do("leave")
+    assert "not finished: 2 of 22" in lesson.page()
+    assert len([*lesson.folder.glob("lesson/*.png")]) == 2
+    lesson.do("begin", name="Theirs")
+    lesson.do("leave")
+    assert "not finished: 2 of 22" in lesson.page(), "a lesson without pictures replaces none"
+    lesson.do("forget")
+    assert "not finished" not in lesson.page()
+    assert not (lesson.folder / "lesson").exists()
+    assert reason(lesson.post("resume"), 422) == "no cards are being taught"
+
+
+@pytest.mark.parametrize("damage", ["picture", "list", "no list", "another's list", "disk"])
+def test_what_is_left_of_a_damaged_lesson_goes_on(
+    lesson: DeckClass, damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    if damage == "disk":
+        monkeypatch.setattr("companion.setup.unfinished.write_whole", fail)
+    stopped(lesson, "bang", "beer")
+    if damage == "disk":
+        assert "not finished" not in lesson.page()
+        return
+    folder, kept = lesson.folder / "lesson", 0
+    if damage == "picture":
+        next(folder.glob("*.png")).write_bytes(b"\x89PNG")
+        kept = 1
+    elif damage == "no list":
+        (folder / "lesson.json").unlink()
+    else:
+        said = {"list": b'{"name', "another's list": b'{"name": "Ours", "pictures": 3}'}
+        (folder / "lesson.json").write_bytes(said[damage])
+    stopped(lesson)
+    if not kept:
+        assert "not finished" not in lesson.page()
+    else:
+        lesson.do("resume")
+        assert len(lesson.lesson.missing) == 22 - kept
+
+
+def test_a_finished_deck_leaves_no_lesson(lesson: DeckClass) -> None:
+    for title in SIGNS:
+        lesson.lay_copy(title)
+    lesson.do("check")
+    assert lesson.teaching.unfinished.name == "Ours"
+    lesson.do("use")
+    assert lesson.teaching.unfinished.name == ""

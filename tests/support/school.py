@@ -13,6 +13,7 @@ from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
 from companion.setup.taught_folder import KnownPicture
 from companion.setup.teaching import Teaching
+from companion.setup.unfinished import UnfinishedLesson
 from vision.dice.profile import PICTURE
 
 CHANCE = np.random.default_rng(1)
@@ -138,7 +139,10 @@ class Class:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.school, self.shared, self.layer = School(), SharedCamera(), Layer()
-        self.teaching = Teaching(self.site.table, self.shared, self.school, self.school, self.layer)
+        self.unfinished = UnfinishedLesson(site.folder / "lesson", (PICTURE, PICTURE))
+        self.teaching = Teaching(
+            self.site.table, self.shared, self.school, self.school, self.unfinished, self.layer
+        )
         self.teaching.listeners.add(self.site.streams.notify)
         self.site.furnish(teaching=self.teaching)
         self.camera = self.shared.share(Tray())

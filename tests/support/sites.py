@@ -67,7 +67,7 @@ class Site:
         selection=None,
         **options,
     ) -> None:
-        self.journal = Journal(folder)
+        self.folder, self.journal = folder, Journal(folder)
         settings = dict(settings or {})
         selection = selection or dice_game(ruleset, settings.pop("house_rules", ()))
         self.chance = chance = chance or Dealer(roles, characters)

@@ -68,6 +68,18 @@ def begin_again() -> None:
     _teaching().begin_again(press(), request.form.get("name", ""))
 
 
+@post(teaching, "/teach/resume", For.HOST)
+def resume() -> None:
+    """Go on with the unfinished lesson."""
+    _teaching().resume(press())
+
+
+@post(teaching, "/teach/forget", For.HOST)
+def forget() -> None:
+    """Delete the unfinished lesson."""
+    _teaching().forget(press())
+
+
 @post(teaching, "/teach/choose", For.HOST)
 def choose() -> None:
     """Switch the reader to dice or to a deck that it knows."""
@@ -82,7 +94,7 @@ def delete() -> None:
 
 @post(teaching, "/teach/leave", For.HOST)
 def leave() -> None:
-    """Discard the lesson."""
+    """Stop the lesson, which can go on later."""
     _teaching().leave(press())
 
 
