@@ -8,17 +8,11 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from companion.base.refused import Problem, Refused
 from companion.base.worker import Tell, reason_of
-from hardware.camera.interface import BracketingCamera, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Image = npt.NDArray[np.uint8]
+from hardware.camera.interface import BracketingCamera, Camera, Frame
 
 ANSWER_S = 10.0
 """Seconds that a task on the camera may take."""
@@ -44,7 +38,7 @@ class SharedCamera:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._number = 0
-        self._frame: Image | None = None
+        self._frame: Frame | None = None
         self._camera: Camera | None = None
         self._tasks: SimpleQueue[tuple[Callable[[Camera], object], Future[Any]]] = SimpleQueue()
         self._closed = False
@@ -54,7 +48,7 @@ class SharedCamera:
         return _SharingCamera(self, camera)
 
     @property
-    def frame(self) -> "Image | None":
+    def frame(self) -> Frame | None:
         """The newest frame; None while no camera works."""
         return self._frame
 
@@ -68,7 +62,7 @@ class SharedCamera:
         """Whether no more frames will come."""
         return self._closed
 
-    def wait(self, seen: int, timeout: float) -> "tuple[int, Image] | None":
+    def wait(self, seen: int, timeout: float) -> tuple[int, Frame] | None:
         """Wait for a frame with another number than `seen`; return its number and the frame.
 
         None if none comes within `timeout` seconds.
@@ -117,7 +111,7 @@ class SharedCamera:
                     # It belongs to the caller of `run`; the frames go on.
                     result.set_exception(error)
 
-    def _publish(self, camera: Camera, frame: "Image") -> None:
+    def _publish(self, camera: Camera, frame: Frame) -> None:
         """Show everyone a new frame."""
         with self._changed:
             self._camera, self._frame = camera, frame
@@ -142,7 +136,7 @@ class _SharingCamera:
     def name(self) -> str:
         return self._camera.name
 
-    def frame(self) -> "Image":
+    def frame(self) -> Frame:
         self._shared._run_tasks(self._camera)
         try:
             frame = self._camera.frame()
@@ -152,7 +146,7 @@ class _SharingCamera:
         self._shared._publish(self._camera, frame)
         return frame
 
-    def darker_frame(self, share: float) -> "Image | None":
+    def darker_frame(self, share: float) -> Frame | None:
         """Return a darker frame, which nobody else sees; None if the camera can't take one."""
         camera = self._camera
         return camera.darker_frame(share) if isinstance(camera, BracketingCamera) else None
@@ -169,7 +163,7 @@ class LiveView:
         self,
         shared: SharedCamera,
         name: str,
-        process: "Callable[[Image], float]",
+        process: Callable[[Frame], float],
         idle: Callable[[], None] = lambda: None,
         *,
         places: int = 3,
@@ -244,14 +238,14 @@ class FrameStream:
         """Build a stream with a frame every `period` seconds; `closed`: called once at its end."""
         self._shared, self._period, self._closed = shared, period, closed
         self._seen = -1
-        self._frame: Image | None = None
+        self._frame: Frame | None = None
         self._pause = threading.Event()
         self._open = True
 
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> "Image":
+    def __next__(self) -> Frame:
         if self._frame is not None:
             self._pause.wait(self._period)
         found = self._shared.wait(self._seen, REPEAT_S)
@@ -273,7 +267,7 @@ class FrameStream:
 class JpegStream:
     """A stream of frames, each encoded as JPEG. An iterator with `close`."""
 
-    def __init__(self, frames: FrameStream, encode: "Callable[[Image], bytes]") -> None:
+    def __init__(self, frames: FrameStream, encode: Callable[[Frame], bytes]) -> None:
         self._frames, self._encode = frames, encode
 
     def __iter__(self) -> Self:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from companion.base.refused import Message
 from companion.table.scene import CameraStatus, SimulatedTray
@@ -17,14 +17,8 @@ from companion.table.surface.cards.state import PileObservation
 from companion.table.surface.dice.state import MOVING
 from companion.table.surface.dice.surface import still
 from companion.table.table import Table
-from hardware.camera.interface import BracketingCamera, Camera, CameraError
+from hardware.camera.interface import BracketingCamera, Camera, CameraError, Frame
 from vision.dice.follow import TakeDarkerFrame, TrayChange
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Image = npt.NDArray[np.uint8]
 
 RETRY = 3.0
 """Seconds after which the table tries a failed camera again."""
@@ -52,7 +46,7 @@ class FrozenCameraError(Exception):
 class FrameFollower(Protocol):
     """What follows dice or cards from frame to frame, such as `game_follower.GameFollower`."""
 
-    def update(self, frame: "Image", at: float, /) -> TrayChange | PileObservation | None:
+    def update(self, frame: Frame, at: float, /) -> TrayChange | PileObservation | None:
         """Return what one more frame changes; `at`: when it was taken, in seconds."""
 
 
@@ -129,7 +123,7 @@ class Watcher(threading.Thread):
         self._camera_thread: _CameraThread | None = None
         self.camera: Camera | None = None
         """The working camera; None while there is none."""
-        self.read_frame: Image | None = None
+        self.read_frame: Frame | None = None
         """The frame that was read last: the table's dice lie as it shows them."""
         self.turns = 0
         """Frames read and cameras that failed: it grows as long as the thread lives."""
@@ -181,7 +175,7 @@ class Watcher(threading.Thread):
         self._table.watch(CameraStatus(camera.name, tray=self._tray))
         _log.info("camera %s: works", camera.name)
 
-    def _show(self, frame: "Image", change: TrayChange | PileObservation | None) -> None:
+    def _show(self, frame: Frame, change: TrayChange | PileObservation | None) -> None:
         """Tell the table what a frame has changed."""
         if change is None:
             return
@@ -201,7 +195,7 @@ class Watcher(threading.Thread):
         self._table.watch(CameraStatus("none", fault))
 
 
-def _darker_frame(camera: Camera) -> "Image | None":
+def _darker_frame(camera: Camera) -> Frame | None:
     return camera.darker_frame(DARKER) if isinstance(camera, BracketingCamera) else None
 
 

@@ -9,10 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Image = npt.NDArray[np.uint8]
+    from vision.imaging.geometry import Image
 
 EDITIONS = ("base", "walking-dead", "print")
 """Editions of the game whose symbols dice may bear."""

@@ -104,33 +104,28 @@ def faces(
     return (ARROWS[arrow], DYNAMITES[dynamite], *targets, BEERS[beer], GATLINGS[gatling])
 
 
+def both(
+    target: Callable[[Face], Face], digit: Callable[..., Face], *how: int
+) -> tuple[Face, Face]:
+    """Return the targets with a one and a two. how: what else tells how to draw the digit."""
+    return target(digit(1, *how)), target(digit(2, *how))
+
+
 # As measured on the box of the game: bluish white, well rounded, a thick ring of 86 % of the face.
-BOX = faces("notched", "stick", (thick_target(slab(1)), thick_target(slab(2))), "mug", "holes")
+BOX = faces("notched", "stick", both(thick_target, slab), "mug", "holes")
 BOX_THIN = (*BOX[:2], thick_target(slab(1), 6), thick_target(slab(2), 6), *BOX[4:])
-LINED = faces(
-    "feathers",
-    "lined stick",
-    (thin_targets(roman(1)), thin_targets(roman(2))),
-    "lined mug",
-    "lined drum",
-)
+LINED = faces("feathers", "lined stick", both(thin_targets, roman), "lined mug", "lined drum")
 
 DESIGNS = {
     # For choosing lines and weights.
     "fit-ivory": Design(
-        faces("broad", "bundle", (cross_hairs(plain(1)), cross_hairs(plain(2))), "glass", "drum"),
+        faces("broad", "bundle", both(cross_hairs, plain), "glass", "drum"),
         "e8dcc0",
         "181414 b01818 181414 181414 8a5a10 183a78",
         look={"rounding": 0.07},
     ),
     "fit-navy": Design(
-        faces(
-            "bow",
-            "bomb",
-            (thin_targets(plain(1, 5)), thin_targets(plain(2, 5))),
-            "barrel",
-            "crossed",
-        ),
+        faces("bow", "bomb", both(thin_targets, plain, 5), "barrel", "crossed"),
         "1a2450",
         "d8dce0",
         0.86,
@@ -138,7 +133,7 @@ DESIGNS = {
         {"engraved": 0.5, "shine": 0.6, "gloss": 60.0},
     ),
     "fit-ruby": Design(
-        faces("fan", "crate", (spikes(slab(1, 7)), spikes(slab(2, 7))), "heart", "cog"),
+        faces("fan", "crate", both(spikes, slab, 7), "heart", "cog"),
         "9a1420",
         "f0ece0",
         0.78,
@@ -146,13 +141,7 @@ DESIGNS = {
         {"translucent": 0.6, "shine": 0.8, "gloss": 90.0},
     ),
     "fit-oak": Design(
-        faces(
-            "head",
-            "spark",
-            (square_target(points(1)), square_target(points(2))),
-            "bottle",
-            "barrels",
-        ),
+        faces("head", "spark", both(square_target, points), "bottle", "barrels"),
         "b88a54",
         "3a2414",
         0.8,
@@ -160,9 +149,7 @@ DESIGNS = {
         {"grain": 0.18, "engraved": 0.6, "shine": 0.05},
     ),
     "fit-black": Design(
-        faces(
-            "notched", "bundle", (badge(plain(1, 8, 0)), badge(plain(2, 8, 0))), "glass", "crossed"
-        ),
+        faces("notched", "bundle", both(badge, plain, 8, 0), "glass", "crossed"),
         "16161a",
         "c8a040",
         0.84,
@@ -189,7 +176,7 @@ DESIGNS = {
     ),
     "wine": Design(LINED, "5a1018", "d8c490", 0.86, 1.8, {"engraved": 0.6, "shine": 0.35}),
     "steel": Design(
-        faces("bow", "spark", (spikes(points(1)), spikes(points(2))), "bottle", "cog"),
+        faces("bow", "spark", both(spikes, points), "bottle", "cog"),
         "a8a8ac",
         "141416",
         0.8,
@@ -197,9 +184,7 @@ DESIGNS = {
         {"metallic": 1.0, "engraved": 0.7, "shine": 1.0, "gloss": 40.0, "ink_shine": 0.2},
     ),
     "jade": Design(
-        faces(
-            "broad", "crate", (square_target(slab(1)), square_target(slab(2))), "barrel", "barrels"
-        ),
+        faces("broad", "crate", both(square_target, slab), "barrel", "barrels"),
         "2c8a60",
         "f4f4ec",
         0.82,
@@ -208,7 +193,7 @@ DESIGNS = {
         worn=0.15,
     ),
     "marble": Design(
-        faces("fan", "bomb", (badge(roman(1, 7, 0)), badge(roman(2, 7, 0))), "heart", "drum"),
+        faces("fan", "bomb", both(badge, roman, 7, 0), "heart", "drum"),
         "48506a",
         "e0b850",
         0.82,

@@ -34,7 +34,7 @@ COURSE = network.Course(peak=2e-3, warm_up=100, least=1e-6, decay=2e-2)
 class EmbedderModule(nn.Module):
     """(n, 1, SIDE, SIDE), each of mean 0 and deviation 1, to unit vectors (n, 576)."""
 
-    def __init__(self, last: int = 16) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             down(1, 24),
@@ -43,7 +43,7 @@ class EmbedderModule(nn.Module):
             Block(48),
             down(48, 64),
             Block(64),
-            nn.Conv2d(64, last, 1),
+            nn.Conv2d(64, 16, 1),
             nn.Flatten(),
         )
 

@@ -16,12 +16,10 @@ class RepeatedTracebacks(logging.Filter):
     The next one says how many were left out. Records without a traceback pass.
     """
 
-    def __init__(
-        self, every_s: float = EVERY_S, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """clock: returns seconds that never run backwards."""
         super().__init__()
-        self._every_s, self._clock = every_s, clock
+        self._clock = clock
         self._lock = threading.Lock()
         self._logged: dict[tuple[str, int | None], tuple[float, int]] = {}
 
@@ -35,8 +33,8 @@ class RepeatedTracebacks(logging.Filter):
         place = failed.filename, failed.lineno
         now = self._clock()
         with self._lock:
-            when, left_out = self._logged.get(place, (-self._every_s, 0))
-            if now - when < self._every_s:
+            when, left_out = self._logged.get(place, (-EVERY_S, 0))
+            if now - when < EVERY_S:
                 self._logged[place] = when, left_out + 1
                 return False
             self._logged[place] = now, 0

@@ -10,14 +10,10 @@ from companion.app.commands.errors import CommandError, complain_of
 from companion.app.progress import Progress
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from vision.dice.profile import Profile
     from vision.dice.teach import CrossValidation, ProfileTrainer
     from vision.imaging.crop import Crop
-
-    Image = npt.NDArray[np.uint8]
+    from vision.imaging.geometry import Image
 
 SUMMARY = "teach dice or cards from pictures"
 DESCRIPTION = (

@@ -84,7 +84,6 @@ class Publisher(Worker):
         *,
         announce: Sequence[Outgoing] = (),
         presses: Mapping[bytes, Callable[[], None]] | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread.
 
@@ -96,7 +95,6 @@ class Publisher(Worker):
         self.tell = self.note
         self._table, self._open_outbox, self._topics = table, outbox, topics
         self._announce, self._presses = announce, presses or {}
-        self._clock = clock
         session = secrets.token_hex(8)
         self._owner = Ownership(session)
         subscribed = [topics.owner, topics.availability]
@@ -234,7 +232,7 @@ class Publisher(Worker):
 
     def _take_news(self, thread: WorkerThread) -> None:
         """Wait for news or until it is time for something, then take all the news there is."""
-        now = self._clock()
+        now = time.monotonic()
         next_look = None if self._owner.owns else now + LOOK_S
         times = [at for at in (self._owner.next_tick(), self._again, next_look) if at is not None]
         wait = max(0.0, min(times) - now) if times else None
@@ -250,7 +248,7 @@ class Publisher(Worker):
             self._waits = False
 
     def _take(self, news: broker.BrokerNews | _Wake) -> None:
-        now = self._clock()
+        now = time.monotonic()
         match news:
             case broker.Connected():
                 self._forget_connection()
@@ -316,7 +314,7 @@ class Publisher(Worker):
 
     def _turn(self) -> None:
         """Do everything that is due."""
-        now = self._clock()
+        now = time.monotonic()
         claim = self._owner.tick(now)
         if claim is not None:
             self._send(self._topics.owner, claim, retain=False)
@@ -375,7 +373,7 @@ class Publisher(Worker):
         if not self._disk_fault:
             _log.warning("mqtt: %s", error)
         self._disk_fault = str(error)
-        self._again = self._clock() + AGAIN_S
+        self._again = time.monotonic() + AGAIN_S
 
     def _name(self, outbox: Outbox) -> TableName:
         return TableName(outbox.id, self._topics.name, __version__)
@@ -483,10 +481,10 @@ class Publisher(Worker):
         self._follow()
         self._publish()
         self._send(self._topics.availability, OFFLINE, retain=True)
-        end = self._clock() + GOODBYE_S
-        while self._on_the_way and self._clock() < end:
+        end = time.monotonic() + GOODBYE_S
+        while self._on_the_way and time.monotonic() < end:
             try:
-                news = self._inputs.get(timeout=max(0.0, end - self._clock()))
+                news = self._inputs.get(timeout=max(0.0, end - time.monotonic()))
             except queue.Empty:
                 return
             self._take(news)

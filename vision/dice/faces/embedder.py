@@ -5,7 +5,6 @@ on thousands of pictograms, so that it compares symbols in general.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -26,8 +25,8 @@ are sometimes taken for its diagonals.
 class Embedder:
     """The embedder's network. Not for two threads at a time."""
 
-    def __init__(self, path: Path = NETWORK) -> None:
-        self._network = OnnxNetwork(path, 1, SIDE, SIDE)
+    def __init__(self) -> None:
+        self._network = OnnxNetwork(NETWORK, 1, SIDE, SIDE)
 
     def embed(self, crops: Sequence[Image]) -> Array:
         """Return unit vectors (n, d) of faces (SIDE, SIDE, 3), BGR, see `embedder_crop`."""

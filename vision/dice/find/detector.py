@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -99,8 +98,8 @@ def _disc(radius: int) -> npt.NDArray[np.uint8]:
 class DiceDetector:
     """The detector's network. Not for two threads at a time."""
 
-    def __init__(self, path: Path = NETWORK) -> None:
-        self._network = OnnxNetwork(path, 3, *_COMMON_SIZE)
+    def __init__(self) -> None:
+        self._network = OnnxNetwork(NETWORK, 3, *_COMMON_SIZE)
 
     def detect(
         self,

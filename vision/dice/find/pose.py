@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -58,8 +57,8 @@ _SIDES = (
 class PoseEstimator:
     """The pose network: it sees each box in a window of its own. Not for two threads at a time."""
 
-    def __init__(self, path: Path = NETWORK) -> None:
-        self._network = OnnxNetwork(path, 3, WINDOW, WINDOW)
+    def __init__(self) -> None:
+        self._network = OnnxNetwork(NETWORK, 3, WINDOW, WINDOW)
 
     def estimate(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], looks: Sequence[Detections]

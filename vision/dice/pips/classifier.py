@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -54,8 +53,8 @@ class PipFace:
 class PipClassifier:
     """The network that counts pips. Not for two threads at a time."""
 
-    def __init__(self, path: Path = NETWORK) -> None:
-        self._network = OnnxNetwork(path, 3, _WINDOW, _WINDOW)
+    def __init__(self) -> None:
+        self._network = OnnxNetwork(NETWORK, 3, _WINDOW, _WINDOW)
 
     def classify(self, levels: Sequence[Image], box: FaceBox) -> PipFace | None:
         """Return the face in a box that frames it well, None if there is none.
