@@ -24,7 +24,7 @@ _FILE = "lesson.json"
 _log = logging.getLogger(__name__)
 
 
-class _Kept(NamedTuple):
+class _SavedPicture(NamedTuple):
     """A picture of the lesson."""
 
     face: str
@@ -37,13 +37,13 @@ class _Kept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Saved:
+class _SavedLesson:
     """A lesson as it is saved."""
 
     name: str
     edition: str
     again: bool
-    pictures: tuple[_Kept, ...]
+    pictures: tuple[_SavedPicture, ...]
 
 
 class UnfinishedLesson:
@@ -97,9 +97,9 @@ class UnfinishedLesson:
         begun = begin_lesson(saved.name, saved.edition, plan, pictures, again=saved.again)
         return begun.asking_for((*begun.missing, begun.face)[0], anew=False)
 
-    def _read(self) -> _Saved | None:
+    def _read(self) -> _SavedLesson | None:
         try:
-            return codec.read(_Saved, json.loads(read_whole(self._folder / _FILE)))
+            return codec.read(_SavedLesson, json.loads(read_whole(self._folder / _FILE)))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -113,9 +113,9 @@ class UnfinishedLesson:
             _log.warning("a picture of the unfinished lesson can't be read: %s", error)
             return b""
 
-    def _write(self, lesson: Lesson) -> _Saved:
+    def _write(self, lesson: Lesson) -> _SavedLesson:
         kept = tuple(
-            _Kept(
+            _SavedPicture(
                 face,
                 self._file(each),
                 each.sign,
@@ -128,7 +128,7 @@ class UnfinishedLesson:
             for face, captured in lesson.pictures.items()
             for each in captured
         )
-        saved = _Saved(lesson.name, lesson.edition, lesson.again, kept)
+        saved = _SavedLesson(lesson.name, lesson.edition, lesson.again, kept)
         write_whole(self._folder / _FILE, json.dumps(codec.write(saved)).encode())
         for left in {path.name for path in self._folder.glob("*.png")} - {
             each.file for each in kept
