@@ -108,6 +108,20 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     expect(steps.last.locator("button").first).to_be_in_viewport(ratio=1)
 
 
+def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTable) -> None:
+    card_table.deal_cards("soro", "rose_doolan")
+    page = card_table.phone(0, viewport={"width": 320, "height": 568})
+    card_table.shown_on(page)
+    end, titles = page.locator("#question > .accept"), page.locator("#question .titles > button")
+    for title in (titles.nth(4), titles.last):
+        title.evaluate("each => each.scrollIntoView({block: 'center'})")
+        expect(end).to_be_in_viewport(ratio=1)
+        title.click(trial=True)
+    card_table.screens.shot(page, "end-turn")
+    end.click()
+    expect(page.locator("#question > .accept")).to_have_count(0)
+
+
 @pytest.mark.parametrize("players", [4, 7])
 def test_the_television_shows_every_card_in_play_without_scrolling(
     card_table: CardTable, players: int
