@@ -80,6 +80,8 @@ size => {
   const pieces = [...within.querySelectorAll("button, a, summary, label, input, select, img")]
     .map(element => [element, element.getBoundingClientRect()])
     .filter(([element, { width }]) => width > 1 && element.checkVisibility());
+  // From under what stays at the edge of the screen, the rest scrolls away.
+  const stays = element => getComputedStyle(element).position === "sticky";
   const name = element => element.outerHTML.slice(0, 120);
   const faults = wide > 0 ? [`${wide} pixels too wide`] : [];
   pieces.forEach(([one, box], number) => {
@@ -89,7 +91,8 @@ size => {
     for (const [other, its] of pieces.slice(number + 1)) {
       const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
       const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-      if (across > 2 && down > 2 && !one.contains(other) && !other.contains(one))
+      if (across > 2 && down > 2 && !one.contains(other) && !other.contains(one)
+          && !stays(one) && !stays(other))
         faults.push(`over each other: ${name(one)} and ${name(other)}`);
     }
   });

@@ -217,12 +217,19 @@ def share_pictures(kept: Pictures) -> None:
         known = signs and {title: tuple(each) for title, each in signs.items()}
         vars(reader).update(readers.get((deck.cards, deck.learned, known), learned))
 
-    def align_once(cards: Sequence[Image], _: object = None) -> AgreedCards:
-        pictures, odd = aligned.get([*cards], partial(align_cards, cards))
+    def align_once(
+        cards: Sequence[Image], progress: Callable[[], None] = lambda: None
+    ) -> AgreedCards:
+        pictures, odd = aligned.get([*cards], partial(align_cards, cards, progress))
         return AgreedCards([*pictures], odd)
 
-    def check_once(cards: Sequence[TaughtCard], _: object = None) -> DeckCheck:
-        found: DeckCheck = kept.keep(check_deck, cards)
+    def check_once(
+        cards: Sequence[TaughtCard], progress: Callable[[], None] = lambda: None
+    ) -> DeckCheck:
+        def check(cards: Sequence[TaughtCard]) -> DeckCheck:
+            return check_deck(cards, progress)
+
+        found: DeckCheck = kept.keep(check, cards)
         return found
 
     vision.cards.capture.check_deck = check_once

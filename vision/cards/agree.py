@@ -47,7 +47,7 @@ class AgreedCards(NamedTuple):
 def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: None) -> AgreedCards:
     """Return rectified cards (h, w, 3), cut so that they agree best with each other.
 
-    progress: called after each round.
+    progress: called after each card.
     """
     if len(cards) < _FEWEST:
         return AgreedCards(list(cards), frozenset())
@@ -56,9 +56,10 @@ def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: N
     laid, warps = flat, [np.eye(3, dtype=np.float32) for _ in cards]
     for _ in range(_ROUNDS):
         usual = np.asarray(np.mean(laid, axis=0), np.float32)
-        warps = [_warp(usual, card, warp) for card, warp in zip(flat, warps, strict=True)]
+        for number, card in enumerate(flat):
+            warps[number] = _warp(usual, card, warps[number])
+            progress()
         laid = [_lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
-        progress()
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([_correlation(usual, card) for card in laid])
     median = float(np.median(like))

@@ -180,7 +180,7 @@ def check_deck(
 ) -> DeckCheck:
     """Return which titles are too alike, and which signs may have been named wrongly.
 
-    progress: called after each of its pieces, the longest of which takes a second.
+    progress: called after each of its pieces, none of which takes a second.
     """
     # They are kept as PNG, which takes long to decode.
     pictures = [card.picture for card in cards]
