@@ -87,7 +87,6 @@ def test_what_disturbs_the_pile_is_said_above_all_choices(
         for part in ("#question .notice", "#question [data-press='/pile/ignore']"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
         expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
-        card_table.screens.shot(page, f"disturbed-{question}-{verdict}")
 
 
 def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_scrolled_to(

@@ -60,7 +60,6 @@ def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
             told = figure.locator(".drawn text.figure").all_text_contents()
             cells = figure.locator("td[data-value]").all_text_contents()
             assert sorted(told) == sorted(cell.split()[0] for cell in cells)
-    place.screens.shot(page, "statistics", full_page=True)
 
 
 def test_a_player_leads_to_their_page(place: Home) -> None:
@@ -68,7 +67,6 @@ def test_a_player_leads_to_their_page(place: Home) -> None:
     page.get_by_role("link", name="Cleo").click()
     expect(page.locator("h1")).to_have_text("Cleo")
     drawn(page, 5)
-    place.screens.shot(page, "player", full_page=True)
 
 
 def test_charts_stay_while_the_table_goes_on(place: Home) -> None:
@@ -102,7 +100,6 @@ def test_the_host_renames_joins_and_deletes(place: Home) -> None:
     page.locator("[name=other]").select_option("Cleo")
     page.get_by_role("button", name="Merge").click()
     expect(page.locator("#said")).to_contain_text("Robert and Cleo both played in game ABCD-")
-    place.screens.shot(page, "two-people")
     page.locator("[name=other]").select_option("Bobby")
     page.get_by_role("button", name="Merge").click()
     expect(page.locator("h1")).to_have_text("Bobby")
@@ -125,7 +122,6 @@ def test_the_host_deletes_a_game_and_everything(place: Home) -> None:
     expect(games.first).to_contain_text(f"ABCD-{GAMES}")
     games.first.locator("button").click()
     expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
-    place.screens.shot(page, "delete-game")
     page.locator("dialog[open] .row button").last.click()
     expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
     page.locator("dialog[open] .stop").click()

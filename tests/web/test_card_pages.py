@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from sites import Site, reason
+from sites import Site, first_load, reason
 
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
@@ -36,8 +36,6 @@ from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.common.events import Eliminated
 from companion.games.common.roles import Role
 from companion.games.game import DeckCopy, DeckDoubts
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.history import EntryStatus
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileObservation, PileVerdict
@@ -68,8 +66,7 @@ def site(tmp_path: Path) -> Site:
 
 def make(site: Site, *made: object) -> None:
     for move in made:
-        person = site.view.people[move.seat].id
-        site.table.do(moves.move, Press(person, site.view.version, site.view.reading), move)
+        site.move(move)
 
 
 def pages(site: Site) -> list[str]:
@@ -194,14 +191,7 @@ def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(si
 
 @pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
 def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
-    page = site.host.open(path).text
-    asks = set(re.findall('(?:href|src)="(/static/[^"#]+)"', page))
-    sizes = []
-    for address in asks:
-        with site.stranger.client.get(address) as answer:
-            sizes.append(len(answer.data))
-    assert len(sizes) >= 4
-    assert len(page.encode()) + sum(sizes) < 100_000
+    assert first_load(site, site.host.client, path) < 100_000
 
 
 # Never on a page
