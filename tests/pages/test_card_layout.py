@@ -107,7 +107,7 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     expect(steps.last.locator("button").first).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("players", [4, 7])
+@pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.slow), 7])
 def test_the_television_shows_every_card_in_play_without_scrolling(
     card_table: CardTable, players: int
 ) -> None:

@@ -11,7 +11,6 @@ from stand_ins import PLAIN
 from companion.games.dice.rules.roles import Role
 from companion.table import rounds, seats
 from companion.table.changes import Press
-from companion.table.scene import Phase
 
 
 def names(served: Served) -> list[str]:
@@ -129,7 +128,7 @@ def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
 # A seat on another phone
 
 
-@pytest.mark.parametrize("running", [False, True])
+@pytest.mark.parametrize("running", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_dead_phone_is_replaced_by_a_new_one(
     served: Served, screens: Screens, running: bool
 ) -> None:
@@ -229,27 +228,6 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
     expect(sheet.locator(":checked")).to_have_count(0)
 
 
-def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -> None:
-    served.seat(3)
-    served.dealer.roles = "dor"
-    served.dealer.characters = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid",
-                                "rose_doolan", "vulture_sam")  # fmt: skip
-    served.do(rounds.choose, "characters", "choice")
-    served.do(rounds.start_game)
-    for seat, name in enumerate(("Jourdonnais", "Lucky Duke", "Vulture Sam")):
-        phone = served.phone(seat)
-        hold = phone.get_by_role("button", name="Hold to see your role")
-        hold.hover()
-        phone.mouse.down()
-        expect(phone.locator(f"#role-{seat} strong")).not_to_be_empty()
-        phone.mouse.up()
-        phone.get_by_role("button", name="Choose your character").click()
-        phone.locator(f"#enter-{seat} label", has_text=name).click()
-        phone.get_by_role("button", name="Keep this character").click()
-        expect(phone.locator(f"#enter-{seat}")).to_have_count(0)
-    assert served.view.phase is Phase.PLAYING
-
-
 # Playing again
 
 
@@ -331,19 +309,3 @@ def test_no_name_breaks_within_a_word(served: Served) -> None:
     below = """[...document.querySelectorAll(".players li")].filter((line) =>
       line.querySelector(".away").getBoundingClientRect().left < innerWidth / 2).length"""
     assert host.evaluate(below) == 0
-
-
-def test_the_host_chooses_edition_and_house_rules(served: Served) -> None:
-    served.seat(4)
-    host, guest = served.phone(0), served.phone(1)
-    host.locator("#rules summary").click()
-    host.get_by_role("button", name="The Walking Dead").click()
-    expect(guest.get_by_text("Rules: The Walking Dead")).to_be_visible()
-    arrows = host.locator("[data-with*=one_arrow_a_turn]")
-    arrows.click()
-    expect(guest.get_by_text("Rules: The Walking Dead, one house rule")).to_be_visible()
-    expect(arrows).to_have_attribute("aria-pressed", "true")
-    # It stays open, so that several can be chosen.
-    served.dealer.roles, served.dealer.characters = "soro", PLAIN
-    host.locator("[data-press='/game/start']").click()
-    expect(guest.get_by_text("Leader").first).to_be_visible()

@@ -293,16 +293,6 @@ def test_what_is_wrong_with_the_pile_is_said_on_every_page(
     assert all(said in page for page in pages(site)[:-1])
 
 
-def test_a_title_counted_wrongly_is_corrected_where_it_stands(site: Site) -> None:
-    make(site, Play(0, Title.BEER))
-    assert "Ann plays Beer." in site.host.open("/seat").text
-    corrected = {"number": 1, "place": 0, "card": "saloon"}
-    assert site.host.post("/game/retitle", **corrected).status_code == 204
-    assert "Ann plays Saloon." in site.host.open("/seat").text
-    said = reason(site.host.post("/game/retitle", **{**corrected, "number": 9}), 422)
-    assert said == "this card can’t be corrected so"
-
-
 def wrong_cards(page: str) -> list[tuple[str, str, str]]:
     """The buttons of a page that correct a card: dialog, fields and name."""
     found = r'data-opens="(wrong-\w+)" data-with="(.*?)" aria-label="Wrong card: (.*?)"'

@@ -418,13 +418,6 @@ def test_what_is_no_die_is_left_out_and_a_missing_one_added_by_who_throws(playin
     assert [die.face for die in playing.view.tray.dice][4] == Face.DYNAMITE
 
 
-def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):
-    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
-    assert reason(playing.phones[2].post("/game/undo"), 403)
-    assert playing.host.post("/game/undo").status_code == 204
-    assert playing.view.game.rolls == 0
-
-
 def struck(page: str) -> list[str]:
     """The lines of a log that are struck through, latest first."""
     return [unescape(text) for text in re.findall("<s>(.*?)</s>", page)]
@@ -631,36 +624,6 @@ def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, a
             assert reason(phone.post("/game/move", **answer), 403)
     assert site.phones[asked].post("/game/move", **answer).status_code == 204
     assert site.view.question.action is not action
-
-
-@pytest.mark.parametrize("ask_always", [False, True])
-def test_nobody_is_asked_where_one_answer_is_legal_unless_the_table_wants_it(tmp_path, ask_always):
-    site = Site(tmp_path, "dor", settings={"ask_always": ask_always}).start()
-    while site.view.game.players[1].alive:
-        seat = site.view.game.turn
-        site.roll(*[Face.BEER if seat else Face.BULLSEYE1] * 5)
-        site.table.press_red()
-        choice = {f"target-{beer}": 0 for beer in range(5)} if seat else {}
-        choice |= {} if seat else {f"shot-{die}": 1 for die in range(5)}
-        action = Action.BEER if seat else Action.SHOOT
-        assert (
-            site.phones[seat].post("/game/move", seat=seat, action=action, **choice).status_code
-            == 204
-        )
-    assert site.view.game.turn == 2
-    site.roll(*(FACES[letter] for letter in "1DDGA"))
-    site.table.press_red()
-    assert decisions(site) == ([2] if ask_always else [])
-    assert ("Cleo shoots Ann." in site.host.live("seat")) != ask_always
-
-
-def test_nobody_is_asked_who_drinks_while_everybody_is_at_full_life(tmp_path):
-    site = Site(tmp_path).start()
-    site.roll(*(FACES[letter] for letter in "BBDAA"))
-    site.table.press_red()
-    assert site.view.game.turn == 1
-    assert "Ann drinks a beer, but is already at full life." in site.host.live("seat")
-    assert site.table.view(site.view.people[0].id).to_undo.action == Action.STOP
 
 
 def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
