@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -37,6 +38,7 @@ def refused(*arguments: object) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@cache
 def evening() -> tuple[list[Image], list[int], list[list[str]]]:
     """A throw, and a second one with two dice kept: frames, where they come to rest, and faces."""
     tray, images, rests, faces = SimulatedDiceTray(size=(820, 616), seed=5), [], [], []
