@@ -127,8 +127,11 @@ def untouched(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [untouched, without(14, 17, 22, 23, 25), held_twice],
-    ids=["all", "frames missing", "frames repeated"],
+    [
+        pytest.param(untouched, id="all"),
+        pytest.param(without(14, 17, 22, 23, 25), id="frames missing", marks=pytest.mark.slow),
+        pytest.param(held_twice, id="frames repeated", marks=pytest.mark.slow),
+    ],
 )
 def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(
     tmp_path: Path, wood: Path, change: Callable[[Path], None]

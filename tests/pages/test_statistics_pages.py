@@ -62,30 +62,21 @@ def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
             assert sorted(told) == sorted(cell.split()[0] for cell in cells)
 
 
-def test_a_player_leads_to_their_page(place: Home) -> None:
-    page = place.seated("statistics")
-    page.get_by_role("link", name="Cleo").click()
-    expect(page.locator("h1")).to_have_text("Cleo")
-    drawn(page, 5)
-
-
-def test_charts_stay_while_the_table_goes_on(place: Home) -> None:
+def test_charts_stay_while_the_table_goes_on_and_follow_a_new_game(place: Home) -> None:
     page = place.seated("statistics")
     drawn(page, 4)
     page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")
     join(place.table, "Bob", place.table.scene.code)
-    version = place.table.view().version
-    expect(page.locator(f"[data-version='{version}']")).to_be_attached()
+    expect(page.locator(f"[data-version='{place.table.view().version}']")).to_be_attached()
     assert page.locator(".drawn svg[data-old]").count() == 1
-
-
-def test_a_new_game_is_drawn_at_once(place: Home) -> None:
-    page = place.seated("statistics")
     expect(page.locator("header p")).to_contain_text(f"{GAMES} games")
     fill(place.data, GAMES + 1)
     place.running.statistics.wake()
     expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
     drawn(page, 4)
+    page.get_by_role("link", name="Cleo").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    drawn(page, 5)
 
 
 def test_the_host_renames_joins_and_deletes(place: Home) -> None:

@@ -33,13 +33,18 @@ RETRY_S = 0.1
 class CardEvening:
     """A table with four people who play the card game."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, people: Sequence[str] = ("Ann", "Ben", "Cat", "Dan")) -> None:
+        """people: those at the table; the first one has a phone."""
         self.folder = folder
         self.chance = random.Random(1)
         self.open()
-        join(self.table, "Ann", self.table.scene.code)
-        for person in ("Ben", "Cat", "Dan"):
-            self.table.do(seats.add_person, self.press, person)
+        self.sit(people)
+
+    def sit(self, people: Sequence[str]) -> None:
+        for name in people[:1]:
+            join(self.table, name, self.table.scene.code)
+        for name in people[1:]:
+            self.table.do(seats.add_person, self.press, name)
 
     def open(self) -> None:
         self.journal = Journal(self.folder)
@@ -79,9 +84,17 @@ class PublishedTable(CardEvening):
     connect: Connect | None = None
     """What connects it instead of a real connection."""
 
-    def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
-        super().__init__(folder)
-        self.topics = Topics("bang", name)
+    def __init__(
+        self,
+        folder: Path,
+        port: int,
+        name: str = "corner",
+        prefix: str = "bang",
+        people: Sequence[str] = ("Ann", "Ben", "Cat", "Dan"),
+        **login: Any,
+    ) -> None:
+        super().__init__(folder, people)
+        self.topics = Topics(prefix, name)
         self.address = BrokerAddress(HOST, port, **login)
         self.presses: Mapping[bytes, Callable[[], None]] = {}
         self.announce: Sequence[Outgoing] = ()

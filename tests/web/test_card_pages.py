@@ -326,9 +326,7 @@ def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Si
 
 
 def test_the_line_of_two_flipped_cards_leads_to_a_choice_of_the_other_one(tmp_path: Path) -> None:
-    site = Site(tmp_path, roles="sroo", characters=("lucky_duke", *CHARACTERS[1:]))
-    site.host.post("/game/choose", game=CARD_GAME.record_name)
-    site.start()
+    site = card_site(tmp_path, characters=("lucky_duke", *CHARACTERS[1:]))
     make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
     make(site, Flip(0, (SIGNS["4S"], SIGNS["KH"])))
     shown = site.host.open("/seat").text
@@ -356,21 +354,20 @@ def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Sit
 
 
 def test_a_card_laid_from_a_hand_that_is_empty_by_the_count_leads_to_the_count(site: Site) -> None:
-    def lay(title: str) -> str:
-        site.table.see(PileObservation(PileVerdict.NONE))
-        site.table.see(PileObservation(PileVerdict.OK, (title,)))
+    def laid(title: str) -> str:
+        lay(site, PileVerdict.OK, title)
         return site.host.open("/seat").text
 
     make(site, Play(0, Title.SALOON), *[Play(0, Title.BEER)] * 5)
     told = "By the count, you hold no cards."
     earlier = "an earlier one was counted wrongly"
-    used_up = lay(Title.SALOON)
+    used_up = laid(Title.SALOON)
     assert (earlier in used_up, site.view.game.players[0].hand) == (True, 1)
     site.host.post("/pile/ignore")
     make(site, Play(0, Title.BEER))
     # The first one is the Beer that was tapped.
-    lay(Title.BEER)
-    empty = lay(Title.BEER)
+    laid(Title.BEER)
+    empty = laid(Title.BEER)
     assert "Ann has no card in hand. Take the card back." in empty
     question = empty[empty.index('id="question"') : empty.index("/pile/ignore")]
     assert (told in question, earlier in question) == (True, False)
