@@ -220,28 +220,29 @@ def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
     )
 
 
+def ended(code: str) -> tuple[int, str, str]:
+    """Run a program that takes signals: its status and what it printed."""
+    command = [sys.executable, "-c", SIGNALS + code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
 @pytest.mark.parametrize("number", ENDING)
 def test_what_must_be_whole_is_finished_first(number: signal.Signals) -> None:
-    code = (
-        SIGNALS
-        + f"""
+    code = f"""
 with delay_signals():
     os.kill(os.getpid(), {number:d})
     print("finished")
 print("went on")
 """
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (-number, b"finished\n", b"")
+    assert ended(code) == (-number, "finished\n", "")
 
 
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("caught", ["ZeroDivisionError", "KeyboardInterrupt"])
 def test_what_is_open_is_closed_before_the_end(number: signal.Signals, caught: str) -> None:
     """Also where other code makes an error of its own of the interrupt."""
-    code = (
-        SIGNALS
-        + f"""
+    code = f"""
 with interrupt_on_signals():
     with tempfile.TemporaryDirectory() as folder:
         print(folder)
@@ -250,24 +251,19 @@ with interrupt_on_signals():
         except {caught}:
             1 / 0
 """
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (-number, "")
-    assert not Path(done.stdout.strip()).exists()
+    status, folder, errors = ended(code)
+    assert (status, errors) == (-number, "")
+    assert not Path(folder.strip()).exists()
 
 
 def test_what_is_not_interrupted_goes_on() -> None:
-    code = (
-        SIGNALS
-        + """
+    code = """
 with delay_signals(), interrupt_on_signals():
     pass
 assert signal.getsignal(signal.SIGINT) is signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 print("went on")
 """
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"went on\n", b"")
+    assert ended(code) == (0, "went on\n", "")
 
 
 # Closed output
@@ -309,7 +305,7 @@ def redirected(how: str, *arguments: object) -> "subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize("name", PRINTING)
-def test_with_output_closed_a_command_does_its_work_quietly(
+def test_a_command_whose_output_is_closed_unread_or_full_ends_quietly_or_with_one_line(
     printing: dict[str, tuple[object, ...]], name: str
 ) -> None:
     done = redirected(">&-", *printing[name])
@@ -317,32 +313,15 @@ def test_with_output_closed_a_command_does_its_work_quietly(
     # The doctor says in words what can be fixed.
     assert ("to look at" in done.stderr) if name == "doctor" else done.stderr == ""
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("name", PRINTING)
-def test_with_output_that_nobody_reads_a_command_ends_quietly(
-    printing: dict[str, tuple[object, ...]], name: str
-) -> None:
+    done = redirected("> /dev/full", *printing[name])
+    assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*COMMAND, *map(str, printing[name])],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        timeout=START_S,
-        check=False,
-    )
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("name", PRINTING)
-def test_output_to_a_full_disk_is_one_line(
-    printing: dict[str, tuple[object, ...]], name: str
-) -> None:
-    done = redirected("> /dev/full", *printing[name])
-    assert done.returncode == 2
-    assert done.stderr == "standard output: No space left on device\n"
+    with os.fdopen(writing, "wb") as nobody_reads:
+        command = [*COMMAND, *map(str, printing[name])]
+        options = {"stdout": nobody_reads, "stderr": subprocess.PIPE, "timeout": START_S}
+        unread = subprocess.run(command, check=False, **options)
+    assert (unread.returncode, unread.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("how", ["2>&-", "2> /dev/full", ">&- 2>&-", "<&- >&- 2>&-"])
@@ -666,19 +645,12 @@ def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) ->
         for host in ("", f"localhost:{port}", f"saloon.local:{port}", f"192.0.2.7:{port}"):
             for shown in (page("card", host), page("table", host)):
                 assert re.findall(r"https?://[^/<\"]+/", shown) == [url]
+            foot = shown.partition("<footer>")[2].partition("</footer>")[0]
+            assert f"Version {__version__}" in foot
             assert read_code(page("page.svg", host)) == url
             code = re.search(r'class="code">(\w+)<', page("table", host))
             assert code is not None
             assert read_code(page("join.svg", host)) == f"{url}?code={code[1]}"
-
-
-def test_the_foot_of_the_table_page_names_the_version(tmp_path: Path) -> None:
-    with (
-        table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url),
-        urllib.request.urlopen(f"{url}table") as answer,
-    ):
-        foot = answer.read().decode().partition("<footer>")[2].partition("</footer>")[0]
-    assert f"Version {__version__}" in foot
 
 
 # Progress

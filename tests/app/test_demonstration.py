@@ -1,7 +1,8 @@
 """Stand-ins that play game after game by themselves, to show a table."""
 
 import random
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -36,23 +37,27 @@ def table(tmp_path) -> Table:
     return Table(Journal(tmp_path), GAMES, dice_game())
 
 
-def test_stand_ins_sit_down_alone_and_begin(table):
-    demonstration = Demonstration(table, 5)
+@contextmanager
+def demonstrated(table: Table, *given: object, **options: float) -> Iterator[Demonstration]:
+    """Let a demonstration follow the table while the block runs."""
+    demonstration = Demonstration(table, *given, **options)
     table.follow(lambda *_: demonstration.wake())
     demonstration.start()
-    view = view_when(table, lambda view: view.phase is Phase.PLAYING)
+    yield demonstration
     demonstration.stop()
+
+
+def test_stand_ins_sit_down_alone_and_begin(table):
+    with demonstrated(table, 5):
+        view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     assert [person.stand_in for person in view.people] == ["sensible"] * 5
     assert [person.host for person in view.people] == [True, False, False, False, False]
 
 
 def test_nobody_is_disturbed_who_sits_at_the_table(table):
     join(table, "Ann", table.scene.code)
-    demonstration = Demonstration(table, 5)
-    table.follow(lambda *_: demonstration.wake())
-    demonstration.start()
-    demonstration.wake()
-    demonstration.stop()
+    with demonstrated(table, 5) as demonstration:
+        demonstration.wake()
     assert (table.view().phase, len(table.view().people)) == (Phase.LOBBY, 1)
     with pytest.raises(Refused, match="people sit"):
         table.do(stand_ins.fill, Press(None, table.view().version), 5, "sensible")
@@ -70,19 +75,16 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path):
 
 
 def test_a_game_follows_the_one_before(table):
-    demonstration = Demonstration(table, 4, pause_s=0.01)
-    table.follow(lambda *_: demonstration.wake())
-    demonstration.start()
-    view = view_when(table, lambda view: view.phase is Phase.PLAYING)
-    first, chance = view.game_number, random.Random(4)
-    while table.view().game_number == first:
-        view = table.view()
-        # The thread may begin the next game between two looks.
-        with suppress(Refused):
-            if view.phase is Phase.PLAYING:
-                play(table, view.people[view.standing.awaited].id, chance)
-    view = view_when(table, lambda view: view.phase is Phase.PLAYING)
-    demonstration.stop()
+    with demonstrated(table, 4, pause_s=0.01):
+        view = view_when(table, lambda view: view.phase is Phase.PLAYING)
+        first, chance = view.game_number, random.Random(4)
+        while table.view().game_number == first:
+            view = table.view()
+            # The thread may begin the next game between two looks.
+            with suppress(Refused):
+                if view.phase is Phase.PLAYING:
+                    play(table, view.people[view.standing.awaited].id, chance)
+        view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     assert view.game_number == first + 1
     assert [person.stand_in for person in view.people] == ["sensible"] * 4
 
@@ -98,14 +100,11 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
         thrown.append("again")
         table.see(reading("moving"))
 
-    demonstration = Demonstration(table, 4, throw_again, unread_s=0.01)
-    table.follow(lambda *_: demonstration.wake())
-    demonstration.start()
-    view_when(table, lambda view: view.phase is Phase.PLAYING)
-    for count in (1, 2):
-        table.see(UNREAD)
-        wait_until(lambda count=count: len(thrown) == count)
-    demonstration.stop()
+    with demonstrated(table, 4, throw_again, unread_s=0.01):
+        view_when(table, lambda view: view.phase is Phase.PLAYING)
+        for count in (1, 2):
+            table.see(UNREAD)
+            wait_until(lambda count=count: len(thrown) == count)
     assert table.view().tray.status is Status.MOVING
 
 
@@ -116,12 +115,10 @@ def test_people_name_the_dice_themselves(table):
         table.do(stand_ins.add, Press(1, table.view().version), "sensible")
     table.do(rounds.start_game, Press(1, table.view().version))
     thrown: list[str] = []
-    demonstration = Demonstration(table, 4, lambda: thrown.append("again"), unread_s=0)
-    demonstration.start()
-    table.see(UNREAD)
-    assert table.view().tray.status is Status.UNSURE
-    demonstration.wake()
-    demonstration.stop()
+    with demonstrated(table, 4, lambda: thrown.append("again"), unread_s=0) as demonstration:
+        table.see(UNREAD)
+        assert table.view().tray.status is Status.UNSURE
+        demonstration.wake()
     assert thrown == []
 
 

@@ -67,6 +67,8 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ('origins = "https://a.org"', "origins: 'https://a.org' is not a list"),
         ('origins = ["*"]', "origins: '*' is not an origin"),
         ('origins = ["https://a.org/x"]', "origins: 'https://a.org/x' is not an origin"),
+        ('language = "de"', "language: 'de' is not one of en, fr"),
+        ('[hotspot]\nname = "Saloon"\nkey = "short"', "hotspot.key: a Wi-Fi key has 8 to 63 lett"),
         ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
         ("[pins]\ngreen = 99",
          "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27"),

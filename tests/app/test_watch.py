@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -37,6 +38,7 @@ def refused(*arguments: object) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@cache
 def evening() -> tuple[list[Image], list[int], list[list[str]]]:
     """A throw, and a second one with two dice kept: frames, where they come to rest, and faces."""
     tray, images, rests, faces = SimulatedDiceTray(size=(820, 616), seed=5), [], [], []
@@ -125,8 +127,11 @@ def untouched(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [untouched, without(14, 17, 22, 23, 25), held_twice],
-    ids=["all", "frames missing", "frames repeated"],
+    [
+        pytest.param(untouched, id="all"),
+        pytest.param(without(14, 17, 22, 23, 25), id="frames missing", marks=pytest.mark.slow),
+        pytest.param(held_twice, id="frames repeated", marks=pytest.mark.slow),
+    ],
 )
 def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(
     tmp_path: Path, wood: Path, change: Callable[[Path], None]

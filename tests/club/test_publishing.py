@@ -27,7 +27,7 @@ from companion.club.publishing.home_assistant import announcements
 from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
-from companion.table import moves, seats
+from companion.table import seats
 from companion.table.past.past_games import record_of
 from companion.table.scene import Phase, Trouble
 
@@ -407,18 +407,6 @@ def test_a_slow_broker_gets_everything_in_order(broker, make, hear, stack, monke
     wait_until(lambda: len(witness.numbers()) == table.events)
     assert witness.numbers() == counted(table.events)
     wait_until(lambda: witness.state()["game"]["events"] == table.events)
-
-
-def test_an_undo_is_an_event_and_takes_a_result_back(broker, make, hear):
-    table, witness = make(broker.port), hear(broker.port)
-    table.publish()
-    table.start_game()
-    table.finish_game()
-    wait_until(lambda: witness.results(1))
-    table.table.do(moves.undo, table.press)
-    wait_until(lambda: len(witness.results(1)) == 2)
-    assert witness.results(1)[1]["withdrawn"]
-    assert witness.events()[-1]["event"]["kind"] == "undone"
 
 
 def test_a_wrong_password_is_named(start_broker, make, hear):

@@ -36,7 +36,6 @@ def test_a_backup_moves_to_another_table(
     old, new = homes
     page = opened(old.seated())
     expect(page.locator("#save")).to_contain_text("the dice Oak")
-    screens.shot(page, "backup-save", full_page=True)
     with page.expect_download() as download:
         page.get_by_role("link", name="Save a backup").click()
     assert download.value.suggested_filename.startswith("bang-companion-")
@@ -50,10 +49,8 @@ def test_a_backup_moves_to_another_table(
     choose_file(page.locator("#backup-file"), saved)
     restore = page.locator("[data-press='/backup/restore']")
     expect(restore).to_be_visible()
-    screens.shot(page, "backup-restore", full_page=True)
     restore.click()
     expect(page.locator("#restore .well")).to_contain_text("une partie")
-    screens.shot(page, "backup-restored", full_page=True)
     for name in ("games/ABCD-1.jsonl", "profiles/Oak.dice"):
         assert (new.data / name).read_bytes() == (old.data / name).read_bytes()
     # The file can be chosen again.

@@ -87,7 +87,6 @@ def test_what_disturbs_the_pile_is_said_above_all_choices(
         for part in ("#question .notice", "#question [data-press='/pile/ignore']"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
         expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
-        card_table.screens.shot(page, f"disturbed-{question}-{verdict}")
 
 
 def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_scrolled_to(
@@ -117,12 +116,11 @@ def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTabl
         title.evaluate("each => each.scrollIntoView({block: 'center'})")
         expect(end).to_be_in_viewport(ratio=1)
         title.click(trial=True)
-    card_table.screens.shot(page, "end-turn")
     end.click()
     expect(page.locator("#question > .accept")).to_have_count(0)
 
 
-@pytest.mark.parametrize("players", [4, 7])
+@pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.slow), 7])
 def test_the_television_shows_every_card_in_play_without_scrolling(
     card_table: CardTable, players: int
 ) -> None:

@@ -6,18 +6,15 @@ red are pressed at gpiozero's mock pins; everything else is tapped on the pages.
 
 import random
 import re
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from browser import Screens
+from home import Home
 from playwright.sync_api import Page, expect
 
-from companion.app.build import RunningTable, start_table
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.targets import throwable
-from companion.settings import Settings
 from companion.table.scene import Phase
 from companion.table.surface.dice.state import Status
 
@@ -30,30 +27,21 @@ SHOT_AFTER = 15
 
 
 @pytest.fixture
-def running(tmp_path: Path, stack: ExitStack) -> RunningTable:
-    settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
-    return start_table(settings, stack, seed=11)
+def evening(home: Home) -> "Evening":
+    home.start(seed=11)
+    return Evening(home)
 
 
 class Evening:
     """The four phones, the television, and the hands of the players."""
 
-    def __init__(self, running: RunningTable, screens: Screens) -> None:
-        self.running = running
-        self.screens = screens
+    def __init__(self, home: Home) -> None:
+        self.running = home.running
+        self.screens = home.screens
         self.chance = random.Random(5)
-        url = running.server.url
-        self.television = screens.television(f"{url}table")
-        self.phones: list[Page] = []
+        self.television = home.screens.television(f"{home.url}table")
         self.shot: set[str] = set()
-        for name in NAMES:
-            code = f"?code={running.table.scene.code}" if self.phones else ""
-            phone = screens.phone(url + code)
-            phone.get_by_label("Your name").fill(name)
-            phone.locator("#join button").click()
-            phone.wait_for_url("**/seat")
-            expect(phone.get_by_role("heading", name=name)).to_be_visible()
-            self.phones.append(phone)
+        self.phones = [home.arrive(name) for name in NAMES]
         self.host.get_by_role("button", name="Start the game").click()
         for page in self.pages:
             expect(page.get_by_role("list", name="The dice")).to_be_visible()
@@ -177,9 +165,8 @@ class Evening:
 
 @pytest.mark.slow
 def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
-    running: RunningTable, screens: Screens, tmp_path: Path
+    evening: Evening, tmp_path: Path
 ) -> None:
-    evening = Evening(running, screens)
     turns = 0
     while evening.view.phase is Phase.PLAYING:
         if evening.view.question.action is Action.ROLL:
@@ -206,10 +193,7 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
     assert last.life == tuple(player.life for player in evening.view.game.players)
 
 
-def test_the_tray_shows_what_the_camera_sees_while_dice_roll(
-    running: RunningTable, screens: Screens
-) -> None:
-    evening = Evening(running, screens)
+def test_the_tray_shows_what_the_camera_sees_while_dice_roll(evening: Evening) -> None:
     phone = evening.phones[evening.view.game.turn]
     evening.press(17)
     expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()

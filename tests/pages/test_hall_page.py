@@ -3,7 +3,6 @@
 `make gallery` keeps the pictures.
 """
 
-import random
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -15,7 +14,7 @@ from clubs import ClubTable
 from mosquitto import HOST, Mosquitto
 from people import join
 from playwright.sync_api import Page, expect
-from published import KNOWN, RETRY_S, PublishedTable
+from published import RETRY_S, PublishedTable
 from served import Served
 from stand_ins import PLAIN, reading
 from test_every_page import LOOKS, Gallery
@@ -27,12 +26,10 @@ from companion.club.publishing.broker import BrokerAddress, BrokerConnection
 from companion.club.publishing.outbox import FILE, Outbox
 from companion.club.publishing.publisher import Publisher
 from companion.club.publishing.topics import Topics
-from companion.games.cards.game import CARD_GAME
 from companion.games.common.roles import IN_EITHER_BOX
 from companion.settings import HallSettings, MqttSettings, Settings
 from companion.table import rounds, seats
 from companion.table.changes import Press
-from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.table import Table
 
@@ -73,18 +70,12 @@ class CardTable(PublishedTable):
     """A table that plays with cards."""
 
     def __init__(self, folder: Path, port: int, name: str, screens: Screens) -> None:
-        self.folder, self.topics = folder, Topics(PREFIX, name)
-        self.address = BrokerAddress(HOST, port)
-        self.presses, self.announce, self.connect = {}, (), None
-        self.most_bytes, self.chance = 1 << 20, random.Random(1)
-        self.journal = Journal(folder)
-        chosen = CARD_GAME.select("base")
-        self.table = Table(self.journal, KNOWN, chosen, chance=random.Random(4))
+        super().__init__(folder, port, name, PREFIX, "")
         self.publish()
 
     def play(self, names: Sequence[str], roles: str) -> None:
         """Let these people sit down, and deal; roles as they come."""
-        sit(self.table, names)
+        self.sit(names)
         self.start_game()
 
 

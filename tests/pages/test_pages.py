@@ -687,7 +687,7 @@ def stages(served: Served):
     ],
 )
 def test_nothing_is_too_wide_or_too_small_to_press(
-    served: Served, screens: Screens, ruleset: str, width: int, text: str
+    served: Served, ruleset: str, width: int, text: str
 ) -> None:
     served.play_by(ruleset, house_rules=HOUSE_RULES)
     pages: list[Page] = []
@@ -704,8 +704,6 @@ def test_nothing_is_too_wide_or_too_small_to_press(
             served.shown_on(page)
             lay_all(page)
             fits(page, stage)
-        name = f"{ruleset}-{stage}-{width}-{text.rstrip('%')}"
-        screens.shot(pages[0], name, full_page=True)
 
 
 def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
@@ -731,7 +729,7 @@ def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str,
     ],
 )
 def test_the_television_shows_everybody_without_scrolling(
-    served: Served, screens: Screens, ruleset: str, people: int
+    served: Served, ruleset: str, people: int
 ) -> None:
     served.play_by(ruleset, house_rules=HOUSE_RULES)
     roles = {3: "dor", 4: "oros", 5: "oords", 6: "oorods", 7: "oorodds", 8: "oorodrds"}[people]
@@ -752,7 +750,6 @@ def test_the_television_shows_everybody_without_scrolling(
         # Read from across the room.
         cubes = [round(cube.bounding_box()["width"]) for cube in television.locator(".cube").all()]
         assert 80 < min(cubes) == max(cubes) < 140, stage
-        screens.shot(television, f"television-{ruleset}-{people}-{stage}")
 
 
 @pytest.mark.parametrize(
@@ -783,4 +780,3 @@ def test_spectators_see_the_table_on_phones(
     wider = """(place) => [...place.querySelectorAll("*")].filter((each) =>
         each.getBoundingClientRect().right > place.getBoundingClientRect().right).length"""
     assert [place.evaluate(wider) for place in spectator.locator(".place").all()] == [0] * 8
-    screens.shot(spectator, f"spectator-{width}", full_page=True)

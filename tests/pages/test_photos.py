@@ -3,21 +3,17 @@
 import json
 import re
 import shutil
-from contextlib import ExitStack
 from pathlib import Path
 
-from browser import Screens
+from home import Home
 from places import PICTURES
 from playwright.sync_api import expect
-
-from companion.app.build import start_table
-from companion.settings import Settings
 
 PHOTOS = PICTURES / "gray_plate"
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 
 
-def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, screens: Screens) -> None:
+def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, home: Home) -> None:
     labels = json.loads((PHOTOS / "labels.json").read_text())
     rolls = {name: label["dice"] for name, label in labels.items() if len(label["dice"]) == 5}
     assert len(rolls) == 3
@@ -25,58 +21,50 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, screens: S
     folder.mkdir()
     for name in rolls:
         shutil.copy(PHOTOS / name, folder)
-    settings = Settings(host="127.0.0.1", port=0, camera=str(folder), data=tmp_path / "data")
-    with ExitStack() as stack:
-        running = start_table(settings, stack, seed=1)
-        phone = screens.phone(running.server.url)
-        phone.get_by_label("Your name").fill("Ann")
-        phone.locator("#join button").click()
-        phone.wait_for_url("**/seat")
-        for name in ("Bob", "Cleo"):
-            phone.get_by_label("Add a player").fill(name)
-            phone.get_by_role("button", name="Add").click()
-            expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
-        phone.get_by_role("button", name="Start the game").click()
-        expect(phone.locator("#tray")).to_be_visible()
-        characters = [player.character for player in running.table.view().game.players]
-        assert not {"kit_carlson", "sid_ketchum"} & set(characters), "who would be asked between"
-        green = running.pins.factory.pin(17)
-        for number, name in enumerate(sorted(rolls)):
-            truth = sorted(FACES[value - 1] for value in rolls[name])
-            read = phone.locator("#tray.certain, #tray.uncertain, #tray.illegal")
-            expect(read).to_be_visible(timeout=60_000)
-            if phone.locator("#tray.illegal").count():
-                # A die was not found, or seems to lean: the players say what the camera can't.
-                phone.get_by_role("button", name="Enter the dice by hand").click()
-                expect(phone.locator("#tray.illegal")).to_have_count(0)
-            dice = running.table.view().tray.dice
-            missing = list(truth)
-            for die in dice:
-                if die.sure:
-                    assert die.face in missing, "sure and wrong"
-                    missing.remove(die.face)
-            for die in (die for die, shown in enumerate(dice) if not shown.sure):
-                right = dice[die].face if dice[die].face in missing else missing[0]
-                missing.remove(right)
-                phone.locator(f"[data-opens='die-{die}']").click()
-                phone.locator(f"#die-{die} [data-with*='face={right}']").click()
-                expect(phone.locator("#tray .die").nth(die)).not_to_have_class(
-                    re.compile("unsure|unknown")
-                )
-                if dice[die].face is None and phone.locator("#tray .die.unknown").count():
-                    # Its sheet opens by itself.
-                    expect(phone.locator("dialog[open]")).to_be_visible()
-                    phone.keyboard.press("Escape")
-            expect(phone.locator("#tray.certain")).to_be_visible()
-            assert sorted(die.face for die in running.table.view().tray.dice) == truth
-            if number == 0:
-                screens.shot(phone, "photograph")
-            rolled = running.table.view().story
-            green.drive_low()
-            green.drive_high()
-            view = running.table.view()
-            assert view.story != rolled, view.notice
-            expect(phone.locator("[data-version]").first).to_have_attribute(
-                "data-version", str(view.version)
+    home.start(str(folder), seed=1)
+    phone = home.host()
+    for name in ("Bob", "Cleo"):
+        phone.get_by_label("Add a player").fill(name)
+        phone.get_by_role("button", name="Add").click()
+        expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
+    phone.get_by_role("button", name="Start the game").click()
+    expect(phone.locator("#tray")).to_be_visible()
+    characters = [player.character for player in home.table.view().game.players]
+    assert not {"kit_carlson", "sid_ketchum"} & set(characters), "who would be asked between"
+    green = home.running.pins.factory.pin(17)
+    for name in sorted(rolls):
+        truth = sorted(FACES[value - 1] for value in rolls[name])
+        read = phone.locator("#tray.certain, #tray.uncertain, #tray.illegal")
+        expect(read).to_be_visible(timeout=60_000)
+        if phone.locator("#tray.illegal").count():
+            # A die was not found, or seems to lean: the players say what the camera can't.
+            phone.get_by_role("button", name="Enter the dice by hand").click()
+            expect(phone.locator("#tray.illegal")).to_have_count(0)
+        dice = home.table.view().tray.dice
+        missing = list(truth)
+        for die in dice:
+            if die.sure:
+                assert die.face in missing, "sure and wrong"
+                missing.remove(die.face)
+        for die in (die for die, shown in enumerate(dice) if not shown.sure):
+            right = dice[die].face if dice[die].face in missing else missing[0]
+            missing.remove(right)
+            phone.locator(f"[data-opens='die-{die}']").click()
+            phone.locator(f"#die-{die} [data-with*='face={right}']").click()
+            expect(phone.locator("#tray .die").nth(die)).not_to_have_class(
+                re.compile("unsure|unknown")
             )
-        screens.close()
+            if dice[die].face is None and phone.locator("#tray .die.unknown").count():
+                # Its sheet opens by itself.
+                expect(phone.locator("dialog[open]")).to_be_visible()
+                phone.keyboard.press("Escape")
+        expect(phone.locator("#tray.certain")).to_be_visible()
+        assert sorted(die.face for die in home.table.view().tray.dice) == truth
+        rolled = home.table.view().story
+        green.drive_low()
+        green.drive_high()
+        view = home.table.view()
+        assert view.story != rolled, view.notice
+        expect(phone.locator("[data-version]").first).to_have_attribute(
+            "data-version", str(view.version)
+        )

@@ -61,17 +61,13 @@ def test_the_story_is_told_in_pictures_with_their_numbers(
     shown = [int(text) for text in rows.locator("td").all_inner_texts() if text.isdecimal()]
     assert sum(shown) == sum(map(sum, found.shots)) + sum(found.gatlings)
     assert overflow(page) <= 0
-    screens.shot(page, f"story-{people}-{width}-{text}", full_page=True)
 
 
 @pytest.mark.parametrize(
     "people", [8, *(pytest.param(people, marks=pytest.mark.slow) for people in (3, 5))]
 )
-def test_the_television_ends_with_who_shot_whom(
-    served: Served, screens: Screens, people: int
-) -> None:
+def test_the_television_ends_with_who_shot_whom(served: Served, people: int) -> None:
     play(served, people)
     television = served.television()
     expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
     assert television.evaluate(EXTENT) == [720, 1280]
-    screens.shot(television, f"television-over-{people}")

@@ -13,9 +13,9 @@ from companion.table import rounds
 RECORD = RECORDED / "five-players-law.jsonl"
 
 
-def play_to_the_end(served: Served) -> None:
-    """Three players shoot each other until the game is over."""
-    served.deal("dor")
+def play_to_the_end(served: Served, roles: str = "dor") -> None:
+    """Players shoot each other until the game is over."""
+    served.deal(roles)
     while served.view.phase == "playing":
         if served.view.rolling:
             served.throw_and_stop("GGGDA")
@@ -69,10 +69,7 @@ def test_keys_buttons_and_fingers_lead_through_a_game_without_reloading(served: 
 
 
 def test_a_link_opens_a_moment_and_a_button_shows_all_roles(served: Served) -> None:
-    served.deal("soro")
-    while served.view.phase == "playing":
-        if served.view.rolling:
-            served.throw_and_stop("GGGDA")
+    play_to_the_end(served, "soro")
     page = opened(served)
     page.locator("[data-go=after]").click()
     at(page, 1)

@@ -1,25 +1,21 @@
 """A whole evening with cards on the whole program: drawn cards, frames, pins and phones."""
 
 import random
-from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
-from browser import Screens
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from home import Home
 from people import join
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 from real_cards import Card, RealCards
 from served import NAMES
 from waiting import wait_until
 
-from companion.app.build import RunningTable, start_table
 from companion.camera.simulated_cards import SimulatedCards
 from companion.games.cards.rules.moves import CardMove, Draw, Play
 from companion.games.cards.rules.record import replay
 from companion.games.cards.rules.state import CardState
-from companion.settings import Settings
 from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.past.past_games import record_of
@@ -37,10 +33,10 @@ class Evening:
     It is a `real_cards.Room`.
     """
 
-    def __init__(self, running: RunningTable, factory: MockFactory, screens: Screens) -> None:
-        self.running, self.table, self.factory = running, running.table, factory
-        assert running.cards is not None
-        self.cards: SimulatedCards = running.cards
+    def __init__(self, home: Home, factory: MockFactory) -> None:
+        self.table, self.factory = home.table, factory
+        assert home.running.cards is not None
+        self.cards: SimulatedCards = home.running.cards
         self.read: list[PileObservation] = []
         seen = self.table.see
 
@@ -53,14 +49,7 @@ class Evening:
         tokens = [join(self.table, name, self.table.scene.code) for name in NAMES[:4]]
         self.wait(lambda: self.read)
         self.table.do(rounds.start_game, Press(self.view.people[0].id, self.view.version))
-        self.phones = [self.phone(screens, token) for token in tokens]
-
-    def phone(self, screens: Screens, token: str) -> Page:
-        url = self.running.server.url.replace("0.0.0.0", "127.0.0.1")
-        page = screens.phone(f"{url}static/icon.svg")
-        page.context.add_cookies([{"name": "seat", "value": token, "url": url}])
-        page.goto(f"{url}seat")
-        return page
+        self.phones = [home.open_as(token) for token in tokens]
 
     @property
     def view(self):
@@ -157,17 +146,13 @@ class Evening:
 
 
 @pytest.fixture
-def evening(
-    tmp_path: Path, screens: Screens, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
-) -> Evening:
+def evening(home: Home, monkeypatch: pytest.MonkeyPatch) -> Evening:
     factory = MockFactory(pin_class=MockPWMPin)
     monkeypatch.setattr(Device, "pin_factory", factory)
     # The players of this test lay what is due, take cards back, and shuffle.
     monkeypatch.setattr(SimulatedCards, "follow", lambda cards, scene: None)
-    settings = Settings(
-        host="127.0.0.1", port=0, camera="simulated", game="cards", data=tmp_path / "table"
-    )
-    return Evening(start_table(settings, stack, seed=SHORT), factory, screens)
+    home.start(game="cards", seed=SHORT)
+    return Evening(home, factory)
 
 
 @pytest.mark.slow

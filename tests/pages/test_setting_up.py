@@ -38,7 +38,7 @@ def load(picture: Locator) -> None:
     expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
 
 
-def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
+def test_the_host_sets_the_camera_up(home: Home) -> None:
     home.start()
     home.simulated.throw([])
     phone = home.host()
@@ -48,7 +48,6 @@ def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
     picture = phone.get_by_alt_text("What the camera sees now")
     load(picture)
     assert workers() == ["setup"]
-    screens.shot(phone, "setup-well", full_page=True)
     fits(phone)
     expect(phone.get_by_text("can’t be locked here")).to_be_visible()
 
@@ -57,9 +56,7 @@ def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
     wait_until(lambda: workers() == [], phone)
 
 
-def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
-    home: Home, screens: Screens
-) -> None:
+def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(home: Home) -> None:
     home.start()
     phone = home.host()
     phone.goto(f"{home.url}setup")
@@ -68,7 +65,6 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
     shown = phone.get_by_alt_text("The tray without dice")
     expect(shown).to_be_visible()
     load(shown)
-    screens.shot(phone, "setup-tray", full_page=True)
     fits(phone)
     kept = cv2.imread(str(home.data / "tray.png"))
     assert kept.shape == (616, 820, 3)
@@ -78,11 +74,10 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
         "pips", seed=3, settings=RenderSettings(turn=8, height=31)
     )
     expect(phone.get_by_text("The camera has moved")).to_be_visible(timeout=SLOW)
-    screens.shot(phone, "setup-moved", full_page=True)
     assert not (home.data / "tray.png").exists()
 
 
-def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_in_words(home: Home, tmp_path: Path) -> None:
     tray = SimulatedDiceTray("pips", seed=2, settings=RenderSettings(height=60))
     tray.throw()
     while not tray.at_rest:
@@ -96,7 +91,6 @@ def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: 
         timeout=SLOW,
     )
     load(phone.get_by_alt_text("What the camera sees now"))
-    screens.shot(phone, "setup-far", full_page=True)
     fits(phone)
 
 
@@ -108,7 +102,6 @@ def teach(phone: Page, screens: Screens, show: str) -> None:
             phone.get_by_role("button", name=show).click()
             expect(phone.locator(".cut li")).to_have_count(count, timeout=SLOW)
         if number in (1, 6):
-            screens.shot(phone, f"teach-{number}", full_page=True)
             fits(phone)
         if number < 6:
             phone.get_by_role("button", name="Next: ").click()
@@ -124,7 +117,6 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     phone = home.host()
     phone.get_by_role("link", name="Teach the dice").click()
     expect(phone.get_by_label("Name of these dice")).to_be_visible()
-    screens.shot(phone, "teach-begin", full_page=True)
     fits(phone)
     phone.get_by_label("Name of these dice").fill("Drawn ones")
     phone.get_by_label("our own, printed").check()
@@ -137,12 +129,10 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
         phone.get_by_text("Compared with the others, every picture is read correctly.")
     ).to_be_visible(timeout=SLOW)
     expect(phone.locator("#checked .cut img")).to_have_count(18)
-    screens.shot(phone, "teach-checked", full_page=True)
     fits(phone)
     phone.get_by_role("button", name="Use these dice").click()
     known = phone.get_by_role("listitem").filter(has_text="Drawn ones")
     expect(known).to_contain_text("in use")
-    screens.shot(phone, "teach-used", full_page=True)
     fits(phone)
     profile = load_profile(home.data / "profiles" / "Drawn ones.dice")
     assert profile.edition == "print"
@@ -156,7 +146,6 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     phone.get_by_role("button", name="Start the game").click()
     phone.get_by_role("button", name="Throw").click()
     expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=SLOW)
-    screens.shot(phone, "teach-read")
     dice = home.table.view().tray.dice
     assert Counter(die.face for die in dice if die.sure) <= Counter(home.simulated.tray.faces)
     assert sum(die.sure for die in dice) >= 4
@@ -167,7 +156,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
 
 
 def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
-    home: Home, screens: Screens, tmp_path: Path
+    home: Home, tmp_path: Path
 ) -> None:
     folder = tmp_path / "pictures"
     folder.mkdir()
@@ -190,11 +179,10 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
     phone.get_by_role("button", name="Next picture").click()
     doubtful = phone.locator(".cut li.doubtful, .notice")
     expect(doubtful.first).to_be_visible(timeout=SLOW)
-    screens.shot(phone, "teach-doubtful", full_page=True)
     fits(phone)
 
 
-def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens) -> None:
+def test_no_lesson_is_given_while_a_game_is_played(home: Home) -> None:
     home.start()
     phone = home.host()
     phone.goto(f"{home.url}teach")
@@ -208,7 +196,6 @@ def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens)
         table.do(seats.add_person, Press(host, table.view().version), name)
     table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
-    screens.shot(phone, "teach-playing", full_page=True)
     # The table throws its own dice again, and they are read.
     view_when(table, lambda view: view.tray.status is Status.EMPTY)
     rolling.throw_dice(table.scene, Press(host, table.view().version))

@@ -322,8 +322,6 @@ def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], s
     expect(page.get_by_label("Volume")).to_be_in_viewport()
     assert serious(page) == []
     assert overflow(page) <= 0
-    name = "phone" if options else "television"
-    table.screens.shot(page, f"sound-{name}-{scheme}", full_page=bool(options))
     if options:
         assert small(page) == []
         assert page.evaluate(ENLARGED, "200%") == []

@@ -1,7 +1,6 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
 import pytest
-from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
@@ -146,7 +145,7 @@ def test_what_is_late_is_left_out(served: Served, television: Page) -> None:
     wait(television, "arrows", "gain", "turn")
 
 
-def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served, screens: Screens) -> None:
+def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
     served.deal("soro", "lucky_duke")
     television = watched(served.television(reduced_motion="reduce"))
     served.roll("AA1BB")
@@ -185,7 +184,7 @@ def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
 
 
 def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
-    served: Served, screens: Screens
+    served: Served,
 ) -> None:
     served.deal("dor", "lucky_duke")
     television = watched(served.television())

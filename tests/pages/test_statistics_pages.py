@@ -60,34 +60,23 @@ def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
             told = figure.locator(".drawn text.figure").all_text_contents()
             cells = figure.locator("td[data-value]").all_text_contents()
             assert sorted(told) == sorted(cell.split()[0] for cell in cells)
-    place.screens.shot(page, "statistics", full_page=True)
 
 
-def test_a_player_leads_to_their_page(place: Home) -> None:
-    page = place.seated("statistics")
-    page.get_by_role("link", name="Cleo").click()
-    expect(page.locator("h1")).to_have_text("Cleo")
-    drawn(page, 5)
-    place.screens.shot(page, "player", full_page=True)
-
-
-def test_charts_stay_while_the_table_goes_on(place: Home) -> None:
+def test_charts_stay_while_the_table_goes_on_and_follow_a_new_game(place: Home) -> None:
     page = place.seated("statistics")
     drawn(page, 4)
     page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")
     join(place.table, "Bob", place.table.scene.code)
-    version = place.table.view().version
-    expect(page.locator(f"[data-version='{version}']")).to_be_attached()
+    expect(page.locator(f"[data-version='{place.table.view().version}']")).to_be_attached()
     assert page.locator(".drawn svg[data-old]").count() == 1
-
-
-def test_a_new_game_is_drawn_at_once(place: Home) -> None:
-    page = place.seated("statistics")
     expect(page.locator("header p")).to_contain_text(f"{GAMES} games")
     fill(place.data, GAMES + 1)
     place.running.statistics.wake()
     expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
     drawn(page, 4)
+    page.get_by_role("link", name="Cleo").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    drawn(page, 5)
 
 
 def test_the_host_renames_joins_and_deletes(place: Home) -> None:
@@ -102,7 +91,6 @@ def test_the_host_renames_joins_and_deletes(place: Home) -> None:
     page.locator("[name=other]").select_option("Cleo")
     page.get_by_role("button", name="Merge").click()
     expect(page.locator("#said")).to_contain_text("Robert and Cleo both played in game ABCD-")
-    place.screens.shot(page, "two-people")
     page.locator("[name=other]").select_option("Bobby")
     page.get_by_role("button", name="Merge").click()
     expect(page.locator("h1")).to_have_text("Bobby")
@@ -125,7 +113,6 @@ def test_the_host_deletes_a_game_and_everything(place: Home) -> None:
     expect(games.first).to_contain_text(f"ABCD-{GAMES}")
     games.first.locator("button").click()
     expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
-    place.screens.shot(page, "delete-game")
     page.locator("dialog[open] .row button").last.click()
     expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
     page.locator("dialog[open] .stop").click()

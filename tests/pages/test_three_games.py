@@ -147,13 +147,11 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     why = cleo.locator("#recent .why").first
     why.locator("summary").click()
     expect(why.locator("p")).to_be_visible()
-    screens.shot(cleo, "evening-why", full_page=True)
     evening.play_to_the_end()
     assert evening.view.game_number == 1
     verdicts = {phone.locator("h1").first.inner_text() for phone in (ann, cleo)}
     assert verdicts <= {"You won", "You lost"}
     expect(evening.television.locator(".awards li")).to_have_count(3)
-    screens.shot(evening.television, "evening-finale")
 
     # The rematch is dealt with the guest and without the leaver. A reader stays with the first.
     cleo.get_by_role("link", name="The game in pictures").click()

@@ -58,17 +58,20 @@ class CardEvening:
         self.selection = CARD_GAME.select("base")
         self.roles, self.characters, self.phones = roles, tuple(characters), phones
         self.open()
-        if self.table.scene.people:
-            return
-        for name in NAMES[:phones]:
-            join(self.table, name, self.table.scene.code)
-        for name in NAMES[phones : len(roles)]:
-            self.table.do(seats.add_person, self.press, name)
+        if not self.table.scene.people:
+            self.sit(NAMES[: len(roles)])
 
     @classmethod
     def again(cls, folder: Path) -> "CardEvening":
         """Return an evening that was interrupted, whose host alone has a phone."""
         return cls(folder)
+
+    def sit(self, names: Sequence[str]) -> None:
+        """Let these people sit down."""
+        for name in names[: self.phones]:
+            join(self.table, name, self.table.scene.code)
+        for name in names[self.phones :]:
+            self.table.do(seats.add_person, self.press, name)
 
     def open(self) -> None:
         """Open the table on what was saved."""

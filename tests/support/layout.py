@@ -23,7 +23,7 @@ EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrol
 
 
 SMALL = """
-[...document.querySelectorAll("button, a, summary, label, input:not([type])")]
+[...document.querySelectorAll("button, a, summary, label, select, .grip, input:not([type])")]
   // The field counts, not the words above it.
   .filter((element) => !element.querySelector("input:not([type])"))
   // Nobody taps what is there for who hears the page, or walks it by keys.

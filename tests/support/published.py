@@ -28,8 +28,9 @@ RETRY_S = 0.1
 class CardEvening(card_evening.CardEvening):
     """A table with four people who play the card game at random."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "soro", chance=random.Random(4))
+    def __init__(self, folder: Path, roles: str = "soro") -> None:
+        """roles: how many people sit there, the first of whom has a phone."""
+        super().__init__(folder, roles, chance=random.Random(4))
         self.random = random.Random(1)
 
     def start_game(self) -> None:
@@ -59,9 +60,17 @@ class PublishedTable(CardEvening):
     connect: Connect | None = None
     """What connects it instead of a real connection."""
 
-    def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
-        super().__init__(folder)
-        self.topics = Topics("bang", name)
+    def __init__(
+        self,
+        folder: Path,
+        port: int,
+        name: str = "corner",
+        prefix: str = "bang",
+        roles: str = "soro",
+        **login: Any,
+    ) -> None:
+        super().__init__(folder, roles)
+        self.topics = Topics(prefix, name)
         self.address = BrokerAddress(HOST, port, **login)
         self.presses: Mapping[bytes, Callable[[], None]] = {}
         self.announce: Sequence[Outgoing] = ()

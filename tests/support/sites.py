@@ -2,12 +2,18 @@
 
 import re
 from dataclasses import replace
+from random import Random
 
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
 from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
+from companion.games.dice.players import random_move
+from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.moves import Action
 from companion.games.registry import GAMES
+from companion.table import moves
+from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
@@ -124,6 +130,33 @@ class Site:
         self.throw(*faces)
         self.table.press_green()
         assert self.view.notice == ""
+
+    def move(self, move) -> None:
+        """Make a move on the phone of its player, or the host's."""
+        person = self.view.people[move.seat if move.seat < len(self.phones) else 0].id
+        press = Press(person, self.view.version, self.view.reading)
+        self.table.do(moves.move, press, move)
+
+    def play_on(self, chance: Random, faces=tuple(Face)) -> None:
+        """Throw some of these faces and throw no more, or decide by chance."""
+        if not self.view.rolling:
+            self.move(random_move(self.table.scene.history.state, chance))
+            return
+        self.roll(*chance.choices(faces, k=5))
+        if self.view.rolling and Action.STOP in self.view.game.actions:
+            self.table.press_red()
+
+
+def first_load(site, client, path: str) -> int:
+    """How many bytes a page needs the first time, with the files that it names."""
+    page = client.get(path, follow_redirects=True).text
+    asks = set(re.findall('(?:href|src)="(/static/[^"#]+)', page))
+    assert len(asks) >= 4
+    sizes = []
+    for address in asks:
+        with site.stranger.client.get(address) as answer:
+            sizes.append(len(answer.data))
+    return len(page.encode()) + sum(sizes)
 
 
 def first_push(client, page: str) -> str:

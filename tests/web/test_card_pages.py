@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from sites import Site, reason
+from sites import Site, first_load, reason
 
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
@@ -36,8 +36,6 @@ from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.common.events import Eliminated
 from companion.games.common.roles import Role
 from companion.games.game import DeckCopy, DeckDoubts
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.history import EntryStatus
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileObservation, PileVerdict
@@ -68,8 +66,7 @@ def site(tmp_path: Path) -> Site:
 
 def make(site: Site, *made: object) -> None:
     for move in made:
-        person = site.view.people[move.seat].id
-        site.table.do(moves.move, Press(person, site.view.version, site.view.reading), move)
+        site.move(move)
 
 
 def pages(site: Site) -> list[str]:
@@ -194,14 +191,7 @@ def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(si
 
 @pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
 def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
-    page = site.host.open(path).text
-    asks = set(re.findall('(?:href|src)="(/static/[^"#]+)"', page))
-    sizes = []
-    for address in asks:
-        with site.stranger.client.get(address) as answer:
-            sizes.append(len(answer.data))
-    assert len(sizes) >= 4
-    assert len(page.encode()) + sum(sizes) < 100_000
+    assert first_load(site, site.host.client, path) < 100_000
 
 
 # Never on a page
@@ -316,16 +306,6 @@ def test_what_is_wrong_with_the_pile_is_said_on_every_page(
     assert all(said in page for page in pages(site)[:-1])
 
 
-def test_a_title_counted_wrongly_is_corrected_where_it_stands(site: Site) -> None:
-    make(site, Play(0, Title.BEER))
-    assert "Ann plays Beer." in site.host.open("/seat").text
-    corrected = {"number": 1, "place": 0, "card": "saloon"}
-    assert site.host.post("/game/retitle", **corrected).status_code == 204
-    assert "Ann plays Saloon." in site.host.open("/seat").text
-    said = reason(site.host.post("/game/retitle", **{**corrected, "number": 9}), 422)
-    assert said == "this card can’t be corrected so"
-
-
 def wrong_cards(page: str) -> list[tuple[str, str, str]]:
     """The buttons of a page that correct a card: dialog, fields and name."""
     found = r'data-opens="(wrong-\w+)" data-with="(.*?)" aria-label="Wrong card: (.*?)"'
@@ -359,9 +339,7 @@ def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Si
 
 
 def test_the_line_of_two_flipped_cards_leads_to_a_choice_of_the_other_one(tmp_path: Path) -> None:
-    site = Site(tmp_path, roles="sroo", characters=("lucky_duke", *CHARACTERS[1:]))
-    site.host.post("/game/choose", game=CARD_GAME.record_name)
-    site.start()
+    site = card_site(tmp_path, characters=("lucky_duke", *CHARACTERS[1:]))
     make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
     make(site, Flip(0, (SIGNS["4S"], SIGNS["KH"])))
     shown = site.host.open("/seat").text
@@ -389,21 +367,20 @@ def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Sit
 
 
 def test_a_card_laid_from_a_hand_that_is_empty_by_the_count_leads_to_the_count(site: Site) -> None:
-    def lay(title: str) -> str:
-        site.table.see(PileObservation(PileVerdict.NONE))
-        site.table.see(PileObservation(PileVerdict.OK, (title,)))
+    def laid(title: str) -> str:
+        lay(site, PileVerdict.OK, title)
         return site.host.open("/seat").text
 
     make(site, Play(0, Title.SALOON), *[Play(0, Title.BEER)] * 5)
     told = "By the count, you hold no cards."
     earlier = "an earlier one was counted wrongly"
-    used_up = lay(Title.SALOON)
+    used_up = laid(Title.SALOON)
     assert (earlier in used_up, site.view.game.players[0].hand) == (True, 1)
     site.host.post("/pile/ignore")
     make(site, Play(0, Title.BEER))
     # The first one is the Beer that was tapped.
-    lay(Title.BEER)
-    empty = lay(Title.BEER)
+    laid(Title.BEER)
+    empty = laid(Title.BEER)
     assert "Ann has no card in hand. Take the card back." in empty
     question = empty[empty.index('id="question"') : empty.index("/pile/ignore")]
     assert (told in question, earlier in question) == (True, False)

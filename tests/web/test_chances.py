@@ -11,8 +11,6 @@ from companion.base.refused import Refused
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.odds import estimate_odds
-from companion.table import moves
-from companion.table.changes import Press
 
 pytestmark = pytest.mark.tables
 
@@ -46,9 +44,7 @@ def fallen(site: Site) -> Phone:
 
 
 def answer(site: Site) -> None:
-    move = random_move(site.table.scene.history.state, Random(1))
-    person = site.view.people[move.seat].id
-    site.table.do(moves.move, Press(person, site.view.version), move)
+    site.move(random_move(site.table.scene.history.state, Random(1)))
 
 
 def test_spectators_see_what_the_next_throws_decide(site):

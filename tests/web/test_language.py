@@ -7,8 +7,6 @@ from itertools import count
 import pytest
 from sites import Phone, Site, reason
 
-from companion.settings import ConfigError, Settings
-
 pytestmark = pytest.mark.tables
 
 OPEN = Callable[..., Site]
@@ -59,11 +57,6 @@ def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(
     assert f'<html lang="{expected}"' in page
     assert CODE[expected] in page
     assert CODE[expected] in asking.live("join")
-
-
-def test_a_language_that_there_is_not_is_no_setting():
-    with pytest.raises(ConfigError, match="language: 'de' is not one of en, fr"):
-        Settings(language="de")
 
 
 def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(open_site: OPEN):

@@ -70,15 +70,11 @@ def test_a_guest_needs_the_code_and_a_name_of_their_own(playing):
     phone = Phone(playing)
     phone.open()
     assert "code" in reason(phone.send("/join", {"name": "Eve", "code": "?"}), 403)
-    late(playing)
+    eve, code = late(playing), playing.table.scene.code
     for name in ("Eve", "Ann", ""):
-        assert reason(phone.send("/join", {"name": name, "code": playing.table.scene.code}), 422)
-    assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
-
-
-def test_a_guest_who_asks_twice_waits_once(playing):
-    eve = late(playing)
-    assert eve.send("/join", {"name": "Eva", "code": playing.table.scene.code}).status_code == 303
+        assert reason(phone.send("/join", {"name": name, "code": code}), 422)
+    # Who asks twice waits once.
+    assert eve.send("/join", {"name": "Eva", "code": code}).status_code == 303
     assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
@@ -156,16 +152,11 @@ def test_who_left_during_a_game_is_not_dealt_in_again(playing):
     assert names(playing) == ["Ann", "Cleo", "Dan"]
 
 
-def test_who_left_after_the_end_is_gone_in_the_lobby(playing):
+def test_who_left_after_the_end_is_gone_in_the_lobby_and_a_lost_phones_player_is_not(playing):
+    playing.host.post("/people/phoneless", person=playing.view.people[1].id)
     finish(playing).phones[2].post("/seat/leave")
     playing.host.post("/game/new")
     assert names(playing) == ["Ann", "Bob", "Dan"]
-
-
-def test_a_lost_phone_is_no_player_who_left(playing):
-    playing.host.post("/people/phoneless", person=playing.view.people[1].id)
-    finish(playing).host.post("/game/new")
-    assert names(playing) == ["Ann", "Bob", "Cleo", "Dan"]
 
 
 def test_who_comes_back_to_their_seat_plays_on(playing):

@@ -383,19 +383,6 @@ def test_wrong_roles_say_nothing_of_who_entered_what(tmp_path):
     assert "The roles entered don’t fit four players" in seen[0]["table"]
 
 
-def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
-    site = dealt(tmp_path, phones=3, roles="cards", characters="cards")
-    assert "Pass the phone to Dan." in site.host.live("seat")
-    held = [("outlaw", "paul_regret"), ("renegade", "sid_ketchum"), ("sheriff", "bart_cassidy")]
-    for seat, (role, character) in enumerate(held):
-        assert enter(site, seat, role=role, character=character).status_code == 204
-    assert reason(enter(site, 3, site.phones[1], role="outlaw", character="pedro_ramirez"), 403)
-    assert enter(site, 3, site.host, role="outlaw", character="pedro_ramirez").status_code == 204
-    assert site.view.phase is Phase.PLAYING
-    assert site.view.game.turn == 2
-    assert WORDS.roles[Role.RENEGADE] in site.phones[1].post("/role/1").text
-
-
 def test_what_cannot_be_entered_is_refused_without_repeating_it(tmp_path):
     site = dealt(tmp_path, roles="cards", characters="cards")
     unused = "this role isn’t used with this number of"

@@ -29,8 +29,6 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action, Stop
 from companion.games.dice.terms import LANGUAGES
 from companion.setup.aiming import SetupView
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.cards.capture import CardFlaw
@@ -457,9 +455,7 @@ def play_on(site: Site, chance: random.Random) -> None:
             site.table.see(reading("ok", dice))
             site.table.press_green()
     else:
-        decider = move.seat if move.seat < len(site.phones) else 0
-        person = site.view.people[decider].id
-        site.table.do(moves.move, Press(person, site.view.version), move)
+        site.move(move)
 
 
 @pytest.mark.tables

@@ -70,6 +70,19 @@ def test_a_tap_on_a_stand_ins_line_says_why_on_every_page(site: Site) -> None:
     assert line.startswith("Ann tire ")
 
 
+def test_the_throw_that_a_stand_in_asks_for_is_told_on_every_page(site: Site) -> None:
+    person = hand_over(site)
+    site.roll("arrow", "arrow", "beer", "bullseye1", "bullseye2")
+    press = Press(person, site.view.version, site.view.reading)
+    site.table.do(stand_ins.ask_for_throw, press, (0, 1))
+    for page in (site.phones[1].live("seat"), site.stranger.live("table")):
+        assert "Ann throws again: arrow\N{NO-BREAK SPACE}×2." in page
+        assert "stand-in" in page
+    assert f'data-with="person={person}&amp;level="' in site.phones[1].live("seat")
+    answer = site.phones[1].post("/people/play-for", person=person, level="")
+    assert (answer.status_code, site.table.scene.stand_ins.levels) == (204, {})
+
+
 def test_people_are_not_explained_nor_what_was_undone(site: Site) -> None:
     shoot(site)
     site.phones[1].post("/game/undo")
