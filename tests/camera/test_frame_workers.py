@@ -10,9 +10,7 @@ from companion.camera.workers import FrameWorkers
 
 
 @pytest.mark.parametrize(("kind", "patience"), [("analyse", "LONGEST_S"), ("encode", "PATIENCE_S")])
-def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
-    kind: str, patience: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_that_hangs_is_refused_and_another_thread_does_the_next(kind, patience, monkeypatch):
     with monkeypatch.context() as hurried:
         hurried.setattr(f"companion.camera.workers.{patience}", 0.05)
         workers, held = FrameWorkers(), threading.Event()
@@ -27,9 +25,7 @@ def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
     workers.close()
 
 
-def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(monkeypatch):
     def fail(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -43,7 +39,7 @@ def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("no thread"), OSError(24, "files")])
-def test_what_work_raises_is_its_callers(error: Exception) -> None:
+def test_what_work_raises_is_its_callers(error):
     workers = FrameWorkers()
 
     def fail() -> None:

@@ -46,7 +46,7 @@ def unseen(check: DeckDoubts) -> dict[str, int]:
     return {copies.title: copies.unseen for copies in check.unseen}
 
 
-def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was() -> None:
+def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was():
     state = game("S O R O", deck=6, pile="bang")
     assert RULES.check_deck([SeenMove(None, state)]) is None
     near = play(state, card("stagecoach"))
@@ -59,7 +59,7 @@ def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was() -> None
     assert RULES.check_deck([*played, *[SeenMove(None, later)] * 12]) is None
 
 
-def test_copies_that_never_lay_there_together_may_be_missing() -> None:
+def test_copies_that_never_lay_there_together_may_be_missing():
     state = game("S O R O", deck=5, hands=5)
     found = unseen(checked(state, (card("saloon"), ""), (card("beer"), ""), (card("beer"), "")))
     assert found["beer"] == COPIES[T.BEER] - 2
@@ -67,44 +67,44 @@ def test_copies_that_never_lay_there_together_may_be_missing() -> None:
     assert found["gatling"] == 1
 
 
-def test_signs_tell_copies_that_never_lay_there_together() -> None:
+def test_signs_tell_copies_that_never_lay_there_together():
     state = game("S O R O", deck=5, hands=5)
     check = checked(state, (card("panic", 1, "hand"), "QH"), (card("panic", 1, "hand"), "8D"))
     copies = next(each for each in check.unseen if each.title == T.PANIC)
     assert (copies.unseen, copies.signs) == (2, ("JH", "AH"))
 
 
-def test_a_flipped_sign_that_one_title_has_tells_its_copy() -> None:
+def test_a_flipped_sign_that_one_title_has_tells_its_copy():
     state = game("S O R O", deck=5, in_play={1: "barrel"})
     found = unseen(checked(state, (card("bang", 1), ""), (flip("5H"), "")))
     assert "saloon" not in found
 
 
-def test_a_shown_card_goes_into_a_hand_and_counts_as_seen() -> None:
+def test_a_shown_card_goes_into_a_hand_and_counts_as_seen():
     state = game("S:black_jack O R O", turn=3, deck=8, hands=4)
     check = checked(state, (end, ""), (draw(shown="3H"), ""), (card("wells_fargo"), "3H"))
     assert check.twice == ()
     assert "wells_fargo" not in unseen(check)
 
 
-def test_a_copy_that_is_seen_again_while_it_lies_there_is_there_twice() -> None:
+def test_a_copy_that_is_seen_again_while_it_lies_there_is_there_twice():
     state = game("S O R O", deck=5, hands=5)
     check = checked(state, (card("beer"), "7H"), (card("beer"), "8H"), (card("beer"), "7H"))
     assert check.twice == (DeckCopy("7H", T.BEER),)
 
 
-def test_a_copy_that_the_deck_holds_twice_may_be_seen_twice() -> None:
+def test_a_copy_that_the_deck_holds_twice_may_be_seen_twice():
     state = game("S O R O", deck=5, hands=5)
     assert checked(state, (card("stagecoach"), "9S"), (card("stagecoach"), "9S")).twice == ()
 
 
-def test_a_flipped_card_that_lies_there_by_its_title_too_is_there_twice() -> None:
+def test_a_flipped_card_that_lies_there_by_its_title_too_is_there_twice():
     state = game("S O R O", deck=5, in_play={1: "barrel"})
     made = (card("saloon"), "5H"), (card("bang", 1), ""), (flip("5H"), "")
     assert checked(state, *made).twice == (DeckCopy("5H"),)
 
 
-def test_a_card_that_went_into_a_hand_may_be_seen_again() -> None:
+def test_a_card_that_went_into_a_hand_may_be_seen_again():
     state = game("S O R O", deck=5, hands=6, in_play={})
     again = (card("barrel"), "KS")
     taken = card("panic", 0, "barrel")
@@ -113,7 +113,7 @@ def test_a_card_that_went_into_a_hand_may_be_seen_again() -> None:
     assert checked(state, again, (thrown, ""), again).twice == (DeckCopy("KS", T.BARREL),)
 
 
-def test_a_card_drawn_from_the_pile_may_be_seen_again() -> None:
+def test_a_card_drawn_from_the_pile_may_be_seen_again():
     state = game("S:pedro_ramirez O R O", turn=3, deck=5, hands=3)
     beer = (card("beer"), "7H")
     assert checked(state, beer, (end, ""), (draw("discard"), ""), beer).twice == ()
@@ -122,7 +122,7 @@ def test_a_card_drawn_from_the_pile_may_be_seen_again() -> None:
     )
 
 
-def test_cards_that_vulture_sam_takes_may_be_seen_again() -> None:
+def test_cards_that_vulture_sam_takes_may_be_seen_again():
     state = game("S O R O:vulture_sam D", turn=3, deck=5, hands=4, life={1: 1})
     jail = card("jail", 1), "JS"
     shot = (card("gatling"), ""), *[(let_be, "")] * 5
@@ -130,13 +130,13 @@ def test_cards_that_vulture_sam_takes_may_be_seen_again() -> None:
     assert found.twice == ()
 
 
-def test_a_shuffle_begins_anew() -> None:
+def test_a_shuffle_begins_anew():
     state = game("S O R O", deck=2, hands=5)
     made = (card("beer"), "7H"), (card("stagecoach"), ""), (card("beer"), "7H")
     assert checked(state, *made).twice == ()
 
 
-def test_signs_of_another_edition_are_no_evidence() -> None:
+def test_signs_of_another_edition_are_no_evidence():
     state = game("S O R O", deck=5, hands=5)
     check = checked(state, (card("beer"), "KS"), (card("beer"), "KS"))
     assert check.twice == ()
@@ -155,7 +155,7 @@ def answers_of(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[int
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_whole_deck_never_holds_a_card_twice(tmp_path: Path, seed: int) -> None:
+def test_a_whole_deck_never_holds_a_card_twice(tmp_path, seed):
     checks = list(answers_of(list(CARDS), tmp_path, seed))
     assert [found for _, found in checks if found.twice] == []
     for (_, before), (left, after) in pairwise(checks):
@@ -165,9 +165,7 @@ def test_a_whole_deck_never_holds_a_card_twice(tmp_path: Path, seed: int) -> Non
         )
 
 
-def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
-    tmp_path: Path,
-) -> None:
+def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(tmp_path):
     """A Saloon was replaced by a second Beer 7H: the count agrees, the cards don't."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found = []
@@ -182,7 +180,7 @@ def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
     assert any(found)
 
 
-def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path: Path) -> None:
+def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path):
     """With a second Beer 7H, seen as such before the power cut."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found: list[DeckDoubts] = []
@@ -222,7 +220,7 @@ HEADER = header_line(
 
 
 @pytest.mark.parametrize("signs", ['["XX"]', "[7]", "7", "{"])
-def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs: str) -> None:
+def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs):
     begun = [
         Line(LineKind.HEADER, HEADER),
         Line(LineKind.MOVE, move_line(Play(0, T.BEER)), '["7H"]'),
