@@ -1,5 +1,6 @@
 import logging
 import threading
+from contextlib import closing
 
 import pytest
 from gpiozero import Device
@@ -17,27 +18,37 @@ def factory() -> MockFactory:
     return open_pins().factory
 
 
-def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory):
+@pytest.fixture
+def buttons(factory):
+    """The green and the red one, and what they said."""
     said: list[str] = []
-    green = open_button("green button", GREEN_PIN, lambda: said.append("green"), factory)
-    red = open_button("red button", RED_PIN, lambda: said.append("red"), factory)
+    with (
+        closing(open_button("green button", GREEN_PIN, lambda: said.append("green"), factory)) as g,
+        closing(open_button("red button", RED_PIN, lambda: said.append("red"), factory)) as r,
+    ):
+        yield g, r, said
+
+
+def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory, buttons):
+    *_, said = buttons
     for pin in (GREEN_PIN, RED_PIN, GREEN_PIN):
         factory.pin(pin).drive_low()
         factory.pin(pin).drive_low()
         factory.pin(pin).drive_high()
     assert said == ["green", "red", "green"]
-    green.close()
-    red.close()
 
 
-def test_a_button_is_pulled_up_and_debounced(factory):
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
+def test_a_button_is_pulled_up_and_debounced_and_has_its_pin_alone(factory, buttons):
+    green, _, said = buttons
     pin = factory.pin(GREEN_PIN)
     assert (pin.function, pin.pull, pin.bounce) == ("input", "up", BOUNCE_S)
     assert not green.is_pressed
+    with pytest.raises(HardwareError) as caught:
+        open_button("third button", GREEN_PIN, lambda: said.append("third"), factory)
+    assert str(caught.value) == "third button (GPIO 17): pin GPIO17 is already in use"
     pin.drive_low()
     assert green.is_pressed
-    green.close()
+    assert said == ["green"]
 
 
 def test_a_closed_button_is_deaf_and_its_pin_is_free(factory):
@@ -49,17 +60,6 @@ def test_a_closed_button_is_deaf_and_its_pin_is_free(factory):
     factory.pin(17).drive_low()
     assert said == ["new"]
     again.close()
-
-
-def test_two_buttons_on_one_pin_are_refused(factory):
-    said: list[str] = []
-    green = open_button("green button", 17, lambda: said.append("green"), factory)
-    with pytest.raises(HardwareError) as caught:
-        open_button("red button", 17, lambda: said.append("red"), factory)
-    assert str(caught.value) == "red button (GPIO 17): pin GPIO17 is already in use"
-    factory.pin(17).drive_low()
-    assert said == ["green"]
-    green.close()
 
 
 @pytest.mark.parametrize("pin", [-1, 28, 99])
@@ -139,9 +139,8 @@ def test_real_pins_are_taken_where_they_work(monkeypatch):
     assert (pins.factory, pins.real, pins.note) == (works, True, "pins: LGPIOFactory")
 
 
-def test_both_buttons_held_together_are_one_call(factory):
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
-    red = open_button("red button", RED_PIN, lambda: None, factory)
+def test_both_buttons_held_together_are_one_call(factory, buttons):
+    green, red, _ = buttons
     calls: list[str] = []
     said = threading.Event()
     watch_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
@@ -151,13 +150,10 @@ def test_both_buttons_held_together_are_one_call(factory):
     for pin in (GREEN_PIN, RED_PIN):
         factory.pin(pin).drive_high()
     assert calls == ["both"]
-    green.close()
-    red.close()
 
 
-def test_one_button_held_alone_is_no_call(factory):
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
-    red = open_button("red button", RED_PIN, lambda: None, factory)
+def test_one_button_held_alone_is_no_call(factory, buttons):
+    green, red, _ = buttons
     calls: list[str] = []
     watch_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
     held = threading.Event()
@@ -167,5 +163,3 @@ def test_one_button_held_alone_is_no_call(factory):
     assert held.wait(30)
     factory.pin(GREEN_PIN).drive_high()
     assert calls == []
-    green.close()
-    red.close()
