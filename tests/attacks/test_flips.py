@@ -1,15 +1,11 @@
 """Bits turn in the saved table: `make attack ATTACKS=flips` turns six hundred of each kind."""
 
-from pathlib import Path
-
 from tests.tools.attacks.flips import WAYS, flip_often
 
 FLIPS = 40
 
 
-def test_whichever_bit_turns_the_table_starts_and_nothing_is_lost_without_a_word(
-    tmp_path: Path,
-) -> None:
+def test_whichever_bit_turns_the_table_starts_and_nothing_is_lost_without_a_word(tmp_path):
     figures = flip_often(tmp_path, FLIPS, seed=2)
     assert list(figures) == list(WAYS)
     for way, counted in figures.items():

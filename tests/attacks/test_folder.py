@@ -4,29 +4,25 @@ import os
 import random
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from endless_game import begin, play
+from endless_game import begin, play, press, table_of
 from sites import Site, reason
-from stand_ins import Die, dice_game, reading
+from stand_ins import Die, reading
 
 from companion.base.refused import Refused
 from companion.camera.setup_store import SetupStore
 from companion.games.common.endings import Side
 from companion.games.dice.rules.faces import Face
-from companion.games.registry import GAMES
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal.journal import BACKUP, FILE, Journal
+from companion.table.journal.journal import BACKUP, FILE
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark
-from companion.table.table import Table
 from tests.tools.attacks.folders import THINGS as ALL_THINGS
 from tests.tools.attacks.folders import started
 
@@ -37,8 +33,7 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount fi
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a game in it."""
     folder = tmp_path_factory.mktemp("played")
-    with closing(Journal(folder)) as journal:
-        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+    with table_of(folder) as table:
         host, chance = begin(table), random.Random(1)
         for _ in range(5):
             play(table, host, chance)
@@ -62,8 +57,7 @@ def test_whatever_lies_there_the_table_starts_and_goes_on(played, tmp_path, thin
         assert table.view().phase is Phase.PLAYING
         assert len(table.scene.history.moments) > 1
         assert bool(table.view().troubles) == THINGS[thing].told
-        host = table.view().people[0].id
-        table.do(rounds.new_game, Press(host, table.view().version))
+        press(table, table.view().people[0].id, rounds.new_game)
         assert len(list((data / RECORDS).glob("*.jsonl"))) == 1
     with started(data) as running:
         assert running.table.view().phase is Phase.LOBBY
@@ -102,14 +96,14 @@ def test_every_page_of_every_phase_says_what_was_damaged(tmp_path, phase):
         while site.view.phase is Phase.PLAYING:
             play(site.table, site.view.people[0].id, chance)
     assert site.view.phase == phase
-    for trouble in (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST, Trouble.SETUP):
+    troubles = (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST, Trouble.SETUP)
+    for trouble in troubles:
         site.table.report(trouble, f"kept-{trouble}")
     for phone, paths in ((site.host, ("/seat", "/table", "/story")), (site.stranger, ("/",))):
         for path in paths:
             page = phone.open(path).text
-            for trouble in (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST, Trouble.SETUP):
+            for trouble in troubles:
                 assert page.count(f"kept-{trouble}") == 1, (path, trouble)
-    site.journal.close()
 
 
 # While it runs
@@ -128,11 +122,10 @@ def check_refused(site: Site, said: str) -> None:
 
 
 @pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Site]:
+def playing(tmp_path: Path) -> Site:
     made = Site(tmp_path / "data")
-    made.table.do(rounds.start_game, Press(made.view.people[0].id, made.view.version))
-    yield made
-    made.journal.close()
+    press(made.table, made.view.people[0].id, rounds.start_game)
+    return made
 
 
 def test_without_its_folder_no_press_is_answered_as_if_it_counted(playing, tmp_path):
@@ -145,9 +138,8 @@ def test_without_its_folder_no_press_is_answered_as_if_it_counted(playing, tmp_p
     assert playing.view.troubles == {}
     playing.journal.close()
     with started(tmp_path / "data") as running:
-        assert [person.name for person in running.table.view().people] == [
-            person.name for person in playing.view.people
-        ]
+        found, before = running.table.view().people, playing.view.people
+        assert [person.name for person in found] == [person.name for person in before]
 
 
 def test_another_folder_in_its_place_is_not_overwritten(playing, tmp_path, played):
@@ -175,8 +167,7 @@ def test_in_a_folder_that_turns_read_only_no_press_is_answered(playing, tmp_path
 
 
 def test_twenty_thousand_guesses_make_no_start_longer(tmp_path):
-    with closing(Journal(tmp_path)) as journal:
-        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+    with table_of(tmp_path) as table:
         host, chance = begin(table), random.Random(1)
         while all(table.scene.history.standing.alive):
             play(table, host, chance)
@@ -195,19 +186,15 @@ def test_twenty_thousand_guesses_make_no_start_longer(tmp_path):
 
 @pytest.mark.parametrize(("camera", "most"), [(CameraStatus(), 550), (CameraStatus("test"), 1500)])
 def test_correcting_a_whole_roll_writes_little(tmp_path, camera, most):
-    with closing(Journal(tmp_path)) as journal:
-        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+    with table_of(tmp_path) as table:
         host, chance = begin(table), random.Random(2)
         table.watch(camera)
         if camera.works:
-            table.see(
-                reading("ok", [Die("beer", chance.uniform(0, 800), size=40 / 3) for _ in range(5)])
-            )
+            lying = [Die("beer", chance.uniform(0, 800), size=40 / 3) for _ in range(5)]
+            table.see(reading("ok", lying))
         before = written(tmp_path)
         for die in range(5):
-            view = table.view()
-            press = Press(host, view.version, view.reading)
-            table.do(rolling.mark, press, die, Mark(Face.GATLING))
+            press(table, host, rolling.mark, die, Mark(Face.GATLING))
         assert len(table.scene.surface.state.marks) == 5
         assert before < written(tmp_path) < before + most
 
@@ -220,17 +207,16 @@ def written(folder: Path) -> int:
 def test_nobody_makes_a_game_longer_for_ever_by_taking_back(tmp_path, monkeypatch):
     monkeypatch.setattr(moves, "MOST_LINES", 60)
     monkeypatch.setattr("companion.table.journal.journal.MOST_BYTES", 9000)
-    with closing(Journal(tmp_path)) as journal:
-        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+    with table_of(tmp_path) as table:
         host, chance = begin(table), random.Random(1)
         play(table, host, chance)
         sizes = []
         while len(table.scene.history.lines) <= moves.MOST_LINES:
-            table.do(moves.undo, Press(host, table.view().version))
+            press(table, host, moves.undo)
             play(table, host, chance)
             sizes.append((tmp_path / FILE).stat().st_size)
         with pytest.raises(Refused, match="too much was undone"):
-            table.do(moves.undo, Press(host, table.view().version))
+            press(table, host, moves.undo)
         anew = sum(later < earlier for earlier, later in pairwise(sizes))
         assert anew < 5, "a long game is not written anew with every press"
         assert len(table.scene.history.lines) < 70

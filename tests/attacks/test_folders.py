@@ -1,7 +1,5 @@
 """Data folders are damaged in many ways at once: `make attack ATTACKS=folders` does it longer."""
 
-from pathlib import Path
-
 from tests.tools.attacks.folders import BAD, THINGS, damage_often
 
 SEVERAL = 40
@@ -10,9 +8,7 @@ COSTS = 6
 """How many of all folders cost a game, at least."""
 
 
-def test_however_a_folder_is_damaged_the_table_starts_and_loses_nothing_without_a_word(
-    tmp_path: Path,
-) -> None:
+def test_however_a_folder_is_damaged_the_table_starts_and_loses_nothing_without_a_word(tmp_path):
     figures = damage_often(tmp_path, len(THINGS) + SEVERAL, seed=3)
     for number, counted in figures.items():
         assert {name: counted[name] for name in BAD if counted[name]} == {}, number

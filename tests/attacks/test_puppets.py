@@ -21,7 +21,7 @@ def takeover(tmp_path: Path) -> Iterator[Takeover]:
     made.close()
 
 
-def test_strangers_get_no_seat_of_a_player_and_not_the_hosts_place(takeover: Takeover) -> None:
+def test_strangers_get_no_seat_of_a_player_and_not_the_hosts_place(takeover):
     takeover.go_on(STEPS)
     assert {name: takeover.figures[name] for name in NEVER} == dict.fromkeys(NEVER, 0)
     # They did sit down, ask, vote and be refused, in games and after restarts.
@@ -30,17 +30,13 @@ def test_strangers_get_no_seat_of_a_player_and_not_the_hosts_place(takeover: Tak
     assert takeover.figures["restarts"] > 1
 
 
-def test_a_majority_of_strangers_would_be_noticed(
-    takeover: Takeover, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_majority_of_strangers_would_be_noticed(takeover, monkeypatch):
     monkeypatch.setattr(seats, "votes_needed", lambda scene, bid: 2)
     takeover.go_on(STEPS)
     assert takeover.figures["host taken"]
 
 
-def test_requests_of_unknown_addresses_would_be_noticed(
-    takeover: Takeover, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_of_unknown_addresses_would_be_noticed(takeover, monkeypatch):
     claim = seats.claim
 
     def forgetful(scene: Scene, who: int | None, *given: Any) -> Scene:

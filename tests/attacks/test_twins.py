@@ -39,7 +39,7 @@ def evening(tmp_path: Path, kind: str) -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize("kind", EVENINGS)
-def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening, kind: str) -> None:
+def test_twins_are_the_same_on_every_page_of_every_phase(evening, kind):
     evening.play(moments=1)
     assert evening.differences == []
     # What the loudspeaker was told was compared in both languages, too.
@@ -64,7 +64,7 @@ def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening, kind:
     assert (evening.reasons > 0) == (kind == "dice")
 
 
-def test_a_loudspeaker_that_says_a_hidden_role_is_noticed(evening: Evening) -> None:
+def test_a_loudspeaker_that_says_a_hidden_role_is_noticed(evening):
     evening.exchange()
     for twin in evening.twins:
         twin.speaker.say(twin.dealer.roles, "en")
@@ -72,7 +72,7 @@ def test_a_loudspeaker_that_says_a_hidden_role_is_noticed(evening: Evening) -> N
     assert evening.differences == ["lobby: the loudspeaker"]
 
 
-def test_a_page_that_shows_a_hidden_role_is_noticed(evening: Evening) -> None:
+def test_a_page_that_shows_a_hidden_role_is_noticed(evening):
     for twin in evening.twins:
         told = audience(For.EVERYBODY)(lambda twin=twin: twin.dealer.roles)
         twin.app.view_functions["codes.card"] = told
@@ -83,7 +83,7 @@ def test_a_page_that_shows_a_hidden_role_is_noticed(evening: Evening) -> None:
     ]
 
 
-def test_a_stream_that_shows_a_hidden_role_later_is_noticed(evening: Evening) -> None:
+def test_a_stream_that_shows_a_hidden_role_later_is_noticed(evening):
     evening.exchange()
     for twin in evening.twins:
         leaks(twin)
@@ -108,7 +108,7 @@ def leaks(twin: Twin) -> None:
     )
 
 
-def test_a_moving_picture_that_shows_a_hidden_role_later_is_noticed(evening: Evening) -> None:
+def test_a_moving_picture_that_shows_a_hidden_role_later_is_noticed(evening):
     evening.exchange()
     for twin in evening.twins:
         shown = itertools.cycle([b"a picture", twin.dealer.roles.encode()])
@@ -119,7 +119,7 @@ def test_a_moving_picture_that_shows_a_hidden_role_later_is_noticed(evening: Eve
     ]
 
 
-def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening) -> None:
+def test_a_backup_with_a_hidden_role_is_noticed(evening):
     def made(twin: Twin) -> MadeBackup:
         file = io.BytesIO()
         archive.write(file, "2026-11-22T19:30:00Z", [(SETTINGS, twin.dealer.roles.encode())])
@@ -133,9 +133,7 @@ def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening) -> None:
     assert f"lobby: phone 0 GET {BACKUP}: {SETTINGS}" in evening.differences
 
 
-def test_a_reason_that_shows_a_hidden_role_is_noticed(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reason_that_shows_a_hidden_role_is_noticed(evening, monkeypatch):
     def explain(*_: object) -> tuple[Why, ...]:
         role = evening.twin.dealer.roles[evening.exchanged[0]]
         return (Why(WhyKind.SHOT_SHERIFF, {"target": 0, "times": ord(role)}),)
@@ -152,7 +150,7 @@ def test_a_reason_that_shows_a_hidden_role_is_noticed(
 
 
 @pytest.mark.parametrize("kind", ["cards"])
-def test_a_page_that_shows_an_early_answer_is_noticed(evening: Evening) -> None:
+def test_a_page_that_shows_an_early_answer_is_noticed(evening):
     for twin in evening.twins:
         told = audience(For.EVERYBODY)(lambda twin=twin: repr(twin.table.scene.surface.early))
         twin.app.view_functions["codes.card"] = told

@@ -50,9 +50,7 @@ def titles_read(deck: TaughtDeck, picture: np.ndarray) -> str:
     return CardReader(deck).identify(picture, -1)
 
 
-def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
-    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
-) -> None:
+def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(tmp_path, deck, beer):
     reader = PileReader(deck)
     learner = DeckLearner(reader, tmp_path)
     assert titles_read(deck, beer) != "beer"
@@ -75,8 +73,8 @@ def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
 
 
 def test_a_card_upside_down_is_turned_and_a_card_without_a_sign_is_not_learned(
-    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
-) -> None:
+    tmp_path, deck, beer
+):
     reader = PileReader(deck)
     learner = DeckLearner(reader, tmp_path)
     blank = np.full_like(beer, 200)
@@ -90,9 +88,7 @@ def test_a_card_upside_down_is_turned_and_a_card_without_a_sign_is_not_learned(
     assert np.array_equal(reader.deck.learned[0].picture, beer)
 
 
-def test_a_lesson_that_is_given_again_replaces_what_it_taught(
-    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
-) -> None:
+def test_a_lesson_that_is_given_again_replaces_what_it_taught(tmp_path, deck, beer):
     reader = PileReader(deck)
     learner = DeckLearner(reader, tmp_path)
     learner.learn({1: beer}, [NamedCard(1, "bang")], "G-5")
@@ -100,9 +96,7 @@ def test_a_lesson_that_is_given_again_replaces_what_it_taught(
     assert learner.counts == {"beer": 1}
 
 
-def test_of_each_title_and_sign_the_newest_pictures_stay(
-    deck: TaughtDeck, beer: np.ndarray
-) -> None:
+def test_of_each_title_and_sign_the_newest_pictures_stay(deck, beer):
     for number in range(MOST_LEARNED + 2):
         deck = add_learned_card(
             deck, LearnedCard("beer", None, encode_picture(beer), f"G-{number}")
@@ -112,7 +106,7 @@ def test_of_each_title_and_sign_the_newest_pictures_stay(
     assert len(deck.learned) == MOST_LEARNED + 1
 
 
-def test_a_learned_picture_with_a_strange_name_is_damage(tmp_path: Path, whole: TaughtDeck) -> None:
+def test_a_learned_picture_with_a_strange_name_is_damage(tmp_path, whole):
     import zipfile
 
     path = tmp_path / "odd.cards"
@@ -131,8 +125,8 @@ def evening(tmp_path: Path) -> Iterator[CardEvening]:
 
 
 def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(
-    tmp_path: Path, evening: CardEvening, deck: TaughtDeck, beer: np.ndarray
-) -> None:
+    tmp_path, evening, deck, beer
+):
     reader = PileReader(deck)
     number = reader.remember(beer)
     learner = Learner(DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None)

@@ -11,7 +11,7 @@ from companion.camera.workers import FrameWorkers
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> FrameWorkers:
+def hurried(monkeypatch) -> FrameWorkers:
     """Threads that take for hanging what takes longer than a moment."""
     with monkeypatch.context() as patience:
         patience.setattr("companion.camera.workers.PATIENCE_S", 0.05)
@@ -19,9 +19,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> FrameWorkers:
 
 
 @pytest.mark.parametrize("kind", ["analyse", "encode"])
-def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
-    kind: str, hurried: FrameWorkers
-) -> None:
+def test_work_that_hangs_is_refused_and_another_thread_does_the_next(kind, hurried):
     do, held = getattr(hurried, kind), threading.Event()
     with pytest.raises(Refused, match="doesn’t answer"):
         do(held.wait)
@@ -33,9 +31,7 @@ def test_work_that_hangs_is_refused_and_another_thread_does_the_next(
     hurried.close()
 
 
-def test_an_analysis_of_many_pieces_may_take_long(
-    hurried: FrameWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_analysis_of_many_pieces_may_take_long(hurried, monkeypatch):
     asked, made, result = threading.Semaphore(0), threading.Semaphore(0), Future.result
 
     def lose_patience(future: "Future[int]", timeout: float) -> int:
@@ -58,9 +54,7 @@ def test_an_analysis_of_many_pieces_may_take_long(
     hurried.close()
 
 
-def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(monkeypatch):
     def fail(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -74,7 +68,7 @@ def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("no thread"), OSError(24, "files")])
-def test_what_work_raises_is_its_callers(error: Exception) -> None:
+def test_what_work_raises_is_its_callers(error):
     workers = FrameWorkers()
 
     def fail() -> None:

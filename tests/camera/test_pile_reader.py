@@ -65,7 +65,7 @@ def watched(deck: TaughtDeck) -> Watched:
     return Watched(deck)
 
 
-def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched: Watched) -> None:
+def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched):
     title, sign = watched.tray.lay("gatling")
     moving, laid = watched.seen()
     assert moving.verdict is None
@@ -82,9 +82,7 @@ def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched: Wat
 @pytest.mark.parametrize(
     ("frames", "told"), [(8, PileVerdict.NONE), (10, PileVerdict.GONE), (12, PileVerdict.OK)]
 )
-def test_a_card_that_lies_there_for_a_moment_is_told(
-    watched: Watched, frames: int, told: PileVerdict
-) -> None:
+def test_a_card_that_lies_there_for_a_moment_is_told(watched, frames, told):
     watched.lay("beer")
     watched.tray.lay("barrel")
     seen = watched.seen(frames)
@@ -98,14 +96,14 @@ def test_a_card_that_lies_there_for_a_moment_is_told(
     assert watched.lay("duel").likely == ("duel",)
 
 
-def test_a_pile_that_was_there_before_is_no_new_card(watched: Watched) -> None:
+def test_a_pile_that_was_there_before_is_no_new_card(watched):
     watched.lay("beer", "bang")
     watched.begin()
     assert watched.lay("duel").likely == ("duel",)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_an_emptied_tray_is_no_hand_over_it(deck: TaughtDeck, seed: int) -> None:
+def test_an_emptied_tray_is_no_hand_over_it(deck, seed):
     watched = Watched(deck, seed)
     watched.lay("beer", "bang", "duel")
     watched.tray.clear()
@@ -114,9 +112,7 @@ def test_an_emptied_tray_is_no_hand_over_it(deck: TaughtDeck, seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_after_a_shuffle_cards_are_read_although_the_tray_was_never_seen_empty(
-    deck: TaughtDeck, seed: int
-) -> None:
+def test_after_a_shuffle_cards_are_read_although_the_tray_was_never_seen_empty(deck, seed):
     watched = Watched(deck, seed)
     watched.lay("beer", "bang", "duel")
     watched.begin()
@@ -127,7 +123,7 @@ def test_after_a_shuffle_cards_are_read_although_the_tray_was_never_seen_empty(
     assert watched.lay("missed").likely == ("missed",)
 
 
-def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched: Watched) -> None:
+def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched):
     watched.lay("beer")
     watched.tray.reach_in()
     assert watched.verdict() is PileVerdict.BLOCKED
@@ -137,7 +133,7 @@ def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched: Watched) ->
     assert (seen.verdict, seen.likely) == (PileVerdict.OK, ("duel",))
 
 
-def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched: Watched) -> None:
+def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched):
     watched.lay("beer")
     cards = [("duel", "QD"), ("scope", "AS")]
     watched.tray.stack(cards)
@@ -146,7 +142,7 @@ def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched: 
     assert watched.lay("gatling").likely == ("gatling",)
 
 
-def test_without_a_deck_nothing_is_told(watched: Watched, deck: TaughtDeck) -> None:
+def test_without_a_deck_nothing_is_told(watched, deck):
     told: list[None] = []
     watched.reader.listeners.add(lambda: told.append(None))
     watched.reader.use(None)
@@ -158,9 +154,7 @@ def test_without_a_deck_nothing_is_told(watched: Watched, deck: TaughtDeck) -> N
     assert watched.lay("gatling").likely == ("gatling",)
 
 
-def test_a_deck_is_learned_before_a_card_is_laid(
-    deck: TaughtDeck, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deck_is_learned_before_a_card_is_laid(deck, monkeypatch):
     learned: list[str] = []
 
     class Counted(CardReader):
@@ -178,7 +172,7 @@ def test_a_deck_is_learned_before_a_card_is_laid(
     assert len(learned) == 2
 
 
-def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck: TaughtDeck) -> None:
+def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck):
     reader = PileReader(deck)
     more = deck._replace(cards=(*deck.cards, deck.cards[0]))
     reader.know(more)
@@ -187,7 +181,7 @@ def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck: TaughtDeck
     assert reader.deck is more
 
 
-def test_dice_or_cards_are_followed_by_the_game() -> None:
+def test_dice_or_cards_are_followed_by_the_game():
     class Follower:
         def __init__(self, name: str) -> None:
             begun.append(name)

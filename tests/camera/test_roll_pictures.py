@@ -1,6 +1,8 @@
 """Pictures of the dice of accepted rolls: bounded, replaced after an undo, off if wished."""
 
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,9 +32,13 @@ def frame(shade: int = 200) -> np.ndarray:
     return picture
 
 
-def started(pictures: RollPictures) -> RollPictures:
+@contextmanager
+def started(folder: Path, shown: Callable[[], np.ndarray | None] = frame, **bounds: int):
+    """Pictures that are written once this ends."""
+    pictures = RollPictures(folder, shown, **bounds)
     pictures.start()
-    return pictures
+    yield pictures
+    pictures.stop()
 
 
 def decoded(jpeg: bytes) -> np.ndarray:
@@ -44,9 +50,8 @@ def kept(folder: Path) -> set[str]:
 
 
 def test_the_dice_are_side_by_side_and_one_beside_the_tray_leaves_its_place_empty(tmp_path):
-    pictures = started(RollPictures(tmp_path, frame))
-    pictures.keep(1, 3, [*PLACES[:4], None])
-    pictures.stop()
+    with started(tmp_path) as pictures:
+        pictures.keep(1, 3, [*PLACES[:4], None])
     found = decoded(pictures.picture(1, 3))
     assert found.shape == (CELL, 5 * CELL, 3)
     for number in range(4):
@@ -58,36 +63,32 @@ def test_the_dice_are_side_by_side_and_one_beside_the_tray_leaves_its_place_empt
 
 def test_the_dice_are_those_of_the_press_even_if_a_hand_comes_next(tmp_path):
     shown = frame()
-    pictures = started(RollPictures(tmp_path, lambda: shown))
-    pictures.keep(1, 1, PLACES)
-    shown[:] = 0
-    pictures.stop()
+    with started(tmp_path, lambda: shown) as pictures:
+        pictures.keep(1, 1, PLACES)
+        shown[:] = 0
     assert decoded(pictures.picture(1, 1))[10:-10, 10 : CELL - 10].mean() > 150
 
 
 def test_a_die_at_the_edge_of_the_frame_is_pictured(tmp_path):
-    pictures = started(RollPictures(tmp_path, frame))
-    pictures.keep(1, 1, [Place(0.0, 0.0, 40.0), Place(519.0, 119.0, 40.0), *PLACES[2:]])
-    pictures.stop()
+    with started(tmp_path) as pictures:
+        pictures.keep(1, 1, [Place(0.0, 0.0, 40.0), Place(519.0, 119.0, 40.0), *PLACES[2:]])
     assert decoded(pictures.picture(1, 1)).shape == (CELL, 5 * CELL, 3)
 
 
 @pytest.mark.parametrize("places", [PLACES, [None] * 5], ids=["seen", "by hand"])
 def test_a_roll_replaces_what_was_undone(tmp_path, places):
-    pictures = started(RollPictures(tmp_path, frame))
-    for move in (1, 2, 5):
-        pictures.keep(7, move, PLACES)
-    pictures.keep(7, 2, places)
-    pictures.stop()
+    with started(tmp_path) as pictures:
+        for move in (1, 2, 5):
+            pictures.keep(7, move, PLACES)
+        pictures.keep(7, 2, places)
     assert kept(tmp_path) == ({"7/1", "7/2"} if places == PLACES else {"7/1"})
 
 
 def test_pictures_take_no_more_than_their_bounds(tmp_path):
     def game(number: int, **bounds: int) -> None:
-        pictures = started(RollPictures(tmp_path, frame, **bounds))
-        for move in range(1, 6):
-            pictures.keep(number, move, PLACES)
-        pictures.stop()
+        with started(tmp_path, **bounds) as pictures:
+            for move in range(1, 6):
+                pictures.keep(number, move, PLACES)
 
     game(9)
     size = (tmp_path / "9/1.jpg").stat().st_size
@@ -97,26 +98,23 @@ def test_pictures_take_no_more_than_their_bounds(tmp_path):
 
 
 def test_without_a_frame_or_a_disk_the_game_goes_on(tmp_path, caplog):
-    nothing = started(RollPictures(tmp_path / "none", lambda: None))
-    nothing.keep(1, 1, PLACES)
-    nothing.stop()
+    with started(tmp_path / "none", lambda: None) as nothing:
+        nothing.keep(1, 1, PLACES)
     assert nothing.picture(1, 1) is None
     (tmp_path / "file").write_text("in the way")
-    pictures = started(RollPictures(tmp_path / "file", frame))
-    pictures.keep(1, 1, PLACES)
-    pictures.stop()
+    with started(tmp_path / "file") as pictures:
+        pictures.keep(1, 1, PLACES)
     assert "roll pictures: Not a directory" in caplog.text
 
 
 def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path):
-    pictures = started(RollPictures(tmp_path / "rolls", frame))
-    site = Site(tmp_path, roll_picture=pictures.picture).start()
-    site.table.follow(partial(picture_accepted, pictures))
-    site.roll(*FACES)
-    site.host.post("/game/undo")
-    site.roll(*FACES)
-    finish(site)
-    pictures.stop()
+    with started(tmp_path / "rolls") as pictures:
+        site = Site(tmp_path, roll_picture=pictures.picture).start()
+        site.table.follow(partial(picture_accepted, pictures))
+        site.roll(*FACES)
+        site.host.post("/game/undo")
+        site.roll(*FACES)
+        finish(site)
     replay = site.table.past.replay(1, site.table.scene)
     rolls = {step for step in range(replay.last + 1) if replay.has_picture(step)}
     assert rolls
@@ -131,9 +129,7 @@ def test_a_table_can_do_without_and_drops_those_it_had(tmp_path):
     (tmp_path / "rolls/1").mkdir(parents=True)
     (tmp_path / "rolls/1/1.jpg").write_bytes(b"old")
     for wished in (True, False):
-        settings = Settings(
-            camera="none", data=tmp_path, host="127.0.0.1", port=0, dice_pictures=wished
-        )
+        plain = Settings(camera="none", data=tmp_path, host="127.0.0.1", port=0)
         with ExitStack() as stack:
-            start_table(settings, stack)
+            start_table(replace(plain, dice_pictures=wished), stack)
         assert (tmp_path / "rolls").exists() == wished

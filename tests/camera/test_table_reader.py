@@ -26,9 +26,7 @@ def tray(tmp_path: Path) -> EmptyTray:
     return EmptyTray(tmp_path / "tray.png", FrameWorkers())
 
 
-def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(
-    tray: EmptyTray, tmp_path: Path
-) -> None:
+def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(tray, tmp_path):
     told: list[EmptyTrayState] = []
     tray.listeners.add(lambda: told.append(tray.state))
     simulated = SimulatedDiceTray(seed=1)
@@ -45,12 +43,12 @@ def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path: Path) -> None:
+def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path):
     (tmp_path / "tray.png").write_bytes(b"no picture")
     assert EmptyTray(tmp_path / "tray.png", FrameWorkers()).state is EmptyTrayState.UNKNOWN
 
 
-def test_what_lies_there_is_read_again_by_other_dice(tray: EmptyTray) -> None:
+def test_what_lies_there_is_read_again_by_other_dice(tray):
     reader, told = TableReader(load_profile("pips"), tray), list[str]()
     reader.listeners.add(lambda: told.append(reader.profile.name))
     follower, simulated = reader.follower(), SimulatedDiceTray(seed=1)

@@ -4,34 +4,26 @@ import errno
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from endless_game import begin, play
-from stand_ins import dice_game
+from endless_game import begin, play, table_of
 
 from companion.games.dice.rules.record import replay
-from companion.games.registry import GAMES
 from companion.table.journal.journal import BACKUP, FILE, PART, RESERVE, WITNESSES, Journal
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.saved import Saved
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 
-# A deal that lasts longer than that many moves.
-MOVES, SEED = 40, 5
+# The deal lasts longer than that many moves.
+MOVES = 40
 # Where a block begins that can't be read, in bytes.
 BAD = 8192
-
-
-@contextmanager
-def table_of(folder: Path) -> Iterator[Table]:
-    with closing(Journal(folder)) as journal:
-        yield Table(journal, GAMES, dice_game(), chance=random.Random(SEED))
 
 
 @pytest.fixture(scope="module")

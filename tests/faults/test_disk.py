@@ -7,32 +7,23 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from endless_game import begin, play
+from endless_game import begin, play, press, table_of
 from people import join
 from places import SAVED
-from stand_ins import dice_game
 
-from companion.games.registry import GAMES
 from companion.table import moves, rounds
-from companion.table.changes import Press
 from companion.table.journal.journal import GAMES as RECORDS
-from companion.table.journal.journal import OLD_FORMAT, Journal
+from companion.table.journal.journal import OLD_FORMAT
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 
 SAVED = SAVED / "0.1.0" / "playing"
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
-
-
-@contextmanager
-def table_of(folder: Path) -> Iterator[Table]:
-    with closing(Journal(folder)) as journal:
-        yield Table(journal, GAMES, dice_game(), chance=random.Random(5))
 
 
 def lines(table: Table) -> list[str]:
@@ -53,7 +44,7 @@ def play_until_refused(table: Table, host: int, chance: random.Random) -> Refuse
             assert (table.view().version, lines(table)) == before
             return refused
         if table.view().phase is Phase.OVER:
-            table.do(moves.undo, Press(host, table.view().version))
+            press(table, 1, moves.undo)
     raise AssertionError("the disk never was full")
 
 
@@ -67,7 +58,7 @@ def check_refuses_and_goes_on(folder: Path, fill: Callable[[], None], free: Call
         assert list(table.view().troubles) == [Trouble.SAVING]
         for _ in range(3):
             with pytest.raises(Refused):
-                table.do(rounds.new_game, Press(host, table.view().version))
+                press(table, 1, rounds.new_game)
         assert table.view().phase is Phase.PLAYING
         free()
         before = lines(table)
@@ -101,6 +92,10 @@ def mounted(folder: Path, *arguments: str) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def remount(disk: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
 
 
 @contextmanager
@@ -145,13 +140,13 @@ def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
             else:
                 assert lines(table) == before[1]
                 with pytest.raises(Refused, match="the disk is full"):
-                    table.do(rounds.new_game, Press(host, table.view().version))
+                    press(table, 1, rounds.new_game)
             assert table.view().troubles == {Trouble.SAVING: "the disk is full"}
             (disk / "full").unlink()
             if before is None:
                 join(table, "Ann", "")
             else:
-                table.do(rounds.new_game, Press(host, table.view().version))
+                press(table, 1, rounds.new_game)
             assert table.view().troubles == {}
             after = table.view()
         with table_of(folder) as table:
@@ -168,17 +163,17 @@ def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
             # As after a kill.
             shutil.copytree(disk / "table", disk / "killed")
             before = lines(table)
-        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        remount(disk, "ro")
         for folder in ("table", "killed"):
             with table_of(disk / folder) as table:
                 assert lines(table) == before
                 reason = table.view().troubles[Trouble.SAVING]
                 assert reason == "the disk is read-only"
                 with pytest.raises(Refused, match="the disk is read-only"):
-                    table.do(rounds.new_game, Press(host, table.view().version))
+                    press(table, 1, rounds.new_game)
         with table_of(disk / "killed") as table:
-            subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-            table.do(rounds.new_game, Press(host, table.view().version))
+            remount(disk, "rw")
+            press(table, 1, rounds.new_game)
             assert table.view().troubles == {}
             assert (disk / "killed" / RECORDS).exists()
 
@@ -195,18 +190,18 @@ def test_a_table_of_0_1_0_is_shown_where_it_cannot_be_migrated_and_later_is(tmp_
         if fault == "the disk is full":
             fill(disk)
         else:
-            subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+            remount(disk, "ro")
         with table_of(disk / "table") as table:
             assert lines(table) == before
             with pytest.raises(Refused, match=fault):
-                table.do(moves.undo, Press(1, table.view().version))
+                press(table, 1, moves.undo)
             assert table.view().troubles == {Trouble.SAVING: fault}
             assert sorted(path.name for path in (disk / "table").iterdir()) == files
             if fault == "the disk is full":
                 (disk / "full").unlink()
             else:
-                subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-            table.do(moves.undo, Press(1, table.view().version))
+                remount(disk, "rw")
+            press(table, 1, moves.undo)
             assert table.view().troubles == {}
         kept = disk / "table" / OLD_FORMAT
         assert sorted(path.name for path in kept.iterdir()) == [
@@ -235,10 +230,10 @@ def test_a_disk_that_turns_read_only_refuses_and_is_mended_by_a_check(tmp_path):
             before = lines(table)
             trigger.write_text("1")
             with pytest.raises(Refused, match="nothing was changed"):
-                table.do(rounds.new_game, Press(host, table.view().version))
+                press(table, 1, rounds.new_game)
             assert lines(table) == before
             assert Trouble.SAVING in table.view().troubles
     subprocess.run(["e2fsck", "-fy", image], check=False, stdout=subprocess.DEVNULL)
     with mounted(tmp_path / "disk", *options) as disk, table_of(disk / "table") as table:
         assert lines(table) == before
-        table.do(rounds.new_game, Press(host, table.view().version))
+        press(table, 1, rounds.new_game)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -40,13 +41,10 @@ SAVED = SAVED / "0.1.0"
 PAGE = 4096
 
 
-@pytest.fixture(
-    params=[
-        f"{version}/{name}"
-        for version in ("0.1.0", "0.2.0")
-        for name in ("lobby", "dealing", "playing", "over")
-    ]
-)
+OLD = product(("0.1.0", "0.2.0"), ("lobby", "dealing", "playing", "over"))
+
+
+@pytest.fixture(params=map("/".join, OLD))
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder of format 1 or 2, with its log as a pulled plug left it."""
     return Path(shutil.copytree(SAVED.parent / request.param, tmp_path / "table"))
@@ -65,6 +63,12 @@ def files(folder: Path) -> Mapping[str, str]:
         for path in folder.rglob("*")
         if path.is_file()
     }
+
+
+def change(folder: Path, statement: str, *values: str) -> None:
+    """Change a file of an earlier format."""
+    with closing(sqlite3.connect(folder / OLD_FILE)) as base, base:
+        base.execute(statement, values)
 
 
 def opened(folder: Path) -> Table:
@@ -143,11 +147,10 @@ def test_lines_are_dated_from_now_on(playing):
 
 def make_format_2(folder: Path) -> None:
     """Bring a file of format 1 to format 2, as the version before this one did."""
-    with closing(sqlite3.connect(folder / OLD_FILE)) as base, base:
-        base.execute("ALTER TABLE line ADD COLUMN at TEXT NOT NULL DEFAULT ''")
-        base.execute("UPDATE line SET at = '2026-11-22T19:30:00Z'")
-        base.execute("INSERT OR REPLACE INTO fact VALUES ('companion', '0.2.0')")
-        base.execute("PRAGMA user_version = 2")
+    change(folder, "ALTER TABLE line ADD COLUMN at TEXT NOT NULL DEFAULT ''")
+    change(folder, "UPDATE line SET at = '2026-11-22T19:30:00Z'")
+    change(folder, "INSERT OR REPLACE INTO fact VALUES ('companion', '0.2.0')")
+    change(folder, "PRAGMA user_version = 2")
 
 
 def test_an_earlier_version_that_ran_again_is_believed(playing):
@@ -214,11 +217,8 @@ def test_killed_at_any_step_nothing_is_lost(playing, tmp_path, written):
         make_format_2(playing)
     before = look(playing).saved
     paths = os.pathsep.join(sys.path)
-    subprocess.run(
-        [sys.executable, "-c", KILLED, playing, copies],
-        check=True,
-        env=os.environ | {"PYTHONPATH": paths},
-    )
+    command = [sys.executable, "-c", KILLED, playing, copies]
+    subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": paths})
     killed = sorted(copies.iterdir(), key=lambda path: int(path.name))
     formats = []
     for folder in killed:
@@ -243,8 +243,7 @@ def test_a_damaged_file_is_replaced_by_its_backup_and_everybody_is_told(playing,
     whole = look(Path(shutil.copytree(playing, playing.with_name("whole")))).saved
     if written == 2:
         make_format_2(playing)
-    with closing(sqlite3.connect(playing / OLD_FILE)) as base:
-        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    change(playing, "PRAGMA wal_checkpoint(TRUNCATE)")
     with (playing / OLD_FILE).open("r+b") as file:
         file.write(bytes(PAGE))
     table = opened(playing)
@@ -256,8 +255,7 @@ def test_a_damaged_file_is_replaced_by_its_backup_and_everybody_is_told(playing,
 
 
 def test_of_a_damaged_old_file_the_game_is_kept_as_far_as_it_can_be_read(playing):
-    with closing(sqlite3.connect(playing / OLD_FILE)) as base:
-        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    change(playing, "PRAGMA wal_checkpoint(TRUNCATE)")
     content = (playing / OLD_FILE).read_bytes()
     for page in range(len(content) // PAGE):
         folder = Path(shutil.copytree(playing, playing.with_name(f"page-{page}")))
@@ -283,8 +281,7 @@ def test_a_missing_file_beside_its_backup_is_told(playing):
     [("version", "1x2"), ("options", "[]"), ("claims", "1"), ("dealing", "x"), ("sheriff", "x")],
 )
 def test_a_fact_that_makes_no_sense_keeps_no_table_from_starting(playing, name, value):
-    with closing(sqlite3.connect(playing / OLD_FILE)) as base, base:
-        base.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, value))
+    change(playing, "INSERT OR REPLACE INTO fact VALUES (?, ?)", name, value)
     table = opened(playing)
     assert table.view().phase is Phase.PLAYING
     assert Trouble.DAMAGE in table.view().troubles
@@ -312,8 +309,7 @@ def test_a_file_of_a_newer_version_is_refused_and_not_touched(tmp_path):
 
 
 def test_a_newer_file_of_sqlite_is_refused_and_not_touched(playing):
-    with closing(sqlite3.connect(playing / OLD_FILE)) as base:
-        base.execute("PRAGMA user_version = 99")
+    change(playing, "PRAGMA user_version = 99")
     before = files(playing)
     with pytest.raises(NewerError, match="written by a newer version in format 99"):
         Journal(playing)

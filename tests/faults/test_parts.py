@@ -179,6 +179,11 @@ def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], RunningTa
         yield lambda: start_table(settings, stack, seed=1)
 
 
+def press(pin: MockPWMPin) -> None:
+    pin.drive_low()
+    pin.drive_high()
+
+
 def page(running: RunningTable) -> str:
     """What everybody may read."""
     with urllib.request.urlopen(f"{running.server.url}table") as answer:
@@ -204,8 +209,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
     assert "stuck" not in page(running)
     assert table.view().troubles == {}
     rolls = len(table.view().story)
-    pin.drive_low()
-    pin.drive_high()
+    press(pin)
     assert len(table.view().story) > rolls, "and then it works"
 
 
@@ -220,8 +224,7 @@ def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, 
     view = view_when(table, lambda view: view.troubles)
     assert view.troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
     assert view.version == version
-    factory.pin(RED).drive_low()
-    factory.pin(RED).drive_high()
+    press(factory.pin(RED))
     assert table.view().version == version + 1, "the other one works"
     factory.pin(GREEN).drive_high()
     assert table.view().troubles == {}
@@ -238,10 +241,8 @@ def test_a_press_counts_where_no_thread_can_be_started(run, factory, monkeypatch
 
     with monkeypatch.context() as full:
         full.setattr(threading.Thread, "start", fail)
-        factory.pin(GREEN).drive_low()
-        factory.pin(GREEN).drive_high()
-        factory.pin(RED).drive_low()
-        factory.pin(RED).drive_high()
+        press(factory.pin(GREEN))
+        press(factory.pin(RED))
     assert table.view().version > version
     assert Trouble.GREEN not in table.view().troubles
 
@@ -256,8 +257,7 @@ def test_a_button_that_bounces_accepts_one_roll(run, factory, edges):
         throw(table, number)
         before = table.view()
         for _ in range(edges):
-            factory.pin(GREEN).drive_low()
-            factory.pin(GREEN).drive_high()
+            press(factory.pin(GREEN))
         assert table.view().version == before.version + 1
         assert table.view().game.rolls in (before.game.rolls + 1, 0)
 

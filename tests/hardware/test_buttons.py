@@ -1,5 +1,6 @@
 import logging
 import threading
+from contextlib import closing
 
 import pytest
 from gpiozero import Device
@@ -17,30 +18,40 @@ def factory() -> MockFactory:
     return open_pins().factory
 
 
-def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory: MockFactory) -> None:
+@pytest.fixture
+def buttons(factory):
+    """The green and the red one, and what they said."""
     said: list[str] = []
-    green = open_button("green button", GREEN_PIN, lambda: said.append("green"), factory)
-    red = open_button("red button", RED_PIN, lambda: said.append("red"), factory)
+    with (
+        closing(open_button("green button", GREEN_PIN, lambda: said.append("green"), factory)) as g,
+        closing(open_button("red button", RED_PIN, lambda: said.append("red"), factory)) as r,
+    ):
+        yield g, r, said
+
+
+def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory, buttons):
+    *_, said = buttons
     for pin in (GREEN_PIN, RED_PIN, GREEN_PIN):
         factory.pin(pin).drive_low()
         factory.pin(pin).drive_low()
         factory.pin(pin).drive_high()
     assert said == ["green", "red", "green"]
-    green.close()
-    red.close()
 
 
-def test_a_button_is_pulled_up_and_debounced(factory: MockFactory) -> None:
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
+def test_a_button_is_pulled_up_and_debounced_and_has_its_pin_alone(factory, buttons):
+    green, _, said = buttons
     pin = factory.pin(GREEN_PIN)
     assert (pin.function, pin.pull, pin.bounce) == ("input", "up", BOUNCE_S)
     assert not green.is_pressed
+    with pytest.raises(HardwareError) as caught:
+        open_button("third button", GREEN_PIN, lambda: said.append("third"), factory)
+    assert str(caught.value) == "third button (GPIO 17): pin GPIO17 is already in use"
     pin.drive_low()
     assert green.is_pressed
-    green.close()
+    assert said == ["green"]
 
 
-def test_a_closed_button_is_deaf_and_its_pin_is_free(factory: MockFactory) -> None:
+def test_a_closed_button_is_deaf_and_its_pin_is_free(factory):
     said: list[str] = []
     open_button("green button", 17, lambda: said.append("old"), factory).close()
     factory.pin(17).drive_low()
@@ -51,25 +62,14 @@ def test_a_closed_button_is_deaf_and_its_pin_is_free(factory: MockFactory) -> No
     again.close()
 
 
-def test_two_buttons_on_one_pin_are_refused(factory: MockFactory) -> None:
-    said: list[str] = []
-    green = open_button("green button", 17, lambda: said.append("green"), factory)
-    with pytest.raises(HardwareError) as caught:
-        open_button("red button", 17, lambda: said.append("red"), factory)
-    assert str(caught.value) == "red button (GPIO 17): pin GPIO17 is already in use"
-    factory.pin(17).drive_low()
-    assert said == ["green"]
-    green.close()
-
-
 @pytest.mark.parametrize("pin", [-1, 28, 99])
-def test_a_pin_that_does_not_exist_is_named(factory: MockFactory, pin: int) -> None:
+def test_a_pin_that_does_not_exist_is_named(factory, pin):
     with pytest.raises(HardwareError) as caught:
         open_button("red button", pin, lambda: None, factory)
     assert str(caught.value) == f"red button (GPIO {pin}): {pin} is not a valid pin name"
 
 
-def test_a_pin_that_cannot_report_edges_is_given_back(factory: MockFactory) -> None:
+def test_a_pin_that_cannot_report_edges_is_given_back(factory):
     class NoEdges(MockPin):  # as on a kernel whose GPIO the pin library does not know
         def _enable_event_detect(self) -> None:
             raise RuntimeError("Failed to add edge detection")
@@ -82,9 +82,7 @@ def test_a_pin_that_cannot_report_edges_is_given_back(factory: MockFactory) -> N
     open_button("red button", 27, lambda: None, factory).close()
 
 
-def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(
-    factory: MockFactory, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(factory, caplog):
     presses: list[int] = []
 
     def pressed() -> None:
@@ -107,7 +105,7 @@ def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(
 # Which pins
 
 
-def test_off_the_pi_the_pins_are_stand_ins_and_the_note_says_why() -> None:
+def test_off_the_pi_the_pins_are_stand_ins_and_the_note_says_why():
     pins = open_pins()
     assert not pins.real
     assert isinstance(pins.factory, MockFactory)
@@ -116,7 +114,7 @@ def test_off_the_pi_the_pins_are_stand_ins_and_the_note_says_why() -> None:
     assert "\n" not in pins.note
 
 
-def test_mock_pins_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mock_pins_can_be_asked_for(monkeypatch):
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     pins = open_pins()
@@ -124,16 +122,14 @@ def test_mock_pins_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Device.pin_factory is pins.factory
 
 
-def test_a_pin_library_that_is_asked_for_and_missing_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pin_library_that_is_asked_for_and_missing_is_named(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nowhere")
     pins = open_pins()
     assert not pins.real
     assert "nowhere" in pins.note
 
 
-def test_real_pins_are_taken_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_pins_are_taken_where_they_work(monkeypatch):
     class LGPIOFactory:
         pass
 
@@ -143,9 +139,8 @@ def test_real_pins_are_taken_where_they_work(monkeypatch: pytest.MonkeyPatch) ->
     assert (pins.factory, pins.real, pins.note) == (works, True, "pins: LGPIOFactory")
 
 
-def test_both_buttons_held_together_are_one_call(factory: MockFactory) -> None:
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
-    red = open_button("red button", RED_PIN, lambda: None, factory)
+def test_both_buttons_held_together_are_one_call(factory, buttons):
+    green, red, _ = buttons
     calls: list[str] = []
     said = threading.Event()
     watch_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
@@ -155,13 +150,10 @@ def test_both_buttons_held_together_are_one_call(factory: MockFactory) -> None:
     for pin in (GREEN_PIN, RED_PIN):
         factory.pin(pin).drive_high()
     assert calls == ["both"]
-    green.close()
-    red.close()
 
 
-def test_one_button_held_alone_is_no_call(factory: MockFactory) -> None:
-    green = open_button("green button", GREEN_PIN, lambda: None, factory)
-    red = open_button("red button", RED_PIN, lambda: None, factory)
+def test_one_button_held_alone_is_no_call(factory, buttons):
+    green, red, _ = buttons
     calls: list[str] = []
     watch_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
     held = threading.Event()
@@ -171,5 +163,3 @@ def test_one_button_held_alone_is_no_call(factory: MockFactory) -> None:
     assert held.wait(30)
     factory.pin(GREEN_PIN).drive_high()
     assert calls == []
-    green.close()
-    red.close()

@@ -7,7 +7,6 @@ import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from waiting import PATIENCE_S
@@ -98,86 +97,70 @@ def running(body: str) -> Iterator[Terminal]:
             os.close(fd)
 
 
-def test_keys_act_without_enter_and_are_not_echoed() -> None:
-    with running(LISTEN + "wait()") as terminal:
+@contextmanager
+def listening(body: str = "wait()", before: str = "") -> Iterator[Terminal]:
+    """The program has begun to listen, and goes on with `body`."""
+    with running(before + LISTEN + body) as terminal:
         assert terminal.line() == "True"
+        yield terminal
+
+
+def test_keys_act_without_enter_and_are_not_echoed():
+    with listening() as terminal:
         terminal.type("grxG")
         assert [terminal.line() for _ in range(3)] == ["green", "red", "green"]
         # What the program writes now comes after any echo of the keys that it was told of.
         os.write(terminal.slave, b"|")
         assert terminal.echoed("|") == "|"
+        # An error in an action does not end the listening.
+        terminal.type("fg")
+        assert terminal.line() == "green"
 
 
-def test_the_terminal_is_as_before_when_the_block_ends() -> None:
-    with running(LISTEN + "say(sys.stdin.readline.__name__)\nsay('over')\nwait()") as terminal:
-        assert [terminal.line() for _ in range(3)] == ["True", "readline", "over"]
+def test_the_terminal_and_sigterm_are_as_before_when_the_block_ends():
+    found = "signal.getsignal(signal.SIGTERM) is signal.SIG_DFL"
+    body = f"say(sys.stdin.readline.__name__)\nsay({found})\nwait()"
+    with listening(body) as terminal:
+        assert [terminal.line() for _ in range(2)] == ["readline", "True"]
         assert terminal.restored
         terminal.type("g")
         assert terminal.echoed("g") == "g"
 
 
-def test_ctrl_c_still_interrupts_and_the_terminal_is_restored() -> None:
-    with running(LISTEN + "wait()") as terminal:
-        assert terminal.line() == "True"
-        assert not terminal.restored
-        terminal.type("\x03")
-        assert terminal.end() == -signal.SIGINT
+@pytest.mark.parametrize(
+    ("before", "body", "act", "status"),
+    [
+        ("", "wait()", lambda terminal: terminal.type("\x03"), -signal.SIGINT),
+        ("", "raise SystemExit(3)", lambda terminal: None, 3),
+        ("", "wait()", lambda terminal: terminal.process.terminate(), -signal.SIGTERM),
+        ("signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))", "wait()",
+         lambda terminal: terminal.process.terminate(), 7),
+    ],
+    ids=["ctrl-c", "an error", "sigterm", "sigterm that the program handles itself"],
+)  # fmt: skip
+def test_whatever_ends_the_program_the_terminal_is_restored(before, body, act, status):
+    with listening(body, before) as terminal:
+        assert status == 3 or not terminal.restored
+        act(terminal)
+        assert terminal.end() == status
         assert terminal.restored
 
 
-def test_an_error_restores_the_terminal() -> None:
-    with running(LISTEN + "raise SystemExit(3)") as terminal:
-        assert terminal.line() == "True"
-        assert terminal.end() == 3
-        assert terminal.restored
-
-
-def test_sigterm_restores_the_terminal() -> None:
-    with running(LISTEN + "wait()") as terminal:
-        assert terminal.line() == "True"
-        terminal.process.terminate()
-        assert terminal.end() == -signal.SIGTERM
-        assert terminal.restored
-
-
-def test_a_program_that_handles_sigterm_itself_goes_on_doing_so() -> None:
-    own = "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))"
-    with running(own + LISTEN + "wait()") as terminal:
-        assert terminal.line() == "True"
-        terminal.process.terminate()
-        assert terminal.end() == 7
-        assert terminal.restored
-
-
-def test_sigterm_is_left_as_it_was_found() -> None:
-    body = "pass\nsay(signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)"
-    with running(LISTEN + body) as terminal:
-        assert [terminal.line() for _ in range(2)] == ["True", "True"]
-
-
-def test_an_error_in_an_action_does_not_end_the_listening() -> None:
-    with running(LISTEN + "wait()") as terminal:
-        assert terminal.line() == "True"
-        terminal.type("fg")
-        assert terminal.line() == "green"
-
-
-def test_a_terminal_that_is_closed_ends_the_listening_quietly() -> None:
+def test_a_terminal_that_is_closed_ends_the_listening_quietly():
     body = """
     for thread in threading.enumerate():
         if thread.name == "keys":
             thread.join()
     say("deaf")
 """
-    with running("signal.signal(signal.SIGHUP, signal.SIG_IGN)" + LISTEN + body) as terminal:
-        assert terminal.line() == "True"
+    with listening(body, "signal.signal(signal.SIGHUP, signal.SIG_IGN)") as terminal:
         os.close(terminal.master)
         terminal.master = os.dup(terminal.slave)
         assert terminal.line() == "deaf"
         assert terminal.end() == 0
 
 
-def test_in_the_background_nothing_is_touched() -> None:
+def test_in_the_background_nothing_is_touched():
     body = """
 child = "from hardware.keys import Keys\\nwith Keys({}) as k: print(k.is_listening, flush=True)"
 subprocess.run([sys.executable, "-c", child], process_group=0)
@@ -188,7 +171,7 @@ subprocess.run([sys.executable, "-c", child], process_group=0)
         assert terminal.restored
 
 
-def test_a_program_sent_to_the_background_leaves_the_keys_to_others() -> None:
+def test_a_program_sent_to_the_background_leaves_the_keys_to_others():
     body = """
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     other = subprocess.Popen(["sleep", "60"], process_group=0)
@@ -204,28 +187,20 @@ def test_a_program_sent_to_the_background_leaves_the_keys_to_others() -> None:
     other.kill()
     wait()
 """
-    with running(LISTEN + body) as terminal:
-        assert [terminal.line() for _ in range(2)] == ["True", "background"]
+    with listening(body) as terminal:
+        assert terminal.line() == "background"
         terminal.type("g")
         assert [terminal.line() for _ in range(2)] == ["foreground", "green"]
 
 
-def test_without_a_terminal_nothing_is_read(tmp_path: Path) -> None:
+def test_without_a_terminal_nothing_is_read(tmp_path):
     (tmp_path / "input").write_text("g")
     said: list[str] = []
-    with (
-        (tmp_path / "input").open() as stream,
-        Keys({"g": lambda: said.append("g")}, stream) as keys,
-    ):
+    stream = (tmp_path / "input").open()
+    with stream, Keys({"g": lambda: said.append("g")}, stream) as keys:
         assert not keys.is_listening
         assert stream.read() == "g"
+    for nothing in (stream, None):
+        with Keys({}, nothing) as keys:
+            assert not keys.is_listening
     assert said == []
-
-
-@pytest.mark.parametrize("closed", [True, False], ids=["closed", "none"])
-def test_without_standard_input_nothing_is_read(tmp_path: Path, closed: bool) -> None:
-    (tmp_path / "input").touch()
-    stream = (tmp_path / "input").open()
-    stream.close()
-    with Keys({}, stream if closed else None) as keys:
-        assert not keys.is_listening

@@ -2,6 +2,8 @@
 
 import random
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from people import arrive
@@ -20,6 +22,19 @@ from companion.table.surface.dice.state import Mark
 from companion.table.table import Table
 
 
+@contextmanager
+def table_of(folder: Path, seed: int = 5) -> Iterator[Table]:
+    """The table of a folder, which deals by this chance."""
+    with closing(Journal(folder)) as journal:
+        yield Table(journal, GAMES, dice_game(), chance=random.Random(seed))
+
+
+def press(table: Table, person: int, change: Callable[..., None], *said: object) -> None:
+    """Somebody presses on a page that is up to date."""
+    view = table.view()
+    table.do(change, Press(person, view.version, view.reading), *said)
+
+
 def main(folder: Path, seed: int) -> None:
     chance = random.Random(seed)
     table = Table(Journal(folder), GAMES, dice_game())
@@ -27,11 +42,11 @@ def main(folder: Path, seed: int) -> None:
     while True:
         view = table.view(host)
         if view.phase is Phase.LOBBY:
-            table.do(rounds.start_game, Press(host, view.version))
+            press(table, host, rounds.start_game)
         elif view.phase is Phase.OVER:
-            table.do(rounds.new_game, Press(host, view.version))
+            press(table, host, rounds.new_game)
         elif chance.random() < 0.1 and view.to_undo:
-            table.do(moves.undo, Press(host, view.version))
+            press(table, host, moves.undo)
         else:
             play(table, host, chance)
         print(table.view().version, flush=True)
@@ -42,14 +57,14 @@ def seat(table: Table) -> int:
     if not table.view().people:
         host = arrive(table, "Ann", "")
         for name in ("Bob", "Cleo", "Dan"):
-            table.do(seats.add_person, Press(host, table.view().version), name)
+            press(table, host, seats.add_person, name)
     return table.view().people[0].id
 
 
 def begin(table: Table) -> int:
     """Begin a game; return the host."""
     host = seat(table)
-    table.do(rounds.start_game, Press(host, table.view().version))
+    press(table, host, rounds.start_game)
     return host
 
 
@@ -57,18 +72,14 @@ def play(table: Table, host: int, chance: random.Random) -> None:
     move = random_move(table.scene.history.state, chance)
     begun = unfinished(table)
     if isinstance(move, Stop) and begun is None:
-        table.do(rolling.stop, Press(host, table.view().version))
+        press(table, host, rolling.stop)
     elif isinstance(move, Roll | Stop):
         faces = begun if begun is not None else to_enter(move)
         for die, face in faces.items():
-            view = table.view()
-            table.do(
-                rolling.mark, Press(host, view.version, view.reading), die, Mark(face=Face(face))
-            )
-        view = table.view()
-        table.do(rolling.accept, Press(host, view.version, view.reading))
+            press(table, host, rolling.mark, die, Mark(face=Face(face)))
+        press(table, host, rolling.accept)
     else:
-        table.do(moves.move, Press(host, table.view().version), move)
+        press(table, host, moves.move, move)
 
 
 def to_enter(roll: Roll) -> dict[int, str]:

@@ -67,9 +67,7 @@ class RandomGame:
         possible = [count for count in selection.ruleset.players if count in self.kind.players]
         names = NAMES[: self.chance.choice(possible)]
         self.ask_always = self.chance.random() < 0.5
-        self.people = tuple(
-            Person(seat + 1, name, None, not seat) for seat, name in enumerate(names)
-        )
+        self.people = tuple(Person(n + 1, name, None, not n) for n, name in enumerate(names))
         self.stand_ins = {
             person.id: self.chance.choice(list(MINDS))
             for person in self.people
@@ -102,11 +100,8 @@ class RandomGame:
     def _begun(self, setup: Any, names: tuple[str, ...], roles: list[str]) -> History:
         game = self.kind.game
         view = game.open_view(game.start(setup))
-        seats = [
-            Seat(name, role, player.character)
-            for name, role, player in zip(names, roles, view.players, strict=True)
-        ]
-        again = game.setup(game.selection(setup), seats)
+        seats = map(Seat, names, roles, (player.character for player in view.players))
+        again = game.setup(game.selection(setup), [*seats])
         return begin(1, game, again, ORIGIN, ask_always=self.ask_always)
 
     def steps(self) -> Iterator[Step]:
@@ -141,13 +136,13 @@ class RandomGame:
     def make(self, step: Step, number: int = 0) -> None:
         history = self.histories[number]
         turn = history.standing.turn
-        self.histories[number] = (
-            retitle(history, turn, *step.retitled)
-            if step.retitled
-            else undo(history, turn)
-            if step.move is None
-            else play(history, step.move, (), step.corrected, ask_always=self.ask_always)
-        )
+        if step.retitled:
+            history = retitle(history, turn, *step.retitled)
+        elif step.move is None:
+            history = undo(history, turn)
+        else:
+            history = play(history, step.move, (), step.corrected, ask_always=self.ask_always)
+        self.histories[number] = history
 
     @property
     def told_apart(self) -> bool:

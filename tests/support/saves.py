@@ -83,12 +83,8 @@ class Evening:
     ) -> None:
         self.chance, self.rolls = random.Random(1), 0
         self.journal = Journal(folder)
-        self.table = Table(
-            self.journal,
-            GAMES,
-            selection or dice_game(ruleset, rules),
-            chance=random.Random(1),
-        )
+        game = selection or dice_game(ruleset, rules)
+        self.table = Table(self.journal, GAMES, game, chance=random.Random(1))
         self.tokens: list[str] = []
 
     @property
@@ -102,19 +98,23 @@ class Evening:
         saved = self.journal.saved
         return restore(saved.game, saved.lines, GAMES)
 
+    def do(self, change: Callable[..., None], *values: object, by: int = 1, **more: Any) -> None:
+        """Do what somebody presses who sees all as it is."""
+        self.table.do(change, Press(by, self.view.version, self.view.reading), *values, **more)
+
     def sit(self, people: int, phones: int) -> None:
         for number, name in enumerate(NAMES[:people]):
             if number < phones:
                 self.tokens.append(join(self.table, name, self.table.scene.code))
             else:
-                self.table.do(seats.add_person, Press(1, self.view.version), name)
+                self.do(seats.add_person, name)
 
     def choose(self, **options: str) -> None:
         for option, value in options.items():
-            self.table.do(rounds.choose, Press(1, self.view.version), option, value)
+            self.do(rounds.choose, option, value)
 
     def start(self) -> None:
-        self.table.do(rounds.start_game, Press(1, self.view.version))
+        self.do(rounds.start_game)
 
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
@@ -122,11 +122,11 @@ class Evening:
         owner = self.view.people[move.seat]
         person = owner.id if owner.has_phone else 1
         if isinstance(move, Stop):
-            self.table.do(rolling.stop, Press(person, self.view.version))
+            self.do(rolling.stop, by=person)
         elif isinstance(move, Roll):
             self._roll(person, move)
         else:
-            self.table.do(moves.move, Press(person, self.view.version), move)
+            self.do(moves.move, move, by=person)
 
     def _roll(self, person: int, roll: Roll) -> None:
         thrown = range(5) if roll.rerolled is None else roll.rerolled
@@ -143,24 +143,21 @@ class Evening:
         wrong = thrown[0]
         dice[wrong] = dataclasses.replace(dice[wrong], face=WRONG[roll.dice[wrong] == WRONG[0]])
         self.table.see(reading("ok", dice))
-        view = self.view
-        numbers = [die.place and die.place.x for die in view.tray.dice]
-        corrected = numbers.index(dice[wrong].x)
-        mark = Mark(roll.dice[wrong], thrown=True)
-        self.table.do(rolling.mark, Press(person, view.version, view.reading), corrected, mark)
-        self.table.do(rolling.accept, Press(person, self.view.version, self.view.reading))
+        numbers = [die.place and die.place.x for die in self.view.tray.dice]
+        corrected, mark = numbers.index(dice[wrong].x), Mark(roll.dice[wrong], thrown=True)
+        self.do(rolling.mark, corrected, mark, by=person)
+        self.do(rolling.accept, by=person)
 
     def tap(self, move: CardMove) -> None:
         """Make a move of the card game on its player's phone."""
-        press = Press(self.view.people[move.seat].id, self.view.version, self.view.reading)
-        self.table.do(moves.move, press, move)
+        self.do(moves.move, move, by=self.view.people[move.seat].id)
 
     def play_while(self, condition: Callable[[TableView], bool]) -> None:
         while condition(self.view):
             self.play()
 
     def undo(self) -> None:
-        self.table.do(moves.undo, Press(1, self.view.version))
+        self.do(moves.undo)
 
 
 # Tables
@@ -171,10 +168,10 @@ def lobby(folder: Path) -> Evening:
     evening = Evening(folder, "walking-dead")
     evening.sit(people=5, phones=4)
     evening.choose(characters="choice", sheriff="turn", fallen="roles")
-    evening.table.do(seats.order_people, Press(1, evening.view.version), (2, 1, 5, 4, 3))
+    evening.do(seats.order_people, (2, 1, 5, 4, 3))
     evening.tokens.append(claim_seat(evening.table, 5, evening.table.scene.code))
-    evening.table.do(seats.bid, Press(2))
-    evening.table.do(seats.vote, Press(3), 2, yes=True)
+    evening.do(seats.bid, by=2)
+    evening.do(seats.vote, 2, yes=True, by=3)
     return evening
 
 
@@ -185,15 +182,13 @@ def dealing(folder: Path) -> Evening:
     evening.start()
     for _ in range(6):
         evening.play()
-    evening.table.do(rounds.new_game, Press(1, evening.view.version))
+    evening.do(rounds.new_game)
     evening.choose(roles="cards", characters="choice")
     evening.start()
     for person in (1, 2):
         dealt = evening.table.view(person).dealing
         assert dealt is not None
-        evening.table.do(
-            rounds.enter, Press(person), person - 1, *chosen(dealt, person - 1), dealt.round
-        )
+        evening.do(rounds.enter, person - 1, *chosen(dealt, person - 1), dealt.round, by=person)
     return evening
 
 
@@ -210,14 +205,14 @@ def playing(folder: Path) -> Evening:
     evening.sit(people=5, phones=5)
     evening.start()
     evening.play_while(lambda view: view.phase is Phase.PLAYING)
-    evening.table.do(rounds.play_again, Press(1, evening.view.version))
+    evening.do(rounds.play_again)
     for _ in range(5):
         evening.play()
     for _ in range(2):
         evening.undo()
     evening.play_while(lambda _: all(evening.game.state.life))
     fallen = evening.game.state.life.index(0)
-    evening.table.do(moves.guess, Press(evening.view.people[fallen].id), Side.LAW)
+    evening.do(moves.guess, Side.LAW, by=evening.view.people[fallen].id)
     for _ in range(6):
         evening.play()
     assert evening.view.phase is Phase.PLAYING
@@ -237,14 +232,14 @@ def guests(folder: Path) -> Evening:
     """Play: somebody left and a stand-in plays on, a guest waits, the sound is off, in French."""
     evening = Evening(folder)
     evening.sit(people=5, phones=4)
-    evening.table.do(rounds.choose_language, Press(1, evening.view.version), "fr")
+    evening.do(rounds.choose_language, "fr")
     evening.start()
     for _ in range(8):
         evening.play()
     evening.tokens.append(join(evening.table, "Fay", evening.table.scene.code))
-    evening.table.do(seats.leave, Press(3, evening.view.version))
-    evening.table.do(stand_ins.assign, Press(1, evening.view.version), 5, "sensible")
-    evening.table.do(rounds.mute, Press(1), on=True)
+    evening.do(seats.leave, by=3)
+    evening.do(stand_ins.assign, 5, "sensible")
+    evening.do(rounds.mute, on=True)
     return evening
 
 
@@ -259,9 +254,7 @@ def cards(folder: Path) -> Evening:
     while not (asked := CARD_GAME.cards.asked(evening.game.state)[1:]):
         evening.tap(random_card_move(evening.game.state, evening.chance))
     evening.table.see(PileObservation(PileVerdict.NONE))
-    person = evening.view.people[asked[0]].id
-    press = Press(person, evening.view.version, evening.view.reading)
-    evening.table.do(laying.answer_early, press, Pass(asked[0]))
+    evening.do(laying.answer_early, Pass(asked[0]), by=evening.view.people[asked[0]].id)
     return evening
 
 
@@ -332,7 +325,7 @@ def dealt(evening: Evening) -> Json:
         seat = evening.view.people.index(person)
         if view.dealing is not None and not view.dealing.entered[seat]:
             cards = chosen(view.dealing, seat)
-            evening.table.do(rounds.enter, Press(view.person), seat, *cards, view.dealing.round)
+            evening.do(rounds.enter, seat, *cards, view.dealing.round, by=view.person)
     return json.loads(evening.game.record.splitlines()[0])["players"]
 
 

@@ -202,9 +202,8 @@ class Twin(Site):
         self._setup = made.setup
         sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
         decks = Decks(folder, store, PileReader(), card_signs())
-        backups = Backups(
-            folder, self.table, store, sets, decks, now=lambda: "2026-11-22T19:30:00Z"
-        )
+        now = "2026-11-22T19:30:00Z"
+        backups = Backups(folder, self.table, store, sets, decks, now=lambda: now)
         self.statistics = Statistics(folder, self.table, lambda: "pips")
         # A lesson that any of its pages can show.
         lessons = Class(self)
@@ -218,10 +217,8 @@ class Twin(Site):
         self._sent = Sent()
         self.speaker = Noted()
         # In both languages: one table has only one.
-        self.announcers = [
-            Announcer(self.table, PagesNarration(language), self.speaker)
-            for language in ("en", "fr")
-        ]
+        narrations = map(PagesNarration, ("en", "fr"))
+        self.announcers = [Announcer(self.table, each, self.speaker) for each in narrations]
         shown = endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}
         self.gets = sorted(shown - {*CAMERAS})
         self.app.wsgi_app = keeping(self.app.wsgi_app)
@@ -325,9 +322,8 @@ class Twin(Site):
     def roles(self, exchanged: tuple[int, int]) -> dict[str, str]:
         """The roles that each phone is told, but for the two that differ by rights."""
         found = {}
-        for (who, phone), seat in itertools.product(
-            self.everybody.items(), range(len(self.view.people))
-        ):
+        seats = range(len(self.view.people))
+        for (who, phone), seat in itertools.product(self.everybody.items(), seats):
             answer = phone.post(f"/role/{seat}")
             if seat not in exchanged or answer.status_code != 200:
                 found[f"{who} role of {seat}"] = told(answer)

@@ -2,8 +2,6 @@
 rest.
 """
 
-from pathlib import Path
-
 import pytest
 from twins import open_twin
 
@@ -17,9 +15,7 @@ T = Title
 
 
 @pytest.mark.tables
-def test_nobody_else_sees_whether_somebody_answered_early(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch):
     site = open_twin(tmp_path, "soro", monkeypatch)
     site.decide(Play(0, T.GATLING))
     asked = CARD_GAME.cards.asked(site.table.scene.history.state)
@@ -44,9 +40,7 @@ def test_nobody_else_sees_whether_somebody_answered_early(
 
 
 @pytest.mark.tables
-def test_every_page_is_drawn_after_a_correction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_page_is_drawn_after_a_correction(tmp_path, monkeypatch):
     site = open_twin(tmp_path, "soro", monkeypatch)
     site.decide(Play(0, T.BEER))
     before = site.shown(beside=False)

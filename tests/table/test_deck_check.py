@@ -46,7 +46,7 @@ def unseen(check: DeckDoubts) -> dict[str, int]:
     return {copies.title: copies.unseen for copies in check.unseen}
 
 
-def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was() -> None:
+def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was():
     state = game("S O R O", deck=6, pile="bang")
     assert RULES.check_deck([SeenMove(None, state)]) is None
     near = play(state, card("stagecoach"))
@@ -59,7 +59,7 @@ def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was() -> None
     assert RULES.check_deck([*played, *[SeenMove(None, later)] * 12]) is None
 
 
-def test_copies_that_never_lay_there_together_may_be_missing() -> None:
+def test_copies_that_never_lay_there_together_may_be_missing():
     state = game("S O R O", deck=5, hands=5)
     found = unseen(checked(state, (card("saloon"), ""), (card("beer"), ""), (card("beer"), "")))
     assert found["beer"] == COPIES[T.BEER] - 2
@@ -67,76 +67,58 @@ def test_copies_that_never_lay_there_together_may_be_missing() -> None:
     assert found["gatling"] == 1
 
 
-def test_signs_tell_copies_that_never_lay_there_together() -> None:
+def test_signs_tell_copies_that_never_lay_there_together():
     state = game("S O R O", deck=5, hands=5)
     check = checked(state, (card("panic", 1, "hand"), "QH"), (card("panic", 1, "hand"), "8D"))
     copies = next(each for each in check.unseen if each.title == T.PANIC)
     assert (copies.unseen, copies.signs) == (2, ("JH", "AH"))
 
 
-def test_a_flipped_sign_that_one_title_has_tells_its_copy() -> None:
+def test_a_flipped_sign_that_one_title_has_tells_its_copy():
     state = game("S O R O", deck=5, in_play={1: "barrel"})
     found = unseen(checked(state, (card("bang", 1), ""), (flip("5H"), "")))
     assert "saloon" not in found
 
 
-def test_a_shown_card_goes_into_a_hand_and_counts_as_seen() -> None:
+def test_a_shown_card_goes_into_a_hand_and_counts_as_seen():
     state = game("S:black_jack O R O", turn=3, deck=8, hands=4)
     check = checked(state, (end, ""), (draw(shown="3H"), ""), (card("wells_fargo"), "3H"))
     assert check.twice == ()
     assert "wells_fargo" not in unseen(check)
 
 
-def test_a_copy_that_is_seen_again_while_it_lies_there_is_there_twice() -> None:
-    state = game("S O R O", deck=5, hands=5)
-    check = checked(state, (card("beer"), "7H"), (card("beer"), "8H"), (card("beer"), "7H"))
-    assert check.twice == (DeckCopy("7H", T.BEER),)
+BARREL, BEER, JAIL = (card("barrel"), "KS"), (card("beer"), "7H"), (card("jail", 1), "JS")
+FIVE = game("S O R O", deck=5, hands=5)
+SHOT = game("S O R O", deck=5, hands=5, in_play={1: "barrel"})
+SIX = game("S O R O", deck=5, hands=6)
+PEDRO = game("S:pedro_ramirez O R O", turn=3, deck=5, hands=3)
+VULTURE = game("S O R O:vulture_sam D", turn=3, deck=5, hands=4, life={1: 1})
 
 
-def test_a_copy_that_the_deck_holds_twice_may_be_seen_twice() -> None:
-    state = game("S O R O", deck=5, hands=5)
-    assert checked(state, (card("stagecoach"), "9S"), (card("stagecoach"), "9S")).twice == ()
+@pytest.mark.parametrize(
+    ("state", "made", "twice"),
+    [
+        (FIVE, [BEER, (card("beer"), "8H"), BEER], "7H beer"),
+        # The deck holds this copy twice.
+        (FIVE, [(card("stagecoach"), "9S")] * 2, ""),
+        # A flipped card that lies there by its title, too.
+        (SHOT, [(card("saloon"), "5H"), (card("bang", 1), ""), (flip("5H"), "")], "5H"),
+        # Cards that went into a hand, or from one.
+        (SIX, [BARREL, (card("panic", 0, "barrel"), ""), BARREL], ""),
+        (SIX, [BARREL, (card("cat_balou", 0, "barrel"), ""), BARREL], "KS barrel"),
+        (PEDRO, [BEER, (end, ""), (draw("discard"), ""), BEER], ""),
+        (PEDRO, [BEER, (end, ""), (draw("deck"), ""), BEER], "7H beer"),
+        # Vulture Sam takes the Jail from the player who falls.
+        (VULTURE, [JAIL, (card("gatling"), ""), *[(let_be, "")] * 5, (card("jail", 2), "JS")], ""),
+        # A shuffle comes between.
+        (game("S O R O", deck=2, hands=5), [BEER, (card("stagecoach"), ""), BEER], ""),
+    ],
+)
+def test_a_copy_that_is_seen_again_while_it_lies_there_is_there_twice(state, made, twice):
+    assert checked(state, *made).twice == ((DeckCopy(*twice.split()),) if twice else ())
 
 
-def test_a_flipped_card_that_lies_there_by_its_title_too_is_there_twice() -> None:
-    state = game("S O R O", deck=5, in_play={1: "barrel"})
-    made = (card("saloon"), "5H"), (card("bang", 1), ""), (flip("5H"), "")
-    assert checked(state, *made).twice == (DeckCopy("5H"),)
-
-
-def test_a_card_that_went_into_a_hand_may_be_seen_again() -> None:
-    state = game("S O R O", deck=5, hands=6, in_play={})
-    again = (card("barrel"), "KS")
-    taken = card("panic", 0, "barrel")
-    assert checked(state, again, (taken, ""), again).twice == ()
-    thrown = card("cat_balou", 0, "barrel")
-    assert checked(state, again, (thrown, ""), again).twice == (DeckCopy("KS", T.BARREL),)
-
-
-def test_a_card_drawn_from_the_pile_may_be_seen_again() -> None:
-    state = game("S:pedro_ramirez O R O", turn=3, deck=5, hands=3)
-    beer = (card("beer"), "7H")
-    assert checked(state, beer, (end, ""), (draw("discard"), ""), beer).twice == ()
-    assert checked(state, beer, (end, ""), (draw("deck"), ""), beer).twice == (
-        DeckCopy("7H", T.BEER),
-    )
-
-
-def test_cards_that_vulture_sam_takes_may_be_seen_again() -> None:
-    state = game("S O R O:vulture_sam D", turn=3, deck=5, hands=4, life={1: 1})
-    jail = card("jail", 1), "JS"
-    shot = (card("gatling"), ""), *[(let_be, "")] * 5
-    found = checked(state, jail, *shot, (card("jail", 2), "JS"))
-    assert found.twice == ()
-
-
-def test_a_shuffle_begins_anew() -> None:
-    state = game("S O R O", deck=2, hands=5)
-    made = (card("beer"), "7H"), (card("stagecoach"), ""), (card("beer"), "7H")
-    assert checked(state, *made).twice == ()
-
-
-def test_signs_of_another_edition_are_no_evidence() -> None:
+def test_signs_of_another_edition_are_no_evidence():
     state = game("S O R O", deck=5, hands=5)
     check = checked(state, (card("beer"), "KS"), (card("beer"), "KS"))
     assert check.twice == ()
@@ -155,19 +137,16 @@ def answers_of(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[int
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_whole_deck_never_holds_a_card_twice(tmp_path: Path, seed: int) -> None:
+def test_a_whole_deck_never_holds_a_card_twice(tmp_path, seed):
     checks = list(answers_of(list(CARDS), tmp_path, seed))
     assert [found for _, found in checks if found.twice] == []
     for (_, before), (left, after) in pairwise(checks):
         assert after.left == left
-        assert all(
-            unseen(before).get(title, 0) >= number for title, number in unseen(after).items()
-        )
+        earlier = unseen(before)
+        assert all(earlier.get(title, 0) >= number for title, number in unseen(after).items())
 
 
-def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
-    tmp_path: Path,
-) -> None:
+def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(tmp_path):
     """A Saloon was replaced by a second Beer 7H: the count agrees, the cards don't."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found = []
@@ -175,14 +154,11 @@ def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
         checks = [check for _, check in answers_of(cards, tmp_path / str(seed), seed)]
         found += [check.twice for check in checks]
         assert all(unseen(check)["saloon"] == 1 for check in checks)
-    assert {double for doubles in found for double in doubles} <= {
-        DeckCopy("7H", T.BEER),
-        DeckCopy("7H"),
-    }
+    assert {one for twice in found for one in twice} <= {DeckCopy("7H", T.BEER), DeckCopy("7H")}
     assert any(found)
 
 
-def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path: Path) -> None:
+def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path):
     """With a second Beer 7H, seen as such before the power cut."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found: list[DeckDoubts] = []
@@ -195,9 +171,7 @@ def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path: Pat
     pytest.fail("the second Beer was never seen")
 
 
-def restarted(
-    cards: list[Card], folder: Path, seed: int
-) -> Iterator[tuple[DeckDoubts, DeckDoubts | None]]:
+def restarted(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[object, ...]]:
     """Play a game; yield what is known of the deck before and after each of many restarts."""
     room = ToldRoom(folder, seed, 4)
     people = RealCards(room, random.Random(seed), cards)
@@ -210,23 +184,14 @@ def restarted(
     room.evening.close()
 
 
-HEADER = header_line(
-    CardSetup(
-        RULESETS["base"],
-        tuple(
-            CardPlayer(name, role, CHARACTERS[character])
-            for name, role, character in zip(NAMES, ROLES[4], CALM, strict=False)
-        ),
-    )
-)
+PLAYERS = map(CardPlayer, NAMES, ROLES[4], map(CHARACTERS.get, CALM))
+HEADER = header_line(CardSetup(RULESETS["base"], tuple(PLAYERS)))
 
 
 @pytest.mark.parametrize("signs", ['["XX"]', "[7]", "7", "{"])
-def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs: str) -> None:
-    begun = [
-        Line(LineKind.HEADER, HEADER),
-        Line(LineKind.MOVE, move_line(Play(0, T.BEER)), '["7H"]'),
-    ]
+def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs):
+    beer = Line(LineKind.MOVE, move_line(Play(0, T.BEER)), '["7H"]')
+    begun = [Line(LineKind.HEADER, HEADER), beer]
     (seen,) = restore(1, begun, KNOWN).moments[-1].cards
     assert (seen.sign, seen.sign_sure) == ("7H", True)
     senseless = Line(LineKind.MOVE, move_line(Play(0, T.SALOON)), signs)

@@ -25,7 +25,7 @@ def site(tmp_path: Path) -> Site:
     return Site(tmp_path, roles="soro")
 
 
-def test_the_lobby_offers_both_games_and_says_which_is_chosen(site: Site) -> None:
+def test_the_lobby_offers_both_games_and_says_which_is_chosen(site):
     page = site.host.open("/seat").text
     for game, pressed in ((DICE, "true"), (CARDS, "false")):
         assert f'data-with="game={game}" aria-pressed="{pressed}"' in page
@@ -38,7 +38,7 @@ def test_the_lobby_offers_both_games_and_says_which_is_chosen(site: Site) -> Non
     assert "The card game" in site.phones[1].open("/seat").text
 
 
-def test_cards_need_four_to_seven_players_and_the_lobby_says_so(tmp_path: Path) -> None:
+def test_cards_need_four_to_seven_players_and_the_lobby_says_so(tmp_path):
     for number, (roles, fits) in enumerate((("sro", False), ("soro", True), ("s" * 8, False))):
         site = Site(tmp_path / str(number), roles=roles)
         choose(site, CARDS)
@@ -49,9 +49,7 @@ def test_cards_need_four_to_seven_players_and_the_lobby_says_so(tmp_path: Path) 
             assert refused == "this game needs 4 to 7 players"
 
 
-def test_an_evening_changes_from_dice_to_cards_and_back_by_the_rules_of_before(
-    tmp_path: Path,
-) -> None:
+def test_an_evening_changes_from_dice_to_cards_and_back_by_the_rules_of_before(tmp_path):
     site = Site(tmp_path, roles="soro", ruleset="quick")
     choose(site, CARDS)
     site.start()
@@ -65,12 +63,12 @@ def test_an_evening_changes_from_dice_to_cards_and_back_by_the_rules_of_before(
 
 
 @pytest.mark.parametrize("game", ["chess", ""])
-def test_a_game_that_there_is_not_is_refused(site: Site, game: str) -> None:
+def test_a_game_that_there_is_not_is_refused(site, game):
     assert reason(site.host.post("/game/choose", game=game), 422) == "there is no such option"
 
 
 @pytest.mark.parametrize(("named", "game"), [("cards", CARD_GAME), ("dice", DICE_GAME)])
-def test_the_settings_file_names_the_first_game(tmp_path: Path, named: str, game: object) -> None:
+def test_the_settings_file_names_the_first_game(tmp_path, named, game):
     settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path, game=named)
     with ExitStack() as stack:
         assert start_table(settings, stack).table.view().selection.game is game

@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import BIASES, Played, chances, deal, games, loaded, setups
+from strategies import BIASES, chances, deal, games, loaded, setups
 
 from companion.games.common.endings import Side
 from companion.games.dice.game import DICE_GAME
@@ -34,9 +34,7 @@ def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
 
 @pytest.mark.tables
 @given(setups(), chances, st.sampled_from(BIASES), st.booleans(), st.integers(1, 60))
-def test_undo_then_redo_is_the_identity(
-    setup: Setup, chance: random.Random, faces: tuple, ask_always: bool, most: int
-) -> None:
+def test_undo_then_redo_is_the_identity(setup, chance, faces, ask_always, most):
     game = begun(setup, ask_always=ask_always)
     before: list[tuple[History, Move]] = []
     while game.state.awaits and len(before) < most:
@@ -59,9 +57,7 @@ def test_undo_then_redo_is_the_identity(
 
 
 @given(setups(), chances, st.integers(1, 60))
-def test_going_back_leaves_the_game_as_it_was_and_strikes_the_rest(
-    setup: Setup, chance: random.Random, most: int
-) -> None:
+def test_going_back_leaves_the_game_as_it_was_and_strikes_the_rest(setup, chance, most):
     game = begun(setup, ask_always=False)
     earlier = {len(game.moments) - 1: game}
     while game.state.awaits and len(earlier) < most:
@@ -83,7 +79,7 @@ def test_going_back_leaves_the_game_as_it_was_and_strikes_the_rest(
 
 
 @given(games)
-def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
+def test_the_record_of_a_game_replays_to_its_states(game):
     setup = game.states[0].setup
     table = begun(setup)
     if game.states[0] != table.state:
@@ -96,7 +92,7 @@ def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
     assert table.story == tuple(event for state in states for event in state.events)
 
 
-def test_a_guess_lasts_as_long_as_its_player_is_out() -> None:
+def test_a_guess_lasts_as_long_as_its_player_is_out():
     chance = random.Random(3)
     game = begun(deal(RULESETS["base"], 5, chance))
     while all(game.state.life):

@@ -50,9 +50,7 @@ def killed(folder: Path, situation: str, chance: random.Random) -> dict[str, obj
 
 @pytest.mark.slow
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_killed_at_any_moment_the_table_stands_where_it_stood(
-    tmp_path: Path, situation: str
-) -> None:
+def test_killed_at_any_moment_the_table_stands_where_it_stood(tmp_path, situation):
     with closing(CardEvening(tmp_path / "calm")) as calm:
         steps = len(SITUATIONS[situation][1](calm)) + 1
         # A correct table goes through these, over and over.

@@ -1,5 +1,6 @@
 """A record from another table is watched here; a wrong one is refused with its line."""
 
+from functools import partial
 from html import unescape
 
 import pytest
@@ -23,15 +24,15 @@ def site(tmp_path) -> Site:
     return Site(tmp_path)
 
 
+def send_piece(phone: Phone, at: int, size: int, data: bytes):
+    where = f"/records/piece?at={at}&size={size}"
+    return phone.client.post(where, data=data, headers={"X-Page": phone.proof})
+
+
 def send(phone: Phone, record: bytes, piece: int = 16384):
     """Upload a record as the page does; return the last answer."""
-    answer = None
     for at in range(0, max(1, len(record)), piece):
-        answer = phone.client.post(
-            f"/records/piece?at={at}&size={len(record)}",
-            data=record[at : at + piece],
-            headers={"X-Page": phone.proof},
-        )
+        answer = send_piece(phone, at, len(record), record[at : at + piece])
         if answer.status_code != 204:
             break
     return answer
@@ -122,11 +123,7 @@ def test_an_illegal_move_is_named_in_the_language_of_the_page(site):
 
 
 def test_an_upload_is_bounded_and_begins_anew_after_an_interruption(site, monkeypatch):
-    def piece(at: int, size: int, data: bytes):
-        return site.host.client.post(
-            f"/records/piece?at={at}&size={size}", data=data, headers={"X-Page": site.host.proof}
-        )
-
+    piece = partial(send_piece, site.host)
     assert "256 kB" in reason(piece(0, MOST_BYTES + 1, b"x"), 422)
     assert piece(0, 100, b"").status_code == 409
     assert piece(50, 100, b"x" * 10).status_code == 409

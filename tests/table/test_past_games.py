@@ -6,9 +6,10 @@ import shutil
 from html import unescape
 
 import pytest
+from evening import refusal
 from sites import NAMES, Phone, Site, deal_to, finish, reason
 
-from companion.base.refused import Problem, Refused
+from companion.base.refused import Problem
 from companion.games.dice.rules.record import replay
 from companion.table.journal.journal import STORIES
 from companion.table.past import past_games
@@ -16,6 +17,12 @@ from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 
 pytestmark = pytest.mark.tables
+
+
+def files_of(folder):
+    """The story and the record of the only game that is kept."""
+    (story,), (record,) = (folder / STORIES).glob("*.json"), (folder / "games").glob("*.jsonl")
+    return story, record
 
 
 @pytest.fixture
@@ -125,8 +132,7 @@ def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
 def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
     again(over)
-    (path,) = (tmp_path / STORIES).glob("*.json")
-    (record,) = (tmp_path / "games").glob("*.jsonl")
+    path, record = files_of(tmp_path)
     path.write_text(content)
     over.journal.close()
     site = Site(tmp_path, "")
@@ -141,7 +147,7 @@ def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
 
 def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, caplog):
     again(over)
-    (path,) = (tmp_path / STORIES).glob("*.json")
+    path, _ = files_of(tmp_path)
     over.table.past.view(1)
     assert "differs" not in caplog.text
     path.write_text(path.read_text().replace("Ann", "Anm"))
@@ -150,12 +156,9 @@ def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, capl
     assert f"{path}: its record differs" in caplog.text
 
 
-def test_a_story_that_tells_of_no_finished_game_shows_nothing_and_is_named_once(
-    tmp_path, over, caplog
-):
+def test_a_story_of_no_finished_game_shows_nothing_and_is_named_once(tmp_path, over, caplog):
     again(over)
-    (path,) = (tmp_path / STORIES).glob("*.json")
-    (record,) = (tmp_path / "games").glob("*.jsonl")
+    path, record = files_of(tmp_path)
     kept = json.loads(path.read_text())
     path.write_text(json.dumps(kept | {"lines": kept["lines"][:2]}))
     record.write_text("".join(record.read_text().splitlines(keepends=True)[:2]))
@@ -171,7 +174,7 @@ def test_a_story_that_tells_of_no_finished_game_shows_nothing_and_is_named_once(
 
 def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
     again(over)
-    for path in (*(tmp_path / STORIES).glob("*.json"), *(tmp_path / "games").glob("*.jsonl")):
+    for path in files_of(tmp_path):
         path.unlink()
         os.mkfifo(path)
         name = path.stem
@@ -188,6 +191,4 @@ def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path
     again(over)
     assert over.view.phase is Phase.PLAYING
     assert over.table.past.games() == ()
-    with pytest.raises(Refused) as refused:
-        record_of(over.table.scene)
-    assert refused.value.problem is Problem.FORBIDDEN
+    assert refusal(record_of, over.table.scene) is Problem.FORBIDDEN

@@ -148,9 +148,7 @@ class Players:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_a_game_laid_into_the_tray_goes_through_the_states_of_its_moves(
-    tmp_path: Path, seed: int
-) -> None:
+def test_a_game_laid_into_the_tray_goes_through_the_states_of_its_moves(tmp_path, seed):
     players = Players(tmp_path, seed, restarts=seed % 5 == 0)
     states = players.play(400)
     lines = players.evening.lines

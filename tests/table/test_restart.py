@@ -6,7 +6,7 @@ moment is what a kill at that moment leaves.
 
 import shutil
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -166,7 +166,7 @@ def evening(tmp_path: Path) -> Iterator[TrayEvening]:
     made.close()
 
 
-def test_dice_that_lie_are_the_same_after_a_kill(evening: TrayEvening) -> None:
+def test_dice_that_lie_are_the_same_after_a_kill(evening):
     before, drawn = evening.tray, evening.drawn
     evening.kill()
     evening.start()
@@ -199,9 +199,7 @@ def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
     "thrown_and_killed",
     [killed_before_the_throw, killed_during_the_throw, killed_before_the_roll_was_accepted],
 )
-def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(
-    evening: TrayEvening, thrown_and_killed: Callable[[TrayEvening], None]
-) -> None:
+def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(evening, thrown_and_killed):
     drawn = evening.drawn
     evening.camera.pick_up({1, 4})
     evening.until(Status.PICKED_UP)
@@ -219,7 +217,7 @@ def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(
     assert [die.face for die in evening.tray.dice] == lying
 
 
-def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path: Path) -> None:
+def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path):
     with closing(TrayEvening(tmp_path)) as evening:
         evening.until(Status.EMPTY)
         evening.camera.throw(range(5), FIRST)

@@ -9,7 +9,7 @@ and somebody can go on.
 import random
 import shutil
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -102,6 +102,11 @@ class WholeTable(RuleBasedStateMachine):
             person = next((entry.id for entry in seated if entry.host), None)
         return Press(person, self.view.version, self.view.reading)
 
+    def do(self, change: Callable[..., None], press: Press, *said: object, **named: bool) -> None:
+        """Press; what is refused happens not at all."""
+        with suppress(Refused):
+            self.table.do(change, press, *said, **named)
+
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(name=st.sampled_from(NAMES))
     def join(self, name: str) -> None:
@@ -111,19 +116,16 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(name=st.sampled_from(NAMES))
     def add(self, name: str) -> None:
-        with suppress(Refused):
-            self.table.do(seats.add_person, self.press(), name)
+        self.do(seats.add_person, self.press(), name)
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(who=people, moved=people, places=st.integers(-2, 2))
     def move_person(self, who: int, moved: int, places: int) -> None:
-        with suppress(Refused):
-            self.table.do(seats.move_person, self.press(who), moved, places)
+        self.do(seats.move_person, self.press(who), moved, places)
 
     @rule(who=people)
     def leave(self, who: int) -> None:
-        with suppress(Refused):
-            self.table.do(seats.leave, self.press(who))
+        self.do(seats.leave, self.press(who))
 
     @rule(whose=people, yes=st.booleans())
     def change_phones(self, whose: int, yes: bool) -> None:
@@ -139,8 +141,7 @@ class WholeTable(RuleBasedStateMachine):
 
     @rule(who=people)
     def lose_phone(self, who: int) -> None:
-        with suppress(Refused):
-            self.table.do(seats.take_phone, self.press(), self.press(who).person)
+        self.do(seats.take_phone, self.press(), self.press(who).person)
 
     @rule(who=people, voter=people, yes=st.booleans())
     def ask_for_host(self, who: int, voter: int, yes: bool) -> None:
@@ -151,23 +152,20 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(option=st.sampled_from(OPTIONS))
     def choose(self, option: tuple[str, str]) -> None:
-        with suppress(Refused):
-            self.table.do(rounds.choose, self.press(), *option)
+        self.do(rounds.choose, self.press(), *option)
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule()
     def start(self) -> None:
-        with suppress(Refused):
-            self.table.do(rounds.start_game, self.press())
+        self.do(rounds.start_game, self.press())
 
     @precondition(lambda self: self.view.phase is not Phase.LOBBY)
     @rule(again=st.booleans(), rarely=st.integers(0, 9))
     def end(self, again: bool, rarely: int) -> None:
-        with suppress(Refused):
-            if again:
-                self.table.do(rounds.play_again, self.press())
-            elif self.view.phase is Phase.OVER or rarely == 9:
-                self.table.do(rounds.new_game, self.press())
+        if again:
+            self.do(rounds.play_again, self.press())
+        elif self.view.phase is Phase.OVER or rarely == 9:
+            self.do(rounds.new_game, self.press())
 
     @precondition(lambda self: self.view.phase is Phase.DEALING)
     @rule()
@@ -181,15 +179,8 @@ class WholeTable(RuleBasedStateMachine):
             dealing = self.table.view(entry.id).dealing
             for seat, asks in dealing.to_enter.items() if dealing else ():
                 offered = [each for each in characters if each in asks.characters]
-                with suppress(Refused):
-                    self.table.do(
-                        rounds.enter,
-                        Press(entry.id),
-                        seat,
-                        roles[seat] if asks.roles else None,
-                        offered[0] if offered else None,
-                        dealing.round,
-                    )
+                role, character = roles[seat] if asks.roles else None, (*offered, None)[0]
+                self.do(rounds.enter, Press(entry.id), seat, role, character, dealing.round)
                 characters = [each for each in characters if each not in offered[:1]]
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
@@ -226,24 +217,18 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people, die=st.integers(0, 5), face=st.sampled_from((*Face, "joker", None)))
     def correct(self, who: int, die: int, face: str | None) -> None:
-        said = Mark(face, None if face else True)
-        with suppress(Refused):
-            self.table.do(rolling.mark, self.press(who), die, said)
+        self.do(rolling.mark, self.press(who), die, Mark(face, None if face else True))
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people, die=st.integers(0, 5), kind=st.sampled_from(("out", "add", "hand", "stop")))
     def say(self, who: int, die: int, kind: str) -> None:
-        press = self.press(who)
-        with suppress(Refused):
-            match kind:
-                case "out":
-                    self.table.do(rolling.leave_out, press, die)
-                case "add":
-                    self.table.do(rolling.add, press, Face.BEER)
-                case "hand":
-                    self.table.do(rolling.enter_by_hand, press)
-                case "stop":
-                    self.table.do(rolling.stop, press)
+        change, *said = {
+            "out": (rolling.leave_out, die),
+            "add": (rolling.add, Face.BEER),
+            "hand": (rolling.enter_by_hand,),
+            "stop": (rolling.stop,),
+        }[kind]
+        self.do(change, self.press(who), *said)
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(steps=st.integers(5, 60))
@@ -254,14 +239,13 @@ class WholeTable(RuleBasedStateMachine):
             if self.view.phase is not Phase.PLAYING:
                 return
             move = random_move(history.state, self.chance)
-            with suppress(Refused):
-                if isinstance(move, Roll):
-                    self.throw(move)
-                    self.table.press_green()
-                elif isinstance(move, Stop):
-                    self.table.press_red()
-                else:
-                    self.table.do(moves.move, self.decider(move.seat), move)
+            if isinstance(move, Roll):
+                self.throw(move)
+                self.table.press_green()
+            elif isinstance(move, Stop):
+                self.table.press_red()
+            else:
+                self.do(moves.move, self.decider(move.seat), move)
 
     def throw(self, roll: Roll) -> None:
         """The dice of a roll come to lie in a new place, and the others stay where they are."""
@@ -285,14 +269,12 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people)
     def undo(self, who: int) -> None:
-        with suppress(Refused):
-            self.table.do(moves.undo, self.press(who))
+        self.do(moves.undo, self.press(who))
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people, side=st.sampled_from(("law", "outlaws", "renegade", "nobody")))
     def guess(self, who: int, side: str) -> None:
-        with suppress(Refused):
-            self.table.do(moves.guess, self.press(who), side)
+        self.do(moves.guess, self.press(who), side)
 
     # What becomes of the machine
 
@@ -382,9 +364,8 @@ class WholeTable(RuleBasedStateMachine):
         history = self.table.scene.history
         for entry in (None, *(person.id for person in self.view.people)):
             view = self.table.view(entry)
-            shown = repr(
-                (view.game, view.question, view.story, view.dealing and view.dealing.wrong)
-            )
+            wrong = view.dealing and view.dealing.wrong
+            shown = repr((view.game, view.question, view.story, wrong))
             if history is None:
                 assert not any(role in shown for role in Role)
                 continue
@@ -398,14 +379,11 @@ class WholeTable(RuleBasedStateMachine):
         if any(person.has_phone for person in view.people):
             assert any(person.host for person in view.people)
         if view.phase is Phase.PLAYING and any(person.host for person in view.people):
-            standing = view.standing
-            deciding = [
-                person.id
-                for person in view.people
-                if standing.awaited in self.table.view(person.id).decides
+            assert any(
+                view.standing.awaited in self.table.view(person.id).decides
                 or (view.rolling and person.host)
-            ]
-            assert deciding
+                for person in view.people
+            )
 
 
 class WholeTableAtLength(WholeTable):

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -58,7 +58,7 @@ def frames(tray: RockingTray, count: int) -> Iterator[Image]:
 
 
 @pytest.mark.parametrize("seed", [0, *at_length(1, 2, 3)])
-def test_a_throw_is_motion_then_settled_once_then_still(seed: int) -> None:
+def test_a_throw_is_motion_then_settled_once_then_still(seed):
     tray, watch = RockingTray(size=VGA, seed=seed), Watch()
     assert watch.all(frames(tray, 7)) == (
         [Motion.PAUSED] * REST + [Motion.SETTLED] + [Motion.STILL] * 2
@@ -78,7 +78,7 @@ def test_a_throw_is_motion_then_settled_once_then_still(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("fps", "pictures"), [(1, 2), (10, 3), (12, 3), (15, 4), (30, 8)])
-def test_rest_is_a_time_and_three_pictures_at_least(fps: float, pictures: int) -> None:
+def test_rest_is_a_time_and_three_pictures_at_least(fps, pictures):
     said = Watch(fps).all(frames(lying(), 12))
     assert said.index(Motion.SETTLED) == pictures
 
@@ -89,16 +89,14 @@ def test_rest_is_a_time_and_three_pictures_at_least(fps: float, pictures: int) -
     [lambda die: die._replace(x=die.x + 0.2), lambda die: die._replace(angle=die.angle + 20), None],
     ids=["2 mm", "20 degrees", "gone"],
 )
-def test_one_small_die_moved_is_noticed_at_the_second_picture(
-    size: tuple[int, int], change: Callable[[PlacedDie], PlacedDie] | None
-) -> None:
+def test_one_small_die_moved_is_noticed_at_the_second_picture(size, change):
     tray = lying(size=size, height=45, noise=6)
     watch = settled(tray)
     tray.place([*FIVE[:4], *([change(FIVE[4])] if change else [])])
     assert watch.all(frames(tray, 2)) == [Motion.STILL, Motion.MOVING]
 
 
-def test_a_die_that_creeps_never_settles() -> None:
+def test_a_die_that_creeps_never_settles():
     tray = lying()
     watch, said = settled(tray), []
     for step in range(1, 16):
@@ -109,7 +107,7 @@ def test_a_die_that_creeps_never_settles() -> None:
 
 
 @pytest.mark.parametrize("fps", [12, *at_length(15, 30)])
-def test_a_die_that_rocks_on_its_edge_has_not_settled(fps: int) -> None:
+def test_a_die_that_rocks_on_its_edge_has_not_settled(fps):
     tray, watch = lying(), Watch(fps)
     tray.throw()
     while not tray.at_rest:
@@ -126,7 +124,7 @@ def test_a_die_that_rocks_on_its_edge_has_not_settled(fps: int) -> None:
 
 
 @pytest.mark.parametrize("spin", [17, 88, *at_length(4, 45, 110)])
-def test_a_die_that_spins_on_its_corner_has_not_settled(spin: float) -> None:
+def test_a_die_that_spins_on_its_corner_has_not_settled(spin):
     """Degrees from picture to picture; a quarter turn looks the same but for the faces."""
     tray, watch, said = lying(), Watch(), []
     for number in range(45):
@@ -137,7 +135,7 @@ def test_a_die_that_spins_on_its_corner_has_not_settled(spin: float) -> None:
     assert watch.all(frames(tray, 10)).count(Motion.SETTLED) == 1
 
 
-def test_noise_is_no_motion() -> None:
+def test_noise_is_no_motion():
     tray = lying(2, noise=16)
     assert set(settled(tray).all(frames(tray, 60))) == {Motion.STILL}
 
@@ -171,7 +169,7 @@ def leaning(step: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("light", [fading, cloud, flicker, blinking, exposure, leaning])
-def test_changing_light_is_no_motion(light: Callable[[int], float | np.ndarray]) -> None:
+def test_changing_light_is_no_motion(light):
     tray = lying(3)
     watch = settled(tray)
     said = [
@@ -181,7 +179,7 @@ def test_changing_light_is_no_motion(light: Callable[[int], float | np.ndarray])
     assert said.count(Motion.SETTLED) <= 3
 
 
-def test_dice_in_another_light_are_looked_at_again_once_it_is_steady() -> None:
+def test_dice_in_another_light_are_looked_at_again_once_it_is_steady():
     tray = lying(3)
     watch = Watch()
     assert watch.all((tray.frame() * 0.3).astype(np.uint8) for _ in range(10))[-1] is Motion.STILL
@@ -190,7 +188,7 @@ def test_dice_in_another_light_are_looked_at_again_once_it_is_steady() -> None:
     assert said.count(Motion.SETTLED) == 1
 
 
-def test_one_strange_picture_is_no_motion() -> None:
+def test_one_strange_picture_is_no_motion():
     tray = lying()
     watch = settled(tray)
     strangers = [np.zeros((480, 640, 3), np.uint8), np.full((480, 640, 3), 255, np.uint8),
@@ -199,7 +197,7 @@ def test_one_strange_picture_is_no_motion() -> None:
         assert watch.all([stranger, *frames(tray, 2)]) == [Motion.STILL] * 3
 
 
-def test_a_picture_given_twice_and_pictures_left_out_settle_nothing_by_themselves() -> None:
+def test_a_picture_given_twice_and_pictures_left_out_settle_nothing_by_themselves():
     tray, watch = RockingTray(size=VGA, seed=2), Watch()
     tray.throw()
     watch.all(frames(tray, 3))
@@ -211,7 +209,7 @@ def test_a_picture_given_twice_and_pictures_left_out_settle_nothing_by_themselve
     assert Motion.SETTLED not in said
 
 
-def test_a_hand_over_the_tray_is_motion_and_may_settle() -> None:
+def test_a_hand_over_the_tray_is_motion_and_may_settle():
     tray = lying(4)
     watch, said = settled(tray), []
     for step in range(8):
@@ -222,7 +220,7 @@ def test_a_hand_over_the_tray_is_motion_and_may_settle() -> None:
     assert watch.all([picture] * 6).count(Motion.SETTLED) == 1
 
 
-def test_a_new_picture_size_starts_anew() -> None:
+def test_a_new_picture_size_starts_anew():
     watch = settled(lying())
     other = lying(size=(320, 240))
     said = watch.all(frames(other, 8))
@@ -231,11 +229,11 @@ def test_a_new_picture_size_starts_anew() -> None:
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (1, 4000, 3), (4000, 1, 3), (3, 3, 3)])
-def test_pictures_of_any_shape_are_taken(shape: tuple[int, int, int]) -> None:
+def test_pictures_of_any_shape_are_taken(shape):
     assert Watch().all([np.full(shape, 90, np.uint8)] * 6).count(Motion.SETTLED) == 1
 
 
-def test_a_covered_lens_shows_nothing() -> None:
+def test_a_covered_lens_shows_nothing():
     chance = np.random.default_rng(1)
     assert is_dark(chance.integers(0, 12, (480, 640, 3), np.uint8))
     assert not is_dark((lying().frame() * 0.25).astype(np.uint8))

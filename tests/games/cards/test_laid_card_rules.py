@@ -4,14 +4,14 @@ import random
 from itertools import pairwise
 
 import pytest
-from card_scenario import answer, card, deal, end, flip, game, play
+from card_scenario import Choice, answer, card, deal, draw, end, flip, game, play
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.claims import plays
 from companion.games.cards.rules.deck import COPIES, KINDS, Border
-from companion.games.cards.rules.moves import CardMove, DrawSource, Play
+from companion.games.cards.rules.moves import CardMove, Play
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
@@ -36,6 +36,16 @@ def random_game(players: str, seed: int) -> Moments:
 
 
 GAMES = [random_game(players, seed) for players in PLAYERS for seed in range(4)]
+every_game = pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
+
+
+def moments_of(state: CardState, *choices: Choice) -> Moments:
+    """What comes of these moves, one after the other."""
+    moments: Moments = [(None, state)]
+    for choice in choices:
+        before = moments[-1][1]
+        moments.append((choice(before), play(before, choice)))
+    return moments
 
 
 def lying(state: CardState, title: Title) -> int:
@@ -43,7 +53,7 @@ def lying(state: CardState, title: Title) -> int:
     return state.pile.count(title) + sum(title in titles for titles in state.in_play)
 
 
-@pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
+@every_game
 def test_each_copy_that_lies_there_was_counted_in_one_move(moments: Moments) -> None:
     for upto in range(0, len(moments), 5):
         state = moments[upto][1]
@@ -56,10 +66,8 @@ def test_each_copy_that_lies_there_was_counted_in_one_move(moments: Moments) -> 
                 assert move.card is title
 
 
-@pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
-def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(
-    moments: Moments,
-) -> None:
+@every_game
+def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(moments):
     for (_, state), (made, _) in pairwise(moments):
         awaited = RULES.awaits(state)
         for title in KINDS:
@@ -72,18 +80,16 @@ def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(
         if isinstance(made, Play):
             assert awaited is ReadAs.TITLE
             assert made in RULES.moves(state, made.card)
-        assert (awaited is None) == (
-            state.phase is TurnPhase.DRAW and not state.ability.shows_second
-        )
+        draws = state.phase is TurnPhase.DRAW and not state.ability.shows_second
+        assert (awaited is None) == draws
 
 
-@pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
+@every_game
 def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> None:
     """Every card that came onto the pile was laid by the move, or is owed."""
     for (_, before), (move, after) in pairwise(moments):
         assert move is not None
-        lifted = RULES.lifts(before, move, after) and not RULES.is_taken_back(move)
-        if lifted:
+        if RULES.lifts(before, move, after) and not RULES.is_taken_back(move):
             continue
         own = () if RULES.is_taken_back(move) else RULES.lays(move)
         grown = after.pile[len(before.pile) :]
@@ -94,62 +100,29 @@ def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> N
 
 
 def test_a_stolen_card_that_is_played_again_is_counted_where_it_was_played_last() -> None:
-    first = game("S O R O", hands=4)
-    moments: Moments = [(None, first)]
-    for move in (
-        Play(0, Title.SCHOFIELD),
-        Play(0, Title.PANIC, 0, Title.SCHOFIELD),
-        Play(0, Title.SCHOFIELD),
-    ):
-        moments.append((move, apply(moments[-1][1], move)))
+    own, back = card("schofield"), card("panic", 0, "schofield")
+    moments = moments_of(game("S O R O", hands=4), own, back, own)
     assert RULES.copies(moments, Title.SCHOFIELD) == (3,)
     assert RULES.copies(moments[:-1], Title.SCHOFIELD) == ()
 
 
 def test_a_stolen_card_counts_no_more_while_another_copy_lies_in_the_pile() -> None:
-    state = game("S O R O", hands=6)
-    moments: Moments = [(None, state)]
-    for move in (
-        Play(0, Title.SCHOFIELD),
-        Play(0, Title.WINCHESTER),
-        Play(0, Title.SCHOFIELD),
-        Play(0, Title.PANIC, 0, Title.SCHOFIELD),
-    ):
-        moments.append((move, apply(moments[-1][1], move)))
+    own, back = card("schofield"), card("panic", 0, "schofield")
+    moments = moments_of(game("S O R O", hands=6), own, card("winchester"), own, back)
     assert RULES.copies(moments, Title.SCHOFIELD) == (1,)
 
 
 def test_a_dynamite_that_goes_round_stays_counted_where_it_was_played() -> None:
-    state = game("S O R O")
-    moments: Moments = [(None, state)]
-    choices = [card("dynamite"), end, end, end, end, flip("KH"), end]
-    for choice in choices:
-        move = choice(state)
-        state = play(state, choice)
-        moments.append((move, state))
-    assert state.in_play[1] == (Title.DYNAMITE,)
+    round_trip = (card("dynamite"), end, end, end, end, flip("KH"), end)
+    moments = moments_of(game("S O R O"), *round_trip)
+    assert moments[-1][1].in_play[1] == (Title.DYNAMITE,)
     assert RULES.copies(moments, Title.DYNAMITE) == (1,)
 
 
 def test_the_top_of_the_pile_is_counted_no_more_once_it_is_drawn() -> None:
-    state = game("S O:pedro_ramirez R O", hands=2)
-    moments: Moments = [(None, state)]
-    for choice in (card("beer"), card("beer"), end):
-        move = choice(state)
-        state = play(state, choice)
-        moments.append((move, state))
-    move = random_draw(state)
-    moments.append((move, apply(state, move)))
+    beers = (card("beer"), card("beer"), end, draw("discard"))
+    moments = moments_of(game("S O:pedro_ramirez R O", hands=2), *beers)
     assert RULES.copies(moments, Title.BEER) == (1,)
-
-
-def random_draw(state: CardState) -> CardMove:
-    """Pedro takes the top card of the pile."""
-    chance = random.Random(0)
-    while True:
-        move = random_move(state, chance)
-        if getattr(move, "source", None) is DrawSource.DISCARD:
-            return move
 
 
 def test_blue_cards_are_taken_back_and_brown_ones_stay() -> None:

@@ -45,9 +45,7 @@ class ToldMatcher(TitleMatcher):
     ],
     ids=["the best alone", "another fits better", "two are told from all others", "none is"],
 )
-def test_a_title_is_sure_only_if_it_alone_fits_best(
-    told: Mapping[int, tuple[float, bool]], sure: bool
-) -> None:
+def test_a_title_is_sure_only_if_it_alone_fits_best(told, sure):
     outline = outline_of((140, 200)) + 50
     best, *_ = ToldMatcher(told).matches(TABLE, outline)
     assert (best.number, best.sure) == (0, sure)

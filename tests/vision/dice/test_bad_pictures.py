@@ -316,9 +316,7 @@ def reader(request: pytest.FixtureRequest) -> DiceReader:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_nothing_is_sure_where_no_throw_lies(
-    reader: DiceReader, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_sure_where_no_throw_lies(reader, name, monkeypatch):
     runs, run = 0, OnnxNetwork.__call__
 
     def count(network: OnnxNetwork, inputs: Iterable[np.ndarray]) -> np.ndarray:
@@ -335,7 +333,7 @@ def test_nothing_is_sure_where_no_throw_lies(
 
 
 @pytest.mark.parametrize("share", [0.6, 0.9])
-def test_a_picture_that_one_die_fills_is_no_empty_tray(share: float) -> None:
+def test_a_picture_that_one_die_fills_is_no_empty_tray(share):
     image = cv2.imread(str(SET / "normal" / "002.jpg"))
     side = round(44 / share)
     x, y = 0, 0
@@ -348,7 +346,7 @@ def test_a_picture_that_one_die_fills_is_no_empty_tray(share: float) -> None:
 
 
 @pytest.mark.parametrize("share", [0.5, 0.6, 0.7])
-def test_a_die_with_pips_that_fills_the_picture_is_read(share: float) -> None:
+def test_a_die_with_pips_that_fills_the_picture_is_read(share):
     image = cv2.imread(str(SET.parents[1] / "gray_plate" / "00044.jpg"))
     reader = DiceReader(load_profile("pips"))
     (die,) = reader.read(image).dice

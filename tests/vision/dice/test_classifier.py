@@ -68,9 +68,7 @@ def told(classifier: FaceClassifier, image: Image) -> ToldFaces:
 
 @pytest.mark.parametrize("lamp", [0.0, 90.0, 180.0])
 @pytest.mark.parametrize("name", FACES)
-def test_a_taught_face_is_shown_in_glare_too(
-    classifier: FaceClassifier, name: str, lamp: float
-) -> None:
+def test_a_taught_face_is_shown_in_glare_too(classifier, name, lamp):
     result = told(classifier, picture(TAUGHT[name], 40, 190, lamp))
     assert FACES[int(result.scores[0].argmax())] == name
     assert result.shown[0]
@@ -78,21 +76,17 @@ def test_a_taught_face_is_shown_in_glare_too(
 
 @pytest.mark.parametrize("name", STRANGE)
 @pytest.mark.parametrize("lamp", [0.0, 90.0])
-def test_a_face_that_nobody_taught_is_not_shown(
-    classifier: FaceClassifier, name: str, lamp: float
-) -> None:
+def test_a_face_that_nobody_taught_is_not_shown(classifier, name, lamp):
     assert not told(classifier, picture(STRANGE[name], 40, 190, lamp)).shown[0]
 
 
 @pytest.mark.parametrize(("plastic", "ink"), [(40, 40), (254, 254)])
-def test_a_blank_face_is_not_shown(classifier: FaceClassifier, plastic: int, ink: int) -> None:
+def test_a_blank_face_is_not_shown(classifier, plastic, ink):
     assert not told(classifier, picture(TAUGHT["beer"], plastic, ink)).shown[0]
 
 
 @pytest.mark.parametrize(("name", "shown"), [("beer", True), ("bullseye1", False)])
-def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(
-    classifier: FaceClassifier, name: str, shown: bool
-) -> None:
+def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(classifier, name, shown):
     sharp = picture(TAUGHT[name], 40, 190)
     blurred = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 4.0), np.uint8)
     result = told(classifier, blurred)
@@ -100,7 +94,7 @@ def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(
     assert (result.shown[0], result.outlined[0]) == (shown, False)
 
 
-def test_without_dice_nothing_is_told(classifier: FaceClassifier) -> None:
+def test_without_dice_nothing_is_told(classifier):
     result = classifier.tell(build_pyramid(picture(TAUGHT["beer"], 40, 190)), [], [])
     assert result.scores.shape == (0, 6)
     assert result.shown.shape == (0,)

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from types import SimpleNamespace
 
 import pytest
@@ -29,50 +29,49 @@ def shifted(number: int, x: float = 0.0, y: float = 0.0, **change: object) -> Di
     return replace(old, x=old.x + x, y=old.y + y, **change)
 
 
-def test_new_dice_are_numbered_from_the_left_in_the_order_of_the_reading() -> None:
+def test_new_dice_are_numbered_from_the_left_in_the_order_of_the_reading():
     dice = [die("beer", x, y) for x, y in [(300, 10), (100, 50), (500, 60), (200, 70), (400, 80)]]
     assert numbers(dice, before={}) == [(2, True), (0, True), (4, True), (1, True), (3, True)]
 
 
-def test_dice_that_lie_where_they_lay_keep_their_numbers_whatever_is_thrown_beside_them() -> None:
+def test_dice_that_lie_where_they_lay_keep_their_numbers_whatever_is_thrown_beside_them():
     dice = [die("beer", 20, 300), shifted(3, 5, -5), shifted(1), die("arrow", 700), shifted(4, 9)]
     assert numbers(dice) == [(0, True), (3, False), (1, False), (2, True), (4, False)]
 
 
 @pytest.mark.parametrize("angle", [0, 50, 89])
-def test_a_kept_die_may_have_been_turned(angle: float) -> None:
+def test_a_kept_die_may_have_been_turned(angle):
     assert numbers([shifted(2, 6, angle=angle)]) == [(2, False)]
 
 
-def test_a_kept_die_bumped_aside_keeps_its_number_and_has_moved() -> None:
+def test_a_kept_die_bumped_aside_keeps_its_number_and_has_moved():
     dice = [shifted(0), shifted(1, 30, 40), *(die("beer", x, 400) for x in (50, 60, 70))]
-    assert numbers(dice, away=(2, 3, 4)) == [
-        (0, False), (1, True), (2, True), (3, True), (4, True),
-    ]  # fmt: skip
+    others = [(2, True), (3, True), (4, True)]
+    assert numbers(dice, away=(2, 3, 4)) == [(0, False), (1, True), *others]
 
 
 @pytest.mark.parametrize("move", [(0, 0), (45, 0), (10, -50)])
-def test_a_kept_die_bumped_to_another_face_keeps_its_number_and_has_moved(move) -> None:
+def test_a_kept_die_bumped_to_another_face_keeps_its_number_and_has_moved(move):
     bumped = shifted(1, *move, face="gatling")
     dice = [bumped, shifted(0), *(die("beer", x, 400) for x in (50, 60, 70))]
     assert numbers(dice, away=(2, 3, 4))[0] == (1, True)
 
 
-def test_a_die_thrown_beside_a_kept_one_that_was_bumped_takes_another_number() -> None:
+def test_a_die_thrown_beside_a_kept_one_that_was_bumped_takes_another_number():
     dice = [die("gatling", 330, 120), *(FIVE[number] for number in (0, 1, 3, 4))]
     assert numbers(dice, away=(2,))[0] == (2, True)
     both = [die("gatling", 330, 170), shifted(2, 50), *(FIVE[number] for number in (0, 1, 4))]
     assert numbers(both, away=(3,))[:2] == [(3, True), (2, True)]
 
 
-def test_a_die_that_was_away_lies_where_it_lay_only_if_it_lies_exactly_so() -> None:
+def test_a_die_that_was_away_lies_where_it_lay_only_if_it_lies_exactly_so():
     hidden, thrown = shifted(2, 1, 1), shifted(2, 8, 3, angle=40.0)
     assert numbers([hidden], away=(2,)) == [(2, False)]
     kept = [FIVE[number] for number in (0, 1, 3, 4)]
     assert numbers([thrown, *kept], away=(2,))[0] == (2, True)
 
 
-def test_a_doubtful_face_is_the_die_that_lay_there_if_that_is_likely() -> None:
+def test_a_doubtful_face_is_the_die_that_lay_there_if_that_is_likely():
     doubtful = replace(die("gatling", 300, sure=False), likely=("gatling", "bullseye1", "beer"))
     assert numbers([doubtful]) == [(2, False)]
     assert numbers([replace(doubtful, likely=("gatling", "beer", "bullseye1"))]) == [(2, True)]
@@ -80,32 +79,31 @@ def test_a_doubtful_face_is_the_die_that_lay_there_if_that_is_likely() -> None:
     assert numbers([die("arrow", 300)], before=was) == [(2, False)]
 
 
-def test_something_of_another_size_is_another_die() -> None:
+def test_something_of_another_size_is_another_die():
     assert numbers([replace(FIVE[2], size=60.0)]) == [(2, True)]
 
 
 @pytest.mark.parametrize("push", [(25, -12), (-60, 30)])
-def test_a_tray_that_was_pushed_moves_no_die(push: tuple[float, float]) -> None:
+def test_a_tray_that_was_pushed_moves_no_die(push):
     dice = [shifted(number, *push) for number in (3, 0, 4, 2, 1)]
     assert numbers(dice) == [(3, False), (0, False), (4, False), (2, False), (1, False)]
     dice[0] = replace(dice[0], face="beer")
     assert all(moved for _, moved in numbers(dice)), "then nobody knows"
 
 
-def test_dice_beyond_five_have_no_number() -> None:
+def test_dice_beyond_five_have_no_number():
     dice = [*FIVE.values(), die("beer", 900), die("beer", 20)]
     found = numbers(dice)
     assert found[:5] == [(number, False) for number in range(5)]
     assert found[5:] == [(None, True), (None, True)]
 
 
-def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers() -> None:
-    assert numbers([die("beer", 400, 400), die("arrow", 20, 300), FIVE[4]], away=(0, 1, 2, 3)) == [
-        (1, True), (0, True), (4, False),
-    ]  # fmt: skip
+def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers():
+    dice = [die("beer", 400, 400), die("arrow", 20, 300), FIVE[4]]
+    assert numbers(dice, away=(0, 1, 2, 3)) == [(1, True), (0, True), (4, False)]
 
 
-def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same() -> None:
+def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same():
     old = FIVE[2]
     assert is_same_die(shifted(2, 10), old)
     assert not is_same_die(shifted(2, 20), old)
@@ -118,18 +116,12 @@ def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same() -> None:
     assert not shows_same(replace(doubtful, sure=True), old)
 
 
-def test_any_values_with_the_fields_of_a_die_are_matched() -> None:
-    saved = {
-        number: SimpleNamespace(
-            face=old.face, x=old.x, y=old.y, size=old.size, angle=old.angle, sure=old.sure,
-            likely=old.likely,
-        )
-        for number, old in FIVE.items()
-    }  # fmt: skip
+def test_any_values_with_the_fields_of_a_die_are_matched():
+    saved = {number: SimpleNamespace(**asdict(old)) for number, old in FIVE.items()}
     assert match_dice(saved, [*FIVE.values()]) == tuple(Match(n, False) for n in range(5))
 
 
-def test_matching_imports_neither_numpy_nor_opencv() -> None:
+def test_matching_imports_neither_numpy_nor_opencv():
     code = "import sys, vision.dice.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

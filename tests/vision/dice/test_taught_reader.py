@@ -51,19 +51,11 @@ def test_no_die_is_sure_and_wrong(read):
     assert (every.silent, every.ok_wrong) == (0, 0)
 
 
-def test_most_throws_are_read_right(read):
-    assert score(read, "normal").right >= 0.9 * 28
-
-
-def test_dice_that_touch_are_read(read):
-    touching = score(read, "touching")
-    assert touching.right >= 0.8 * touching.pictures
-    assert touching.ok >= 0.75 * touching.pictures
-
-
-def test_most_throws_need_no_question(read):
-    normal = score(read, "normal")
-    assert normal.ok >= 0.8 * normal.pictures
+def test_most_throws_are_read_right_and_need_no_question_also_where_dice_touch(read):
+    for kind, right, ok in (("normal", 0.9, 0.8), ("touching", 0.8, 0.75)):
+        found = score(read, kind)
+        assert found.right >= right * found.pictures
+        assert found.ok >= ok * found.pictures
 
 
 @pytest.mark.parametrize(
