@@ -7,8 +7,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from endless_game import begin, press
 from evening import Evening, refusal
-from people import arrive
 from places import PICTURES
 from sites import Site
 from stand_ins import Dealer
@@ -18,8 +18,7 @@ from companion.app.build import start_table
 from companion.camera.dice_learner import Learner
 from companion.games.dice.rules.faces import Face
 from companion.settings import Settings
-from companion.table import moves, rounds, seats
-from companion.table.changes import Press
+from companion.table import moves
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status
 from companion.table.surface.dice.surface import DiceSurface, still
@@ -231,8 +230,8 @@ def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
 def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
     site = Site(tmp_path)
     site.table.lessons.show({"arrow": 0, "beer": 2, "gatling": 1})
-    for begin in (lambda: None, site.start):
-        begin()
+    for prepare in (lambda: None, site.start):
+        prepare()
         shown = site.host.live("seat")
         assert "beer\N{NO-BREAK SPACE}2, Gatling\N{NO-BREAK SPACE}1." in shown
         assert 'data-press="/dice/forget"' in shown
@@ -252,22 +251,19 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
     settings = Settings(host="127.0.0.1", port=0, profile="D", **folders)
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
-        host = arrive(table, "Ann", "")
-        for name in ("Bob", "Cy", "Di"):
-            table.do(seats.add_person, Press(host, table.view().version), name)
-        table.do(rounds.start_game, Press(host, table.view().version))
+        host = begin(table)
         view_when(table, lambda view: view.tray.status is Status.UNSURE)
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
         face = view.tray.dice[number].face
-        table.do(rolling.mark, Press(host, view.version, view.reading), number, Mark(face))
+        press(table, host, rolling.mark, number, Mark(face))
         table.press_green()
         view_when(table, lambda view: view.learned.get(face) == 1)
     assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
         view_when(table, lambda view: view.learned.get(face) == 1)
-        table.do(moves.undo, Press(host, table.view().version))
+        press(table, host, moves.undo)
         view_when(table, lambda view: view.learned.get(face) == 0)
 
 

@@ -4,15 +4,13 @@ import threading
 
 import numpy as np
 import pytest
-from people import arrive
+from endless_game import begin
 from shared_tray import SharedTray
 from stand_ins import Dealer, dice_game
 from waiting import view_when
 
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
-from companion.table import rounds, seats
-from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice.state import Status
 from companion.table.table import Table
@@ -68,14 +66,9 @@ class TruthfulReader:
 
 @pytest.fixture
 def table(tmp_path):
-    journal = Journal(tmp_path)
-    made = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
-    host = arrive(made, "Ann", "")
-    for name in ("Bob", "Cy", "Di"):
-        made.do(seats.add_person, Press(host, made.view().version), name)
-    made.do(rounds.start_game, Press(host, made.view().version))
-    yield made
-    journal.close()
+    made = Table(Journal(tmp_path), GAMES, dice_game(), chance=Dealer("sroo"))
+    begin(made)
+    return made
 
 
 @pytest.fixture

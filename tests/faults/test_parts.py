@@ -12,10 +12,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from endless_game import begin
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from loose_pin import Loose
-from people import arrive
 from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
@@ -25,8 +25,6 @@ from companion.app.build import RunningTable, start_table
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
 from companion.settings import Settings
-from companion.table import rounds, seats
-from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import Signal, Trouble
 from companion.table.surface.dice.state import Status
@@ -41,19 +39,10 @@ GREEN, RED, LIGHT_GREEN = 17, 27, 23
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path)
-    made = Table(journal, GAMES, dice_game(), chance=Dealer("sroo", PLAIN))
+def table(tmp_path: Path) -> Table:
+    made = Table(Journal(tmp_path), GAMES, dice_game(), chance=Dealer("sroo", PLAIN))
     begin(made)
-    yield made
-    journal.close()
-
-
-def begin(table: Table) -> None:
-    host = arrive(table, "Ann", "")
-    for name in ("Bob", "Cy", "Di"):
-        table.do(seats.add_person, Press(host, table.view().version), name)
-    table.do(rounds.start_game, Press(host, table.view().version))
+    return made
 
 
 # The camera

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from people import arrive
+from endless_game import begin, press
 from stand_ins import Dealer, dice_game
 from waiting import wait_until
 
@@ -21,8 +21,6 @@ from companion.camera.table_reader import TableReader
 from companion.camera.watcher import Watcher
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
-from companion.table import rounds, seats
-from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Mark, Status, Tray
@@ -82,10 +80,7 @@ class TrayEvening:
     def __init__(self, folder: Path) -> None:
         self.camera, self._folder, self._running = DrawnCamera(), folder / "0", ExitStack()
         self.start()
-        host = arrive(self.table, "Ann", "")
-        for name in ("Bob", "Cy", "Di"):
-            self.table.do(seats.add_person, Press(host, self.table.view().version), name)
-        self.table.do(rounds.start_game, Press(host, self.table.view().version))
+        begin(self.table)
 
     def start(self) -> None:
         """Start a table where the last one was killed."""
@@ -109,6 +104,10 @@ class TrayEvening:
         self._folder = killed.with_name(str(int(killed.name) + 1))
         shutil.copytree(killed, self._folder)
         self.close()
+
+    def restart(self) -> None:
+        self.kill()
+        self.start()
 
     def close(self) -> None:
         self._running.close()
@@ -168,16 +167,14 @@ def evening(tmp_path: Path) -> Iterator[TrayEvening]:
 
 def test_dice_that_lie_are_the_same_after_a_kill(evening):
     before, drawn = evening.tray, evening.drawn
-    evening.kill()
-    evening.start()
+    evening.restart()
     assert shown(evening.until(Status.LYING)) == shown(before)
     assert evening.drawn == drawn
     assert not QUESTIONS & set(evening.statuses)
 
 
 def killed_before_the_throw(evening: TrayEvening) -> None:
-    evening.kill()
-    evening.start()
+    evening.restart()
     assert evening.until(Status.PICKED_UP).seen == 3
     evening.camera.throw({1, 4}, THIRD)
 
@@ -191,8 +188,7 @@ def killed_during_the_throw(evening: TrayEvening) -> None:
 def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
     evening.camera.throw({1, 4}, THIRD)
     evening.until(Status.READY)
-    evening.kill()
-    evening.start()
+    evening.restart()
 
 
 @pytest.mark.parametrize(
@@ -223,13 +219,10 @@ def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path):
         evening.camera.throw(range(5), FIRST)
         tray = evening.until(Status.READY)
         corrected = [die.face for die in tray.dice].index("gatling")
-        view = evening.table.view()
-        sheriff = Press(view.people[0].id, view.version, view.reading)
-        evening.table.do(rolling.mark, sheriff, corrected, Mark("bullseye2"))
+        press(evening.table, 1, rolling.mark, corrected, Mark("bullseye2"))
         evening.accept()
         before, drawn = evening.until(Status.LYING), evening.drawn
-        evening.kill()
-        evening.start()
+        evening.restart()
         assert shown(evening.until(Status.LYING)) == shown(before)
         evening.camera.pick_up({0, 3})
         evening.until(Status.PICKED_UP)
