@@ -21,6 +21,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 from mosquitto import free_port
 from places import ROOT, SAVED
+from process import companion
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -716,14 +717,8 @@ def test_modules_that_do_not_load(
 
 
 def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "companion", "doctor", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return companion("doctor", *arguments, cwd=cwd, env=environment)
 
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:

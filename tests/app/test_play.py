@@ -1,11 +1,10 @@
 """`bang-companion play`, as scripts call it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from process import companion
 
 from companion import __version__
 from companion.games.cards.rules.record import replay as card_replay
@@ -23,13 +22,8 @@ from companion.games.dice.rules.rulesets import RULESETS
 pytestmark = pytest.mark.tables
 
 
-def play(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "companion", "play", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-
-
 def games(*options: str) -> list[dict[str, object]]:
-    done = play(*options)
+    done = companion("play", *options)
     assert (done.returncode, done.stderr) == (0, "")
     *lines, last = map(json.loads, done.stdout.splitlines())
     assert set(last) == {"games", "seconds"}
@@ -105,7 +99,7 @@ def test_a_record_is_never_overwritten_by_another_game(tmp_path: Path) -> None:
     (path,) = tmp_path.iterdir()
     before = path.read_bytes()
     games(*options)
-    other = play(*options, "--house-rule", "one_arrow_a_turn")
+    other = companion("play", *options, "--house-rule", "one_arrow_a_turn")
     assert other.returncode == 2
     assert other.stderr == f"{path}: another game is kept here\n"
     assert path.read_bytes() == before
@@ -136,7 +130,7 @@ CONTRADICTION = "--house-rule fallen_keep_places --house-rule fallen_leave_place
     ],
 )
 def test_bad_input_is_one_line_and_status_2(options: str, reason: str) -> None:
-    done = play(*options.split())
+    done = companion("play", *options.split())
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
@@ -144,7 +138,7 @@ def test_bad_input_is_one_line_and_status_2(options: str, reason: str) -> None:
 
 
 def test_help_lists_the_rulesets_and_the_house_rules() -> None:
-    done = play("--help")
+    done = companion("play", "--help")
     assert done.returncode == 0
     words = done.stdout.replace(",", " ").split()
     assert [ruleset for ruleset in RULESETS if ruleset not in words] == []
@@ -154,7 +148,7 @@ def test_help_lists_the_rulesets_and_the_house_rules() -> None:
 
 def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
     options = ("--players", "4", "--games", "4", "--minds", "strong,sensible,random,random")
-    done = play(*options)
+    done = companion("play", *options)
     assert (done.returncode, done.stderr) == (0, "")
     *lines, last = map(json.loads, done.stdout.splitlines())
     assert len(lines) == last["games"] == 4
@@ -165,13 +159,13 @@ def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
         low, high = found["interval"]
         assert 0 <= low <= found["won"] / found["seats"] <= high <= 1
         assert sum(by["seats"] for by in found["roles"].values()) == found["seats"]
-    again = json.loads(play(*options).stdout.splitlines()[-1])
+    again = json.loads(companion("play", *options).stdout.splitlines()[-1])
     assert again["minds"] == minds
 
 
 def test_records_of_stand_ins_stand_beside_those_of_random_players(tmp_path: Path) -> None:
     for more in ((), ("--minds", "sensible")):
-        done = play("--games", "1", "--records", str(tmp_path), *more)
+        done = companion("play", "--games", "1", "--records", str(tmp_path), *more)
         assert (done.returncode, done.stderr) == (0, "")
     names = [path.name for path in sorted(tmp_path.iterdir())]
     assert names == ["base-4-seed-1-00000.jsonl", "base-4-sensible-seed-1-00000.jsonl"]

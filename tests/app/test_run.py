@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import socket
 import urllib.error
@@ -45,10 +44,7 @@ def test_what_is_saved_is_for_its_owner_alone(tmp_path, monkeypatch):
         data = tmp_path / OWN_FOLDER
         data.mkdir(mode=0o755)
         with table("--camera", "simulated", "--port", 0) as (_, url):
-            visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-            page = visitor.open(url).read().decode()
-            proof = re.search('name="page" content="([^"]*)"', page)
-            visitor.open(f"{url}join", f"name=Ann&page={proof[1]}".encode())
+            join(url, "Ann")
             made = [data, *data.rglob("*")]
             assert len(made) > 1
             assert {path.name: oct(path.stat().st_mode & 0o077) for path in made} == {

@@ -2,17 +2,16 @@
 
 import csv
 import io
-import json
 import re
 from html.parser import HTMLParser
 
 import pytest
-from clubs import Club, ClubTable
+from clubs import Club, ClubTable, spoil
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sites import endpoints, first_push, reason
-from test_hall import JSON, paths
+from test_hall import JSON
 from waiting import wait_until
 
 from companion.base.refused import Message
@@ -289,14 +288,9 @@ def test_a_table_is_drawn_again_only_if_it_changed(pages, monkeypatch):
 def test_no_message_breaks_the_pages(pages, data):
     oak = ClubTable("Oak")
     message = data.draw(st.sampled_from([oak.state(), oak.state(phase="over"), oak.result()]))
-    content = json.loads(message.payload)
-    *way, last = data.draw(st.sampled_from([path for path in paths(content) if path]))
-    at = content
-    for key in way:
-        at = at[key]
     odd = st.sampled_from(["\ud800", "\r\ndata: x", "</p><script>", 2**70, -1, 1.5, True, None])
-    at[last] = data.draw(odd | JSON)
-    pages.club.tell(BrokerMessage(message.topic, json.dumps(content).encode()))
+    said = spoil(message, lambda found: data.draw(st.sampled_from(found)), data.draw(odd | JSON))
+    pages.club.tell(said)
     for path in ("/", "/tournament"):
         page = pages.spectator.open(path)
         assert Wellformed(page).wrong == []

@@ -235,27 +235,6 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(
     expect(page.locator("#part-y")).to_have_text("3")
 
 
-def test_the_page_comes_back_with_its_seat_when_the_table_does(
-    served: Served, screens: Screens
-) -> None:
-    served.play_by(ask_always=True)
-    served.deal("soro")
-    served.roll("BABGG")
-    phone, television = served.phone(1), served.television()
-    screens.expect("ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET)")
-    heading(phone, "Ann’s turn")
-    _, port = served.url.rstrip("/").rsplit(":", 1)
-    served.stop()
-    for page in (phone, television):
-        expect(page.get_by_text("Connection to the table lost.")).to_be_visible()
-    served.start(int(port))
-    for page in (phone, television):
-        expect(page.get_by_text("Connection to the table lost.")).to_be_hidden()
-    served.throw_and_stop("BAAGG")
-    expect(phone.locator("header.turn")).to_contain_text("Ann chooses who drinks")
-    heading(television, "Ann chooses who drinks")
-
-
 def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Screens) -> None:
     served.deal("soro")
     served.stop()

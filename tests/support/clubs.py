@@ -1,7 +1,7 @@
 """A club's tables as a broker tells of them: real messages of random games, without a broker."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,9 @@ from companion.club.hall.store import Store
 from companion.club.publishing.messages import TableName, encode, result_message, state_message
 
 PREFIX = "club"
+
+Place = tuple[Any, ...]
+"""The keys that lead to a value within JSON."""
 
 
 class Clock:
@@ -84,6 +87,27 @@ def _result(kind: str, seed: int, players: int, head: TableName) -> bytes:
     for step in game.steps():
         game.make(step)
     return encode(result_message(game.view(), game.histories[0].record, head))
+
+
+def spoil(
+    message: BrokerMessage, choose: Callable[[list[Place]], Place], odd: Any
+) -> BrokerMessage:
+    """A message in which something at a chosen place is something odd."""
+    content = json.loads(message.payload)
+    *way, last = choose([path for path in paths(content) if path])
+    at = content
+    for key in way:
+        at = at[key]
+    at[last] = odd
+    return BrokerMessage(message.topic, json.dumps(content).encode())
+
+
+def paths(value: Any, at: Place = ()) -> Iterator[Place]:
+    """Every place in a JSON value."""
+    yield at
+    items = value.items() if isinstance(value, dict) else ()
+    for key, each in enumerate(value) if isinstance(value, list) else items:
+        yield from paths(each, (*at, key))
 
 
 class Club:

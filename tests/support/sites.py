@@ -52,6 +52,11 @@ class Phone:
         self.open("/seat")
         return self
 
+    def ask(self, path: str, **fields):
+        """Open the page that joins, and send something from it with the code of the table."""
+        self.open()
+        return self.send(path, {"code": self.site.table.scene.code} | fields)
+
     def live(self, page: str) -> str:
         """What is pushed to a page first."""
         return first_push(self.client, page)

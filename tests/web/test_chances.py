@@ -60,8 +60,7 @@ def test_spectators_see_what_the_next_throws_decide(site):
 
 def test_a_guest_who_waits_sees_them_too(site):
     guest = Phone(site)
-    guest.open()
-    assert guest.send("/join", {"name": "Guest", "code": site.table.scene.code}).status_code == 303
+    assert guest.ask("/join", name="Guest").status_code == 303
     assert "/chances" in guest.open("/").text
     assert 'id="stakes"' in guest.open("/chances").text
 

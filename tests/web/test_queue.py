@@ -21,8 +21,7 @@ def playing(tmp_path) -> Site:
 def late(site: Site, name: str = "Eve") -> Phone:
     """A phone that asks to join while a game is on the table."""
     phone = Phone(site)
-    phone.open()
-    answer = phone.send("/join", {"name": name, "code": site.table.scene.code})
+    answer = phone.ask("/join", name=name)
     assert answer.status_code == 303, answer.text
     return phone
 
@@ -68,13 +67,12 @@ def test_the_page_says_whether_a_game_runs_or_is_over(playing):
 
 def test_a_guest_needs_the_code_and_a_name_of_their_own(playing):
     phone = Phone(playing)
-    phone.open()
-    assert "code" in reason(phone.send("/join", {"name": "Eve", "code": "?"}), 403)
-    eve, code = late(playing), playing.table.scene.code
+    assert "code" in reason(phone.ask("/join", name="Eve", code="?"), 403)
+    eve = late(playing)
     for name in ("Eve", "Ann", ""):
-        assert reason(phone.send("/join", {"name": name, "code": code}), 422)
+        assert reason(phone.ask("/join", name=name), 422)
     # Who asks twice waits once.
-    assert eve.send("/join", {"name": "Eva", "code": code}).status_code == 303
+    assert eve.ask("/join", name="Eva").status_code == 303
     assert [guest.name for guest in playing.view.requests.queue] == ["Eve"]
 
 
@@ -93,20 +91,15 @@ def test_a_guest_leaves_the_queue_or_is_removed_by_the_host(playing):
 
 def test_a_guest_who_asks_for_a_seat_waits_no_more(playing):
     eve = late(playing)
-    eve.open()
-    person = playing.view.people[2].id
-    fields = {"person": person, "code": playing.table.scene.code}
-    assert eve.send("/seat/claim", fields).status_code == 303
+    assert eve.ask("/seat/claim", person=playing.view.people[2].id).status_code == 303
     assert playing.view.requests.queue == ()
 
 
 def test_no_more_guests_wait_than_there_are_seats(playing):
     for number in range(8):
         late(playing, f"Guest {number}")
-    phone = Phone(playing)
-    phone.open()
-    fields = {"name": "One more", "code": playing.table.scene.code}
-    assert reason(phone.send("/join", fields), 422) == "8 guests are waiting already"
+    refused = Phone(playing).ask("/join", name="One more")
+    assert reason(refused, 422) == "8 guests are waiting already"
 
 
 def test_at_a_full_table_guests_wait_until_a_seat_is_free(tmp_path):
@@ -161,10 +154,7 @@ def test_who_left_after_the_end_is_gone_in_the_lobby_and_a_lost_phones_player_is
 
 def test_who_comes_back_to_their_seat_plays_on(playing):
     playing.phones[1].post("/seat/leave")
-    phone = Phone(playing)
-    phone.open()
-    person = playing.view.people[1].id
-    phone.send("/seat/claim", {"person": person, "code": playing.table.scene.code})
+    Phone(playing).ask("/seat/claim", person=playing.view.people[1].id)
     claim = playing.table.view(playing.view.people[0].id).requests.claims[0]
     playing.host.post("/seat/answer", claim=claim.number, yes=1)
     finish(playing).host.post("/game/new")

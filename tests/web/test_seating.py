@@ -23,8 +23,7 @@ WORDS = terms(RULESETS["base"], "en")
 def claim(site: Site, person: int) -> Phone:
     """A new phone that asks for a seat."""
     phone = Phone(site)
-    phone.open()
-    answer = phone.send("/seat/claim", {"person": person, "code": site.table.scene.code})
+    answer = phone.ask("/seat/claim", person=person)
     assert (answer.status_code, answer.location) == (303, "/?asked=1")
     phone.open()
     return phone
@@ -45,8 +44,7 @@ def ids(site: Site) -> dict[str, int]:
 
 def test_an_answer_that_came_before_the_page_is_told_by_page_and_stream(site):
     new = Phone(site)
-    new.open()
-    assert new.send("/seat/claim", {"person": 2, "code": site.table.scene.code}).status_code == 303
+    assert new.ask("/seat/claim", person=2).status_code == 303
     (claim,) = site.table.scene.requests.claims
     assert site.host.send("/seat/answer", {"claim": claim.number, "yes": 0}).status_code == 204
     assert "the host said no" in new.open("/?asked=1").text
@@ -99,8 +97,7 @@ def test_who_asked_takes_it_back_and_asks_for_another_seat(site):
     assert question(site.host.live("seat")) is None
     assert reason(new.post("/seat/withdraw"), 409) == "this request is closed"
     assert reason(site.host.post("/seat/withdraw"), 409)
-    answer = new.send("/seat/claim", {"person": ids(site)["Cleo"], "code": site.table.scene.code})
-    assert answer.status_code == 303
+    assert new.ask("/seat/claim", person=ids(site)["Cleo"]).status_code == 303
     assert "Is this Cleo’s new phone?" in site.host.live("seat")
 
 

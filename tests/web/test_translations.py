@@ -364,12 +364,7 @@ def phone_person(site: Site, seat: int) -> int:
 def test_seats_on_other_phones_say_nothing_untranslated(open_site):
     site = open_site()
     new = Phone(site)
-    new.open()
-    person = phone_person(site, 1)
-    assert (
-        new.send("/seat/claim", {"person": person, "code": site.table.scene.code}).status_code
-        == 303
-    )
+    assert new.ask("/seat/claim", person=phone_person(site, 1)).status_code == 303
     check(site)
     assert unmarked(new.open("/").text, site) == set()
     claim = site.table.view(phone_person(site, 0)).requests.claims[0]

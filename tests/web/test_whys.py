@@ -9,6 +9,7 @@ from sites import Site
 
 from companion.games.dice.rules.motives import Why, WhyKind
 from companion.games.dice.rules.roles import Role
+from companion.games.game import Decision
 from companion.table import stand_ins
 from companion.table.changes import Press
 from web.games.dice.whys import because
@@ -30,8 +31,8 @@ def hand_over(site: Site, level: str = "strong") -> int:
     return person
 
 
-def decide(site: Site, person: int, level: str = "strong") -> None:
-    """Decide as the stand-ins' thread does."""
+def decide(site: Site, person: int, level: str = "strong") -> Decision:
+    """Decide as the stand-ins' thread does; return what was decided."""
     history = site.table.scene.history
     states = [moment.state for moment in history.moments]
     made = [moment.move for moment in history.moments[1:]]
@@ -39,6 +40,7 @@ def decide(site: Site, person: int, level: str = "strong") -> None:
     assert decision.move is not None
     press = Press(person, site.view.version, site.view.reading)
     site.table.do(stand_ins.decide, press, decision.move, decision.why)
+    return decision
 
 
 def whys(page: str) -> list[tuple[str, str]]:
@@ -116,13 +118,8 @@ def test_reasons_are_the_same_whatever_the_secret_roles(tmp_path) -> None:
         site.roll("bullseye1", "beer", "dynamite", "dynamite", "arrow")
         site.table.press_red()
         # The decision may differ with what the seat knows; its reasons follow from it alone.
-        history = site.table.scene.history
-        states = [moment.state for moment in history.moments]
-        made = [moment.move for moment in history.moments[1:]]
-        decision = history.game.decide("sensible", states, made, site.chance)
+        decision = decide(site, person, "sensible")
         pages.add((str(decision.move), tuple(map(str, decision.why))))
-        press = Press(person, site.view.version, site.view.reading)
-        site.table.do(stand_ins.decide, press, decision.move, decision.why)
         assert not any(
             role in why for _, why in whys(site.stranger.live("table"))
             for role in ("Outlaw", "Renegade", "Deputy")
