@@ -248,7 +248,7 @@ def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    for part in (site.first_run, site.backups, site.statistics, *lessons):
+    for part in (site.table.opened, site.first_run, site.backups, site.statistics, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)
     return create_app(site)

@@ -63,6 +63,7 @@ class Served:
             queue_of=queue_of(self.table),
         )
         self.table.follow(lambda *_: self.streams.notify())
+        self.table.opened.listeners.add(self.streams.notify)
 
     def stop(self) -> None:
         # A page whose script never came would stay as it is, also after a restart.

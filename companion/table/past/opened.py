@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
+from companion.base.listeners import Listeners
 from companion.base.refused import Problem, Refused
 from companion.games.game import Game
 from companion.table.history import UnreadableRecordError
@@ -32,6 +33,8 @@ class OpenedRecords:
         self._numbers = itertools.count(1)
         self._opened: OrderedDict[int, Replay] = OrderedDict()
         self._kept: set[int] = set()
+        self.listeners = Listeners()
+        """Told whenever one is kept."""
         self._pieces: dict[int, bytes] = {}
 
     def receive(self, person: int, at: int, size: int, piece: bytes) -> int | None:
@@ -83,6 +86,7 @@ class OpenedRecords:
                 Problem.FAILED, "nothing was changed: %(error)s", error=journal.fault
             ) from error
         self._kept.add(number)
+        self.listeners.tell()
 
     def is_kept(self, number: int) -> bool:
         """Return whether a record is kept with the games of this table."""
