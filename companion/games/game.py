@@ -574,6 +574,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
 
     The same `Random` gives the same game.
     """
+    deals_hands: bool = False
+    """Whether `play` deals cards to stand-ins, who hold them; without stand-ins, nobody does."""
 
     def select(self, ruleset: str, house_rules: Collection[str] = ()) -> "Selection":
         """Return the game with a ruleset and house rules, by their names.

@@ -194,9 +194,29 @@ def test_games_of_cards_are_played_to_their_end_and_their_records_replay(tmp_pat
         assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)
 
 
-def test_the_same_seed_gives_the_same_games_of_cards() -> None:
-    options = ("--game", "cards", "--players", "6", "--games", "4", "--seed")
+@pytest.mark.parametrize("hands", [(), ("--hands", "dealt")])
+def test_the_same_seed_gives_the_same_games_of_cards(hands: tuple[str, ...]) -> None:
+    options = ("--game", "cards", "--players", "6", *hands, "--games", "4", "--seed")
     assert games(*options, "7") == games(*options, "7") != games(*options, "8")
+
+
+def test_games_with_dealt_hands_leave_ordinary_records(tmp_path: Path) -> None:
+    played = games(
+        "--game", "cards", "--hands", "dealt", "--games", "3", "--records", str(tmp_path)
+    )
+    for entry, path in zip(played, sorted(tmp_path.iterdir()), strict=True):
+        assert path.name.startswith("cards-base-4-random-seed-1-")
+        states = list(card_replay(path.read_bytes().splitlines(keepends=True)))
+        assert entry["actions"] == len(states) - 1
+        assert states[-1].result is not None
+        assert entry["side"] == states[-1].result.side
+        begun = [event for state in states for event in state.events]
+        assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)
+
+
+def test_the_dice_game_deals_no_hands() -> None:
+    done = play("--hands", "dealt")
+    assert (done.returncode, done.stderr) == (2, "--hands: the dice game has no hands\n")
 
 
 @pytest.mark.parametrize(
