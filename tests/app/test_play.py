@@ -143,8 +143,10 @@ def test_help_lists_the_rulesets_and_the_house_rules() -> None:
     assert "quick (4 players)" in " ".join(done.stdout.split())
 
 
-def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
-    options = ("--players", "4", "--games", "4", "--minds", "strong,sensible,random,random")
+@pytest.mark.parametrize("game", ["dice", "cards"])
+def test_stand_ins_play_and_the_last_line_says_how_they_did(game: str) -> None:
+    levels = "strong,sensible,random,random"
+    options = ("--game", game, "--players", "4", "--games", "4", "--minds", levels)
     done = play(*options)
     assert (done.returncode, done.stderr) == (0, "")
     *lines, last = map(json.loads, done.stdout.splitlines())
@@ -226,9 +228,10 @@ def test_the_dice_game_deals_no_hands() -> None:
         (["--players", "8"], "--players: the card game is for 4 to 7 players"),
         (["--ruleset", "quick"], "--ruleset: 'quick' is not one of base"),
         (
-            ["--minds", "random"],
-            "--minds: stand-ins play only the dice game; random players play cards",
+            ["--minds", "random", "--hands", "claimed"],
+            "--hands: stand-ins hold the cards that they are dealt",
         ),
+        (["--minds", "best"], "--minds: 'best' is not one of random, sensible, strong"),
         (["--house-rule", "one_arrow_a_turn"], "--house-rule: the card game has no house rules"),
         (["--game", "poker"], "--game: 'poker' is not one of dice, cards"),
     ],

@@ -19,8 +19,8 @@ DESCRIPTION = (
     "print a JSON line for each. The same seed gives the same games. With --minds, stand-ins play, "
     "and the last line says how many seats each level played and won, in all and by role, with the "
     "interval that holds the share of wins 19 times in 20. They move on by a seat from game to "
-    "game. Stand-ins play only the dice game. In the card game, random players claim to hold any "
-    "card, unless --hands dealt deals them hands."
+    "game. In the card game, stand-ins hold the hands that they are dealt, and --hands dealt deals "
+    "them to random players as well; without either, random players claim to hold any card."
 )
 EXAMPLE = "bang-companion play --players 4 --games 500 --minds strong,sensible,strong,sensible"
 
@@ -63,13 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minds",
         metavar="LEVELS",
-        help="who plays the dice game: random, sensible or strong, one for all or one a seat, with "
-        "commas; the card game is played at random",
+        help="who plays: random, sensible or strong, one for all or one a seat, with commas",
     )
     parser.add_argument(
         "--hands",
         choices=HANDS,
-        help="whether players of the card game hold cards; default: claimed",
+        help="whether players of the card game hold cards; default: dealt with --minds, claimed "
+        "otherwise",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="any whole number; default: 1"
@@ -154,10 +154,8 @@ def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
         _look_up("--house-rule", name, dict.fromkeys(game.house_rules))
     if arguments.hands is not None and not game.deals_hands:
         raise CommandError(f"--hands: {game.title} has no hands")
-    if arguments.minds is not None and not game.stand_ins:
-        raise CommandError(
-            f"--minds: stand-ins play only the dice game; random players play {arguments.game}"
-        )
+    if arguments.hands == "claimed" and arguments.minds is not None:
+        raise CommandError("--hands: stand-ins hold the cards that they are dealt")
     if arguments.players not in ruleset.players:
         named = ruleset.id if len(game.rulesets) > 1 else game.title
         raise CommandError(f"--players: {named} is for {numbers(ruleset.players)}")
