@@ -443,6 +443,26 @@ CardRules: TypeAlias = TypedCardRules[AnyState, AnyMove]
 """The card rules of any game."""
 
 
+class TypedHandRules(Protocol[_StateIn, _MoveOut]):
+    """How a game is played with hands that the companion deals: no dice, no cards in the tray."""
+
+    def hand(self, state: _StateIn, seat: int) -> Any:
+        """Return what a seat holds, and what it can do with it now, for its player alone."""
+
+    def passing(self, state: _StateIn) -> _MoveOut | None:
+        """Return the move that passes; None if no answer is awaited."""
+
+    def ending(self, state: _StateIn) -> _MoveOut | None:
+        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
+
+    def can_only_pass(self, state: _StateIn) -> bool:
+        """Return whether the awaited seat has no answer. Only that seat may ever learn it."""
+
+
+HandRules: TypeAlias = TypedHandRules[AnyState, AnyMove]
+"""The hand rules of any game."""
+
+
 class Seat(NamedTuple):
     """What is dealt to a player."""
 
@@ -474,7 +494,9 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     dice: TypedDiceRules[_State, _Move] | None = None
     """Its dice rules; None if no dice are thrown into the tray."""
     cards: TypedCardRules[_State, _Move] | None = None
-    """Its card rules; None if no cards are laid in the tray. It has either these or dice."""
+    """Its card rules; None if no cards are laid in the tray."""
+    hands: TypedHandRules[_State, _Move] | None = None
+    """Its hand rules; None if the companion deals no hands. It has dice, cards or these."""
 
     # Before the game
 
@@ -482,6 +504,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the deck for this number of players."""
     setup: Callable[["Selection", Sequence[Seat]], _Setup]
     """Returns the game that was dealt. Raises ValueError if that can't be played."""
+    shuffle: Callable[[_Setup, Random], _Setup] = lambda setup, chance: setup
+    """Returns it with what chance decides of it beside roles and characters."""
     selection: Callable[[_Setup], "Selection"]
     """Returns the rules that a game is played by."""
 
@@ -536,6 +560,11 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns a move as a line of the record, without the line feed."""
     parse_move: Callable[[bytes], _Move]
     """Reads a line of a record. Raises ValueError."""
+    record_line: Callable[[_State, str], str] = lambda state, line: line
+    """Returns the line of the record for a moment, by its state and the line that the table keeps.
+
+    Empty if the record doesn't tell of it: what only one player knows.
+    """
 
     with_corrections: Callable[
         [Sequence[str], Mapping[int, Sequence[Correction]]], Sequence[str]

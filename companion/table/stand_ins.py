@@ -34,6 +34,9 @@ NAMES = ("Abilene", "Buck", "Clementine", "Dusty", "Etta", "Flint", "Gus", "Hatt
 PAUSE = 1.5
 """Seconds before each of their decisions, so that people can follow."""
 
+_LONGEST = 10.0
+"""The longest time before the table passes for a player, in pauses."""
+
 _UNTHROWN = (Status.LYING, Status.EMPTY)
 """The dice wait for the player who throws next."""
 
@@ -137,10 +140,13 @@ class _Duty(Enum):
     DECIDE = auto()
     THROW = auto()
     ACCEPT = auto()
+    PASS = auto()
+    """Pass for a player whose hand has no answer, so that nobody learns it from how long it takes
+    them to press."""
 
 
 class _Due(NamedTuple):
-    """What a stand-in has to do now."""
+    """What a stand-in, or the table for a player, has to do now."""
 
     duty: _Duty
     person: int
@@ -155,10 +161,12 @@ def _due(scene: Scene) -> _Due | None:
         return None
     person = scene.people[history.standing.awaited].id
     level = scene.stand_ins.levels.get(person)
+    if level is None:
+        hands = history.game.hands
+        passes = hands is not None and hands.can_only_pass(history.state)
+        return _Due(_Duty.PASS, person, "", scene.version) if passes else None
     duty = _duty(scene, history)
-    if level is None or duty is None:
-        return None
-    return _Due(duty, person, level, scene.version)
+    return None if duty is None else _Due(duty, person, level, scene.version)
 
 
 def _duty(scene: Scene, history: History) -> _Duty | None:
@@ -193,7 +201,7 @@ class StandIns(Worker):
         A press names its version, so what a thread that hung decides late is refused.
         """
         due = _due(self._table.scene)
-        if due is None or thread.wait(self._pause):
+        if due is None or thread.wait(self._pause_before(due)):
             return
         scene = self._table.scene
         if _due(scene) != due:
@@ -206,8 +214,21 @@ class StandIns(Worker):
             # Something has changed since, which calls for another look.
             _log.info("a stand-in was refused: %s", refused.reason)
 
+    def _pause_before(self, due: _Due) -> float:
+        """Return how long to wait; before passing for a player, as long as somebody may think."""
+        if due.duty is not _Duty.PASS:
+            return self._pause
+        return self._pause * min(Random(due.version).lognormvariate(1.2, 0.5), _LONGEST)
+
     def _act(self, scene: Scene, due: _Due) -> None:
         table, press = self._table, Press(due.person, scene.version, scene.reading)
+        if due.duty is _Duty.PASS:
+            assert scene.history is not None
+            assert scene.history.game.hands is not None
+            passing = scene.history.game.hands.passing(scene.history.state)
+            assert passing is not None
+            table.do(moves.move, press, passing)
+            return
         if due.duty is _Duty.ACCEPT:
             table.do(rolling.accept, press)
         elif due.duty is _Duty.THROW:

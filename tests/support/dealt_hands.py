@@ -1,7 +1,7 @@
 """Games with dealt hands for tests: scenes with the cards that a test names, and whole games."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,10 +17,6 @@ from companion.games.cards.rules.state import CardSetup, CardState
 
 MOST = 400
 """As many decisions as a random game makes."""
-
-
-def luck(chance: random.Random) -> int:
-    return chance.getrandbits(LUCK_BITS)
 
 
 def hold(
@@ -54,14 +50,14 @@ def hold(
         pile=tuple([card for _, card in sorted(pile + unnamed)]),
         hands=tuple([fill(held.get(seat, []), count) for seat, count in enumerate(game.hands)]),
         in_play=in_play,
+        luck=random.Random(seed).getrandbits(LUCK_BITS),
     )
 
 
-def decide(state: DealtState, *moves: DealtMove | Callable[[DealtState], DealtMove]) -> DealtState:
+def decide(state: DealtState, *moves: DealtMove) -> DealtState:
     """Make decisions one after the other."""
-    chance = random.Random(1)
     for move in moves:
-        state = make(state, move(state) if callable(move) else move, luck(chance))
+        state = make(state, move)
     return state
 
 
@@ -74,13 +70,12 @@ class DealtGame(NamedTuple):
     """A game: states[0], and then a state for each decision."""
 
     moves: tuple[DealtMove, ...]
-    lucks: tuple[int, ...]
     states: tuple[DealtState, ...]
 
 
 def opening(setup: CardSetup, kind: str, chance: random.Random) -> DealtState:
     """Before the first decision: a fresh game, or one in which few cards are left to draw."""
-    state = deal(setup, luck(chance))
+    state = deal(setup, chance.getrandbits(LUCK_BITS))
     if kind == "fresh" or state.offer:
         return state
     deck, hands = list(state.deck), list(map(list, state.hands))
@@ -102,12 +97,11 @@ def any_legal(state: DealtState, chance: random.Random) -> DealtMove:
 
 
 def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> DealtGame:
-    moves, lucks, states = [], [], [state]
+    moves, states = [], [state]
     while states[-1].decider is not None and len(moves) < most:
         moves.append(any_legal(states[-1], chance))
-        lucks.append(luck(chance))
-        states.append(make(states[-1], moves[-1], lucks[-1]))
-    return DealtGame(tuple(moves), tuple(lucks), tuple(states))
+        states.append(make(states[-1], moves[-1]))
+    return DealtGame(tuple(moves), tuple(states))
 
 
 chances = st.integers(0, 2**32 - 1).map(random.Random)

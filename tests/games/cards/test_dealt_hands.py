@@ -1,10 +1,12 @@
 """What happens to real cards: each test holds what players with a box would do."""
 
+from dataclasses import replace
+
 import pytest
 from card_scenario import game
 from dealt_hands import decide, hold, names
 
-from companion.games.cards.dealt.luck import LUCK_BITS, RandomChoices
+from companion.games.cards.dealt.luck import RandomChoices
 from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import can_only_pass, check, forced_move, legal_moves
 from companion.games.cards.dealt.rules import deal, make
@@ -23,7 +25,7 @@ def test_a_card_is_played_from_the_hand_that_holds_it() -> None:
     state = decide(state, Play(1, Title.MISSED))
     assert (names(state.hands[1]), names(state.pile)) == (["jail"], ["bang", "missed"])
     with pytest.raises(IllegalMove):
-        make(state, Play(0, Title.BANG, 1), 0)
+        make(state, Play(0, Title.BANG, 1))
 
 
 def test_a_new_weapon_sends_the_old_one_to_the_pile() -> None:
@@ -52,14 +54,14 @@ def test_panic_takes_a_random_card_of_a_hand_and_cat_balou_discards_one() -> Non
     start = hold(game("S O R O", hands=3), {0: "panic cat_balou", 1: "bang beer jail"})
     taken, removed = set(), set()
     for number in range(3):
-        state = make(start, Play(0, Title.PANIC, 1, "hand"), number)
+        state = make(replace(start, luck=number), Play(0, Title.PANIC, 1, "hand"))
         taken.add(names(state.hands[0])[-1])
         assert sorted(names(state.hands[1]) + names(state.hands[0])[-1:]) == [
             "bang",
             "beer",
             "jail",
         ]
-        state = make(start, Play(0, Title.CAT_BALOU, 1, "hand"), number)
+        state = make(replace(start, luck=number), Play(0, Title.CAT_BALOU, 1, "hand"))
         removed.add(names(state.pile)[-1])
         assert len(state.hands[1]) == 2
     assert taken == removed == {"bang", "beer", "jail"}
@@ -149,7 +151,7 @@ def test_lucky_dukes_second_card_may_come_from_a_shuffled_deck() -> None:
     state = decide(state, Play(0, Title.BANG, 1))
     under = set(state.pile)
     for number in range(40):
-        up = make(state, TurnUp(1), RandomChoices(number * 7**90).below(2**LUCK_BITS))
+        up = make(replace(state, luck=number * 7**90), TurnUp(1))
         if up.offer is not None:
             second = up.offer.cards[1]
             after = decide(up, Choose(1, second))

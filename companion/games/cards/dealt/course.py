@@ -23,7 +23,7 @@ _CHOSEN = (events.Occasion.TURN, events.Occasion.ABILITY)
 class DealtCourse:
     """The cards of a game while a move changes where they are."""
 
-    def __init__(self, state: DealtState, luck: int, discards: Cards = ()) -> None:
+    def __init__(self, state: DealtState, discards: Cards = ()) -> None:
         """Begin with the cards of `state`, which stays as it is.
 
         discards: the cards that the player chose to discard with this move.
@@ -31,7 +31,7 @@ class DealtCourse:
         self.deck, self.pile = list(state.deck), list(state.pile)
         self.hands = list(map(list, state.hands))
         self.in_play = list(map(list, state.in_play))
-        self._luck = RandomChoices(luck)
+        self._chance = RandomChoices(state.luck)
         self._discards = list(discards)
         self._store: list[tuple[int, PlayingCard]] | None = None
         """Who gets a card from the General Store, with the cards in the order they came."""
@@ -62,6 +62,7 @@ class DealtCourse:
             pile=tuple(self.pile),
             hands=tuple(map(tuple, self.hands)),
             in_play=tuple(map(tuple, self.in_play)),
+            luck=self._chance.luck,
             **fields,
         )
 
@@ -77,7 +78,7 @@ class DealtCourse:
 
     def _shuffle_if_empty(self) -> None:
         if not self.deck and self.pile:
-            self._luck.shuffle(self.pile)
+            self._chance.shuffle(self.pile)
             self.deck, self.pile = self.pile, []
 
     def _lay(self, card: PlayingCard) -> None:
@@ -143,14 +144,14 @@ class DealtCourse:
         """Move a card in play, or random cards of a hand, into another hand."""
         if take == HAND:
             hand = self.hands[source]
-            self.hands[seat] += [self._luck.pull(hand) for _ in range(count)]
+            self.hands[seat] += [self._chance.pull(hand) for _ in range(count)]
         else:
             self.hands[seat].append(self._lift(source, Title(take)))
 
     def remove(self, seat: int, take: Take) -> None:
         """Lay a card in play, or a random card of a hand, on the pile."""
         hand = self.hands[seat]
-        self._lay(self._luck.pull(hand) if take == HAND else self._lift(seat, Title(take)))
+        self._lay(self._chance.pull(hand) if take == HAND else self._lift(seat, Title(take)))
 
     def discard(self, seat: int, _: int, occasion: events.Occasion) -> None:
         """Lay the chosen cards on the pile, or all cards of a player."""

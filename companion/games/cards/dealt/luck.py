@@ -1,23 +1,28 @@
-"""Chance as a value: one large random number, of which each choice takes a part."""
+"""Chance as a value: one large random number, of which each choice takes a part.
+
+A state holds what is left of it. So the same decision in the same state always has the same
+outcome, and an undo gives nobody another chance.
+"""
 
 from typing import TypeVar
 
 _T = TypeVar("_T")
 
-LUCK_BITS = 1024
-"""How large the number must be: shuffling all cards takes 400 bits, and no move does so twice."""
+LUCK_BITS = 1 << 15
+"""How large the number is: enough to shuffle all cards eighty times, more than any game does."""
 
 
 class RandomChoices:
-    """Makes random choices; the same number makes the same ones."""
+    """Makes random choices by a number; the same number makes the same ones."""
 
-    def __init__(self, number: int) -> None:
-        """Begin with a random number below 2 to the power of `LUCK_BITS`."""
-        self._left = number
+    def __init__(self, luck: int) -> None:
+        """Begin with a random number."""
+        self.luck = luck
+        """What is left of the number."""
 
     def below(self, count: int) -> int:
         """Return a number below `count`, all equally likely."""
-        self._left, chosen = divmod(self._left, count)
+        self.luck, chosen = divmod(self.luck, count)
         return chosen
 
     def pull(self, items: list[_T]) -> _T:

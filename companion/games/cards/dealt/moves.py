@@ -4,10 +4,20 @@
 their player knows, or leave to the deck what it shows.
 """
 
-from typing import NamedTuple
+from enum import StrEnum
+from typing import Literal, NamedTuple
 
 from companion.games.cards.dealt.state import Cards, PlayingCard
 from companion.games.cards.rules.moves import Draw, Pass, Play
+
+
+class DealtAction(StrEnum):
+    """A kind of decision that the public game doesn't have, or not so; the value is its name."""
+
+    TURN_UP = "turn_up"
+    CHOOSE = "choose"
+    TRADE = "trade"
+    END_TURN = "end_turn"
 
 
 class TurnUp(NamedTuple):
@@ -15,6 +25,8 @@ class TurnUp(NamedTuple):
 
     seat: int
     """The seat that decides."""
+    action: Literal[DealtAction.TURN_UP] = DealtAction.TURN_UP
+    """Tells the kinds of moves apart."""
 
 
 class Choose(NamedTuple):
@@ -24,6 +36,8 @@ class Choose(NamedTuple):
     """The seat that decides."""
     card: PlayingCard
     """The card that counts, that is taken, or that goes back onto the deck."""
+    action: Literal[DealtAction.CHOOSE] = DealtAction.CHOOSE
+    """Tells the kinds of moves apart."""
 
 
 class Trade(NamedTuple):
@@ -33,6 +47,8 @@ class Trade(NamedTuple):
     """The seat that decides."""
     cards: Cards
     """The cards, in the order in which they are laid on the pile."""
+    action: Literal[DealtAction.TRADE] = DealtAction.TRADE
+    """Tells the kinds of moves apart."""
 
 
 class EndTurn(NamedTuple):
@@ -42,6 +58,8 @@ class EndTurn(NamedTuple):
     """The seat that decides."""
     cards: Cards = ()
     """The cards beyond the limit, in the order in which they are laid on the pile."""
+    action: Literal[DealtAction.END_TURN] = DealtAction.END_TURN
+    """Tells the kinds of moves apart."""
 
 
 DealtMove = Play | Pass | Draw | TurnUp | Choose | Trade | EndTurn

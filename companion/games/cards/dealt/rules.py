@@ -18,24 +18,29 @@ from companion.games.common.refusals import IllegalMove
 
 
 def deal(setup: CardSetup, luck: int) -> DealtState:
-    """Return the game after the cards were shuffled and dealt. luck: see `luck`."""
-    deck = list(DECK)
-    RandomChoices(luck).shuffle(deck)
+    """Return the game after the cards were shuffled and dealt.
+
+    luck: a random number of `LUCK_BITS` bits.
+    """
+    deck, chance = list(DECK), RandomChoices(luck)
+    chance.shuffle(deck)
     hands = tuple([tuple([deck.pop() for _ in range(count)]) for count in setup.max_life])
     game = start(setup)
     dealt = DealtState(
-        public=game, deck=tuple(deck), pile=(), hands=hands, in_play=((),) * len(hands)
+        public=game,
+        deck=tuple(deck),
+        pile=(),
+        hands=hands,
+        in_play=((),) * len(hands),
+        luck=chance.luck,
     )
-    course = DealtCourse(dealt, luck)
+    course = DealtCourse(dealt)
     course.follow(game.log, game)
     return course.state(game, offer=course.offer())
 
 
-def make(state: DealtState, move: DealtMove, luck: int) -> DealtState:
-    """Return the state after a decision and everything that follows from it. Raises IllegalMove.
-
-    luck: see `luck`.
-    """
+def make(state: DealtState, move: DealtMove) -> DealtState:
+    """Return the state after a decision and everything that follows from it. Raises IllegalMove."""
     refusal = check(state, move)
     if refusal:
         raise IllegalMove(refusal)
@@ -43,19 +48,19 @@ def make(state: DealtState, move: DealtMove, luck: int) -> DealtState:
         case Choose():
             return _choose(state, move)
         case TurnUp(seat):
-            return _turn_up(state, seat, luck)
+            return _turn_up(state, seat)
         case Trade(seat, cards):
-            return _follow(state, Regain(seat), luck, cards)
+            return _follow(state, Regain(seat), cards)
         case EndTurn(seat, cards):
-            return _follow(state, End(seat), luck, cards)
+            return _follow(state, End(seat), cards)
         case _:
-            return _follow(state, move, luck)
+            return _follow(state, move)
 
 
-def _follow(state: DealtState, move: CardMove, luck: int, discards: Cards = ()) -> DealtState:
+def _follow(state: DealtState, move: CardMove, discards: Cards = ()) -> DealtState:
     """Make a move of the public game, and move the cards by it."""
     game = apply(state.public, move)
-    course = DealtCourse(state, luck, discards)
+    course = DealtCourse(state, discards)
     course.follow(game.log, game)
     return _give_last(course.state(game, offer=course.offer(), made=move))
 
@@ -63,15 +68,15 @@ def _follow(state: DealtState, move: CardMove, luck: int, discards: Cards = ()) 
 # Cards that are turned up
 
 
-def _turn_up(state: DealtState, seat: int, luck: int) -> DealtState:
+def _turn_up(state: DealtState, seat: int) -> DealtState:
     game = state.public
     if must_show(game):
-        shown = DealtCourse(state, luck).turn_up(TURN_CARDS)[-1]
-        return _follow(state, Draw(seat, shown=shown.sign), luck)
-    cards = DealtCourse(state, luck).turn_up(claims.flips(game))
+        shown = DealtCourse(state).turn_up(TURN_CARDS)[-1]
+        return _follow(state, Draw(seat, shown=shown.sign))
+    cards = DealtCourse(state).turn_up(claims.flips(game))
     if len({_effect(game, card.sign) for card in cards}) > 1:
-        return replace(state, offer=Offer(OfferKind.FLIP, (seat,), cards, luck), made=None)
-    return _follow(state, Flip(seat, tuple([card.sign for card in cards])), luck)
+        return replace(state, offer=Offer(OfferKind.FLIP, (seat,), cards), made=None, told=True)
+    return _follow(state, Flip(seat, tuple([card.sign for card in cards])))
 
 
 def _effect(game: CardState, sign: Sign) -> bool:
@@ -96,9 +101,7 @@ def _count(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
     """Make the flip by which one of the cards counts."""
     left = list(offer.cards)
     left.remove(card)
-    return _follow(
-        state, Flip(offer.seats[0], (card.sign, *[other.sign for other in left])), offer.luck
-    )
+    return _follow(state, Flip(offer.seats[0], (card.sign, *[other.sign for other in left])))
 
 
 def _put_back(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
@@ -113,6 +116,7 @@ def _put_back(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
         hands=with_item(state.hands, seat, tuple(hand)),
         offer=None,
         made=None,
+        told=True,
     )
 
 
@@ -126,6 +130,7 @@ def _give(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
         hands=with_item(state.hands, seat, (*state.hands[seat], card)),
         offer=offer._replace(seats=tuple(waiting), cards=tuple(left)) if waiting else None,
         made=None,
+        told=True,
     )
 
 
@@ -133,7 +138,7 @@ def _give_last(state: DealtState) -> DealtState:
     """Give cards from the General Store to players who have nothing to choose."""
     offer = state.offer
     while offer is not None and offer.kind is OfferKind.STORE and _alike(offer.cards):
-        state = replace(_give(state, offer, offer.cards[0]), made=state.made)
+        state = replace(_give(state, offer, offer.cards[0]), made=state.made, told=state.told)
         offer = state.offer
     return state
 

@@ -1,10 +1,11 @@
 """The state of a game with dealt hands: the public game, and where each card is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.events import CardEvent
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import Sign, Title
@@ -46,8 +47,6 @@ class Offer(NamedTuple):
     """The seat that chooses now, and those that choose afterwards."""
     cards: Cards
     """The cards."""
-    luck: int = 0
-    """The luck with which the cards were flipped; the flip is made with it once one was chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +67,19 @@ class DealtState:
     """The hand of each seat, in the order in which the cards came."""
     in_play: tuple[Cards, ...]
     """The cards in front of each seat, in the order in which they came to lie there."""
+    luck: int = field(repr=False)
+    """The chance that is left for the rest of the game, see `luck`."""
     offer: Offer | None = None
     """The cards from which somebody must choose, if any."""
     made: CardMove | None = None
-    """The public move that was made last; None if the last decision made none."""
+    """The public move that the last decision made; None if it made none, and at the start."""
+    told: bool = False
+    """Whether the events of the public game were told before, because no move was made since."""
+
+    @property
+    def events(self) -> tuple[CardEvent, ...]:
+        """What the last decision caused, in order. All is public."""
+        return () if self.told else self.public.events
 
     @property
     def decider(self) -> int | None:

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.cards.dealt.options import plays
-from companion.games.cards.dealt.state import Cards, DealtState, Offer, OfferKind
+from companion.games.cards.dealt.state import Cards, DealtState, Offer
+from companion.games.cards.dealt.views import open_offer
 from companion.games.cards.rules.state import CardSetup, CardState
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import knows_role
-from companion.games.common.audience import Audience
+from companion.games.common.audience import Audience, Viewer
 from companion.games.common.roles import ROLES, Role
 
 
@@ -46,7 +47,7 @@ class SeatKnowledge(NamedTuple):
 def knowledge(state: DealtState, seat: int | None) -> SeatKnowledge:
     """Return what a seat may know of a game; without a seat, what everybody knows."""
     game = state.public
-    viewer = Audience.TABLE if seat is None else seat
+    viewer: Viewer = Audience.TABLE if seat is None else seat
     roles = tuple(
         [
             role if knows_role(game, viewer, other) else None
@@ -60,15 +61,8 @@ def knowledge(state: DealtState, seat: int | None) -> SeatKnowledge:
         hand=() if seat is None else state.hands[seat],
         pile=state.pile,
         in_play=state.in_play,
-        offer=_visible_offer(state.offer, seat),
+        offer=open_offer(state.offer, viewer),
     )
-
-
-def _visible_offer(offer: Offer | None, seat: int | None) -> Offer | None:
-    """Return what a seat sees of the cards that are offered: never the luck that is to come."""
-    if offer is None or (offer.kind is OfferKind.LOOK and seat != offer.seats[0]):
-        return None
-    return offer._replace(luck=0)
 
 
 def _roles_left(roles: Sequence[Role | None]) -> tuple[Role, ...]:

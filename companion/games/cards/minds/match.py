@@ -33,7 +33,7 @@ def play_steps(setup: CardSetup, minds: Sequence[Strategy], chance: Random) -> l
     steps = [DealtStep(None, state)]
     while (seat := state.decider) is not None:
         move = forced_move(state) or minds[seat](knowledge(state, seat), memory, chance)
-        before, state = state, make(state, move, chance.getrandbits(LUCK_BITS))
+        before, state = state, make(state, move)
         if isinstance(state.made, Play):
             memory = remember(memory, knowledge(before, None), state.made)
         steps.append(DealtStep(move, state))
