@@ -482,7 +482,9 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """
 
     record_name: str
-    """The name in its records' headers."""
+    """The name in its records' headers, and of the game at the table."""
+    recorded_as: str = ""
+    """The name in its records' headers where they are those of another game; else empty."""
     title: str = "the game"
     """What error messages call it: `the dice game`."""
     rulesets: Mapping[str, AnyRuleset]
@@ -621,6 +623,11 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         if self.contradictory and chosen >= self.contradictory:
             raise ValueError(f"{' and '.join(sorted(self.contradictory))} contradict each other")
         return Selection(self.opaque, self.rulesets[ruleset], chosen)
+
+    @property
+    def public_name(self) -> str:
+        """Its name to other programs: that of its records."""
+        return self.recorded_as or self.record_name
 
     @property
     def opaque(self) -> "Game":

@@ -26,6 +26,12 @@ def _cards() -> "GamePages":
     return CARD_PAGES
 
 
+def _cards_with_hands() -> "GamePages":
+    from web.games.cards.dealt.pages import DEALT_PAGES
+
+    return DEALT_PAGES
+
+
 class GameWords(Protocol):
     """The words of a game. They fit any id: a liar may have made it up."""
 
@@ -72,6 +78,13 @@ LIST: Mapping[str, ListedPages] = {
     # Its sides and roles have the same names.
     "bang-card": ListedPages(
         _cards,
+        hall_words,
+        styles=("cards",),
+        scripts=("card-stage.js",),
+        drawings={"cards": ("cards", "")},
+    ),
+    "bang-card-dealt": ListedPages(
+        _cards_with_hands,
         hall_words,
         styles=("cards",),
         scripts=("card-stage.js",),

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 from companion.games.cards.dealt import record
 from companion.games.cards.dealt.luck import LUCK_BITS
@@ -75,16 +73,9 @@ def _decide(
     return decide(level, states, chance)
 
 
-def _player_entries(seen: Any) -> Sequence[Any]:
-    return public.player_entries(seen.public)
-
-
-def _board_entry(seen: Any) -> Any:
-    return public.board_entry(seen.public)
-
-
 DEALT_GAME: TypedGame[DealtSetup, DealtState, DealtMove, CardEvent] = TypedGame(
     record_name=record.NAME,
+    recorded_as=public_record.NAME,
     title="the card game with dealt hands",
     rulesets=CARD_GAME.rulesets,
     hands=HeldHandRules(),
@@ -110,9 +101,7 @@ DEALT_GAME: TypedGame[DealtSetup, DealtState, DealtMove, CardEvent] = TypedGame(
     parse_move=record.parse_move,
     record_line=_record_line,
     terms=CARD_GAME.terms,
-    public=SimpleNamespace(
-        player_entries=_player_entries, board_entry=_board_entry, event_entry=public.event_entry
-    ),
+    public=public,
     decide=_decide,
 )
 """The card game with hands that the companion deals."""

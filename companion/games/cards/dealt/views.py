@@ -4,41 +4,50 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.games.cards.dealt.options import excess, plays
-from companion.games.cards.dealt.state import Cards, DealtState, Offer, OfferKind, PlayingCard
+from companion.games.cards.dealt.state import Cards, DealtState, Offer, OfferKind
 from companion.games.cards.rules import claims
-from companion.games.cards.rules.choices import CardQuestion
 from companion.games.cards.rules.choices import question as public_question
-from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.moves import CardAction, DrawSource, Take
+from companion.games.cards.rules.reasons import CardRefusal
+from companion.games.cards.rules.titles import Sign, Title
 from companion.games.cards.rules.views import CardView
 from companion.games.cards.rules.views import view as public_view
 from companion.games.common.audience import Audience, Viewer
 
 
-class DealtView(NamedTuple):
-    """A state, as the viewer may see it. No viewer sees a hand here, not even their own."""
-
-    public: CardView
-    """The public game."""
-    top: PlayingCard | None
-    """The top card of the discard pile, which lies face up."""
-    in_play: tuple[Cards, ...]
-    """The cards in front of each seat."""
-    hands: tuple[int, ...]
-    """How many cards each seat has in hand now, without those that it has still to choose."""
-    offer: Offer | None
-    """The cards that lie open to choose from; without those that only one player may see."""
-
-
 class DealtQuestion(NamedTuple):
-    """A decision that the game waits for. All is public: it is the same whatever hands hold."""
+    """A decision that the game waits for, as `CardQuestion` and with what hands add to it.
+
+    All is public: it is the same whatever hands hold.
+    """
 
     seat: int
     """The seat that decides."""
-    offer: OfferKind | None
+    actions: tuple[CardAction, ...]
+    """The kinds of moves that it can choose from by what everybody sees."""
+    plays: Mapping[Title, tuple[int, ...]]
+    """The titles that it could play if it held them, each with its targets."""
+    refused: Mapping[Title, CardRefusal]
+    """On its own turn, why it couldn't play each of the other titles."""
+    takes: Mapping[int, tuple[Take, ...]]
+    """On its own turn, what Panic! and Cat Balou may take from each seat."""
+    distances: Mapping[int, int]
+    """On its own turn, the distance at which it sees each other living player."""
+    flips: int
+    """How many cards it may flip; 0 if none."""
+    sources: tuple[DrawSource | int, ...]
+    """Where the first card of a turn may come from; empty if there is nothing to choose."""
+    shows_second: bool
+    """Whether the second card of a turn is shown now."""
+    spent: tuple[Sign, ...]
+    """The signs that a card flipped or shown now can't have."""
+    regain: int | None
+    """The seat that may trade two cards for a life point, whatever is asked; None if nobody may."""
+    offer: OfferKind | None = None
     """What it chooses a card for; None if it doesn't."""
-    public: CardQuestion | None
-    """What can be answered by what everybody sees; None while a card is chosen."""
-    excess: int
+    offered: Cards = ()
+    """The cards to choose from, if everybody sees them."""
+    excess: int = 0
     """How many cards it discards if it ends the turn."""
 
 
@@ -55,14 +64,16 @@ class HeldHand(NamedTuple):
     """Whether two cards may be traded for a life point now."""
 
 
-def view(state: DealtState, viewer: Viewer) -> DealtView:
-    """Return what a viewer may see of a state. Raises ValueError for a seat that isn't there."""
-    return DealtView(
-        public=public_view(state.public, viewer),
-        top=state.pile[-1] if state.pile else None,
-        in_play=state.in_play,
-        hands=tuple(map(len, state.hands)),
-        offer=open_offer(state.offer, viewer),
+def view(state: DealtState, viewer: Viewer) -> CardView:
+    """Return what a viewer may see of a state. Raises ValueError for a seat that isn't there.
+
+    No viewer sees a hand here, not even their own. The pile lies face up.
+    """
+    seen = public_view(state.public, viewer)
+    players = zip(seen.players, state.hands, strict=True)
+    top = state.pile[-1].title if state.pile and seen.top is None else seen.top
+    return seen._replace(
+        top=top, players=tuple([player._replace(hand=len(hand)) for player, hand in players])
     )
 
 
@@ -75,13 +86,16 @@ def open_offer(offer: Offer | None, viewer: Viewer) -> Offer | None:
 
 def question(state: DealtState) -> DealtQuestion | None:
     """Return what is to be decided now, as everybody may know it; None after the game."""
-    seat, game = state.decider, state.public
-    if seat is None:
+    game, offer = state.public, state.offer
+    if offer is not None:
+        nothing = DealtQuestion(offer.seats[0], (), {}, {}, {}, {}, 0, (), False, (), None)
+        seen = open_offer(offer, Audience.TABLE)
+        return nothing._replace(offer=offer.kind, offered=seen.cards if seen else ())
+    asked = public_question(game)
+    if asked is None:
         return None
-    if state.offer is not None:
-        return DealtQuestion(seat, state.offer.kind, None, 0)
-    ends = not game.open and seat == game.turn
-    return DealtQuestion(seat, None, public_question(game), excess(game) if ends else 0)
+    ends = CardAction.END in asked.actions
+    return DealtQuestion(*asked, excess=excess(game) if ends else 0)
 
 
 def hand(state: DealtState, seat: int) -> HeldHand:
