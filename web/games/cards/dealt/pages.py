@@ -28,9 +28,17 @@ def tell(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
     return tuple([line._replace(cards=()) for line in CARD_PAGES.tell(view, story)])
 
 
+TRAY = replace(
+    CARD_PAGES.tray,
+    no_camera=lazy_gettext("No camera (%(fault)s). This game needs none."),
+    sets=lambda teaching, words: (),
+)
+"""No tray: what pages say of it elsewhere."""
+
 DEALT_PAGES = replace(
     CARD_PAGES,
     name=NAME,
+    tray=TRAY,
     parts="games/cards/dealt/parts.html",
     question="games/cards/dealt/question.html",
     turn="games/cards/dealt/turn.html",
