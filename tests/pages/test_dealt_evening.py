@@ -98,6 +98,8 @@ def decide(page: Page, screens: Screens, shot: str) -> None:
             assert small(page) == []
         if sheet.locator("details").count():
             sheet.locator("details summary").first.tap()
+            if shot:
+                screens.shot(page, f"{shot}-targets")
             sheet.locator("details[open] .target").first.tap()
             return
         if sheet.locator("[data-press]").count():

@@ -26,6 +26,11 @@ class CardInHand(NamedTuple):
     choice: TitleChoice | None = None
     """How it can be played now; None if it can't be."""
 
+    @property
+    def kind(self) -> str:
+        """The classes of its small picture."""
+        return "title blue" if board.is_blue(self.card.title) else "title"
+
 
 def in_hand(view: TableView, hand: HeldHand, seat: int) -> tuple[CardInHand, ...]:
     """Return the cards of a hand, each with how it can be played now."""
