@@ -443,6 +443,26 @@ CardRules: TypeAlias = TypedCardRules[AnyState, AnyMove]
 """The card rules of any game."""
 
 
+class TypedHandRules(Protocol[_StateIn, _MoveOut]):
+    """How a game is played with hands that the companion deals: no dice, no cards in the tray."""
+
+    def hand(self, state: _StateIn, seat: int) -> Any:
+        """Return what a seat holds, and what it can do with it now, for its player alone."""
+
+    def passing(self, state: _StateIn) -> _MoveOut | None:
+        """Return the move that passes; None if no answer is awaited."""
+
+    def ending(self, state: _StateIn) -> _MoveOut | None:
+        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
+
+    def can_only_pass(self, state: _StateIn) -> bool:
+        """Return whether the awaited seat has no answer. Only that seat may ever learn it."""
+
+
+HandRules: TypeAlias = TypedHandRules[AnyState, AnyMove]
+"""The hand rules of any game."""
+
+
 class Seat(NamedTuple):
     """What is dealt to a player."""
 
@@ -462,7 +482,9 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """
 
     record_name: str
-    """The name in its records' headers."""
+    """The name in its records' headers, and of the game at the table."""
+    recorded_as: str = ""
+    """The name in its records' headers where they are those of another game; else empty."""
     title: str = "the game"
     """What error messages call it: `the dice game`."""
     rulesets: Mapping[str, AnyRuleset]
@@ -474,7 +496,9 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     dice: TypedDiceRules[_State, _Move] | None = None
     """Its dice rules; None if no dice are thrown into the tray."""
     cards: TypedCardRules[_State, _Move] | None = None
-    """Its card rules; None if no cards are laid in the tray. It has either these or dice."""
+    """Its card rules; None if no cards are laid in the tray."""
+    hands: TypedHandRules[_State, _Move] | None = None
+    """Its hand rules; None if the companion deals no hands. It has dice, cards or these."""
 
     # Before the game
 
@@ -482,6 +506,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the deck for this number of players."""
     setup: Callable[["Selection", Sequence[Seat]], _Setup]
     """Returns the game that was dealt. Raises ValueError if that can't be played."""
+    shuffle: Callable[[_Setup, Random], _Setup] = lambda setup, chance: setup
+    """Returns it with what chance decides of it beside roles and characters."""
     selection: Callable[[_Setup], "Selection"]
     """Returns the rules that a game is played by."""
 
@@ -536,6 +562,11 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns a move as a line of the record, without the line feed."""
     parse_move: Callable[[bytes], _Move]
     """Reads a line of a record. Raises ValueError."""
+    record_line: Callable[[_State, str], str] = lambda state, line: line
+    """Returns the line of the record for a moment, by its state and the line that the table keeps.
+
+    Empty if the record doesn't tell of it: what only one player knows.
+    """
 
     with_corrections: Callable[
         [Sequence[str], Mapping[int, Sequence[Correction]]], Sequence[str]
@@ -574,6 +605,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
 
     The same `Random` gives the same game.
     """
+    deals_hands: bool = False
+    """Whether `play` deals cards to stand-ins, who hold them; without stand-ins, nobody does."""
 
     def select(self, ruleset: str, house_rules: Collection[str] = ()) -> "Selection":
         """Return the game with a ruleset and house rules, by their names.
@@ -590,6 +623,11 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
         if self.contradictory and chosen >= self.contradictory:
             raise ValueError(f"{' and '.join(sorted(self.contradictory))} contradict each other")
         return Selection(self.opaque, self.rulesets[ruleset], chosen)
+
+    @property
+    def public_name(self) -> str:
+        """Its name to other programs: that of its records."""
+        return self.recorded_as or self.record_name
 
     @property
     def opaque(self) -> "Game":

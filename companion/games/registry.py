@@ -28,6 +28,12 @@ def _cards() -> "Game":
     return CARD_GAME.opaque
 
 
+def _cards_with_hands() -> "Game":
+    from companion.games.cards.dealt_game import DEALT_GAME
+
+    return DEALT_GAME.opaque
+
+
 def _dice_replay() -> "Replay":
     from companion.games.dice.rules.record import replay, view_line
     from companion.games.dice.rules.views import view
@@ -101,6 +107,8 @@ LIST: Mapping[str, ListedGame] = {
 class _Games(Mapping[str, "Game"]):
     def __init__(self) -> None:
         self._load = {listed.record_name: listed.load for listed in LIST.values()}
+        # Its records are those of the card game.
+        self._load["bang-card-dealt"] = _cards_with_hands
 
     def __getitem__(self, name: str) -> "Game":
         return self._load[name]()

@@ -40,7 +40,7 @@ class Moment:
     kind: LineKind
     """Who made the move: a player, or the table if there was no choice."""
     line: str
-    """The move as a line of the record; at the start, the header."""
+    """The move as the table keeps it, a line of the record if all is public; first, the header."""
     corrected: tuple[Correction, ...] = ()
     """What players corrected in the dice that the move accepted."""
     cards: tuple[LaidCard, ...] = ()
@@ -149,13 +149,14 @@ class History:
     @property
     def record(self) -> str:
         """The record of the game so far, with what players corrected in the dice."""
-        lines: Sequence[str] = [moment.line for moment in self.moments]
+        line_of = self.game.record_line
+        lines: Sequence[str] = [line_of(moment.state, moment.line) for moment in self.moments]
         corrected = {
             n: moment.corrected for n, moment in enumerate(self.moments) if moment.corrected
         }
         if corrected:
             lines = self.game.with_corrections(lines, corrected)
-        return "".join(line + "\n" for line in lines)
+        return "".join(line + "\n" for line in lines if line)
 
 
 def begin(

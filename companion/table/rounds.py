@@ -168,7 +168,7 @@ def _begin_game(scene: Scene) -> Scene:
     assert scene.dealing is not None
     selection, environment = scene.selection, scene.environment
     seats = scene.dealing.seats([person.name for person in scene.people])
-    setup = selection.game.setup(selection, seats)
+    setup = selection.game.shuffle(selection.game.setup(selection, seats), environment.chance)
     game = history.begin(
         scene.last_game + 1,
         selection.game,

@@ -22,6 +22,7 @@ from companion.table.journal.saved import Digest, Person
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.state import Place
 from companion.table.surface.dice.surface import DiceSurface
+from companion.table.surface.hands import HandSurface
 from companion.table.surface.interface import AnySurface, Seen, TrayMove
 from companion.table.surface.interface import Signal as Signal
 
@@ -376,6 +377,8 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     the camera does.
     """
     cards, dice = game.cards, game.dice
+    if game.hands is not None:
+        return HandSurface(game.hands)
     if cards is not None:
         if isinstance(before, CardSurface):
             return replace(before, rules=cards)

@@ -6,9 +6,10 @@ decides follows from the game so far, so that it is the same after a restart.
 """
 
 import logging
+import time
 from dataclasses import replace
 from enum import Enum, auto
-from random import Random
+from random import Random, SystemRandom
 from typing import NamedTuple
 
 from companion.base.names import check_name
@@ -33,6 +34,12 @@ NAMES = ("Abilene", "Buck", "Clementine", "Dusty", "Etta", "Flint", "Gus", "Hatt
 
 PAUSE = 1.5
 """Seconds before each of their decisions, so that people can follow."""
+
+_LONGEST = 10.0
+"""The longest time before the table passes for a player, in pauses."""
+
+_LOOK = 0.02
+"""Seconds from one look at whether the player has answered to the next."""
 
 _UNTHROWN = (Status.LYING, Status.EMPTY)
 """The dice wait for the player who throws next."""
@@ -137,10 +144,13 @@ class _Duty(Enum):
     DECIDE = auto()
     THROW = auto()
     ACCEPT = auto()
+    PASS = auto()
+    """Wait for a player's answer, and pass if their hand has none, so that nobody learns it from
+    how long it takes them to press."""
 
 
 class _Due(NamedTuple):
-    """What a stand-in has to do now."""
+    """What a stand-in, or the table for a player, has to do now."""
 
     duty: _Duty
     person: int
@@ -155,10 +165,13 @@ def _due(scene: Scene) -> _Due | None:
         return None
     person = scene.people[history.standing.awaited].id
     level = scene.stand_ins.levels.get(person)
+    if level is None:
+        hands = history.game.hands
+        # Whether the player could answer makes no difference here, so that it takes no time.
+        asked = hands is not None and hands.passing(history.state) is not None
+        return _Due(_Duty.PASS, person, "", scene.version) if asked else None
     duty = _duty(scene, history)
-    if level is None or duty is None:
-        return None
-    return _Due(duty, person, level, scene.version)
+    return None if duty is None else _Due(duty, person, level, scene.version)
 
 
 def _duty(scene: Scene, history: History) -> _Duty | None:
@@ -179,6 +192,12 @@ def _duty(scene: Scene, history: History) -> _Duty | None:
     return None if wished and not throws else _Duty.DECIDE
 
 
+def _can_only_pass(scene: Scene) -> bool:
+    history = scene.history
+    hands = history.game.hands if history else None
+    return history is not None and hands is not None and hands.can_only_pass(history.state)
+
+
 class StandIns(Worker):
     """Plays the stand-ins' seats, in its own thread."""
 
@@ -193,7 +212,7 @@ class StandIns(Worker):
         A press names its version, so what a thread that hung decides late is refused.
         """
         due = _due(self._table.scene)
-        if due is None or thread.wait(self._pause):
+        if due is None or not self._wait_until(thread, due):
             return
         scene = self._table.scene
         if _due(scene) != due:
@@ -206,8 +225,39 @@ class StandIns(Worker):
             # Something has changed since, which calls for another look.
             _log.info("a stand-in was refused: %s", refused.reason)
 
+    def _wait_until(self, thread: WorkerThread, due: _Due) -> bool:
+        """Wait before doing what is due; return whether it is still to be done.
+
+        For a player who has an answer, that is never.
+        """
+        pause = self._pause_before(due)
+        if due.duty is not _Duty.PASS:
+            return not thread.wait(pause)
+        end = time.monotonic() + pause
+        while time.monotonic() < end or not _can_only_pass(self._table.scene):
+            if thread.wait(_LOOK):
+                return False
+            if _due(self._table.scene) != due:
+                self.wake()
+                return False
+        return True
+
+    def _pause_before(self, due: _Due) -> float:
+        """Return how long to wait; before passing for a player, as long as somebody may think."""
+        if due.duty is not _Duty.PASS:
+            return self._pause
+        # Nobody may work out when the table would pass, to tell it from a player.
+        return self._pause * min(SystemRandom().lognormvariate(1.2, 0.5), _LONGEST)
+
     def _act(self, scene: Scene, due: _Due) -> None:
         table, press = self._table, Press(due.person, scene.version, scene.reading)
+        if due.duty is _Duty.PASS:
+            assert scene.history is not None
+            assert scene.history.game.hands is not None
+            passing = scene.history.game.hands.passing(scene.history.state)
+            assert passing is not None
+            table.do(moves.move, press, passing)
+            return
         if due.duty is _Duty.ACCEPT:
             table.do(rolling.accept, press)
         elif due.duty is _Duty.THROW:
@@ -219,10 +269,14 @@ class StandIns(Worker):
         table, history = self._table, scene.history
         assert history is not None
         assert history.game.decide is not None
+        begun = time.monotonic()
         chance = Random(f"{scene.code} {history.number} {len(history.moments)}")
         states = [moment.state for moment in history.moments]
         made = [moment.move for moment in history.moments if moment.move is not None]
         decision = history.game.decide(due.level, states, made, chance)
+        if history.game.hands is not None:
+            # How long it takes to decide must not tell of the hand.
+            time.sleep(max(0.0, self._pause / 5 - (time.monotonic() - begun)))
         if decision.move is None:
             self._throw(scene, decision.throw, press)
         else:

@@ -209,6 +209,14 @@ def role_at(scene: Scene, person: int | None, seat: int) -> str:
     return role
 
 
+def hand_at(scene: Scene, person: int | None, seat: int) -> Any:
+    """Return the hand at `seat` (`HandRules.hand`), as `role_at` returns its role."""
+    history = scene.history
+    if history is None or history.game.hands is None or seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "you can’t see this hand")
+    return history.game.hands.hand(history.state, seat)
+
+
 def all_roles(scene: Scene, person: int | None) -> tuple[str, ...]:
     """Return all roles by seat, for an eliminated player if the table allows it."""
     if scene.history is None or not Viewer().view(scene, person).sees_roles:

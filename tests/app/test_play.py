@@ -125,7 +125,9 @@ CONTRADICTION = "--house-rule fallen_keep_places --house-rule fallen_leave_place
         ("--game cards --players 3", "--players: the card game is for 4 to 7 players\n"),
         ("--game cards --players 8", "--players: the card game is for 4 to 7 players\n"),
         ("--game cards --ruleset quick", "--ruleset: 'quick' is not one of base\n"),
-        ("--game cards --minds random", "--minds: stand-ins play only the dice game; "),
+        ("--game cards --minds best", "--minds: 'best' is not one of random, sensible, strong"),
+        ("--game cards --minds random --hands claimed", "--hands: stand-ins hold the cards that"),
+        ("--hands dealt", "--hands: the dice game has no hands\n"),
         ("--game cards --house-rule one_arrow_a_turn", "the card game has no house rules\n"),
     ],
 )
@@ -146,8 +148,10 @@ def test_help_lists_the_rulesets_and_the_house_rules() -> None:
     assert "quick (4 players)" in " ".join(done.stdout.split())
 
 
-def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
-    options = ("--players", "4", "--games", "4", "--minds", "strong,sensible,random,random")
+@pytest.mark.parametrize("game", ["dice", "cards"])
+def test_stand_ins_play_and_the_last_line_says_how_they_did(game: str) -> None:
+    levels = "strong,sensible,random,random"
+    options = ("--game", game, "--players", "4", "--games", "4", "--minds", levels)
     done = companion("play", *options)
     assert (done.returncode, done.stderr) == (0, "")
     *lines, last = map(json.loads, done.stdout.splitlines())
@@ -169,3 +173,17 @@ def test_records_of_stand_ins_stand_beside_those_of_random_players(tmp_path: Pat
         assert (done.returncode, done.stderr) == (0, "")
     names = [path.name for path in sorted(tmp_path.iterdir())]
     assert names == ["base-4-seed-1-00000.jsonl", "base-4-sensible-seed-1-00000.jsonl"]
+
+
+def test_games_with_dealt_hands_leave_ordinary_records(tmp_path: Path) -> None:
+    options = ("--game", "cards", "--hands", "dealt", "--games", "3")
+    played = games(*options, "--records", str(tmp_path))
+    assert games(*options, "--seed", "1") == played != games(*options, "--seed", "2")
+    for entry, path in zip(played, sorted(tmp_path.iterdir()), strict=True):
+        assert path.name.startswith("cards-base-4-random-seed-1-")
+        states = list(card_replay(path.read_bytes().splitlines(keepends=True)))
+        assert entry["actions"] == len(states) - 1
+        assert states[-1].result is not None
+        assert entry["side"] == states[-1].result.side
+        begun = [event for state in states for event in state.events]
+        assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)

@@ -4,10 +4,11 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import rounds
-from companion.table.views import all_roles, role_at
+from companion.table.views import all_roles, hand_at, role_at
 from web import forms
 from web.access import For, looks, person, post, press_any_time, table
 from web.games.game import terms_of
+from web.games.registry import pages_of
 
 dealing = Blueprint("dealing", __name__)
 
@@ -46,6 +47,39 @@ def role(seat: int) -> ResponseReturnValue:
         role=role_at(table().scene, person(), seat),
         players=len(view.people),
         words=terms_of(view),
+    )
+
+
+@post(dealing, "/hand/<int:seat>", For.SEAT)
+def hand(seat: int) -> ResponseReturnValue:
+    """Send a hand to the phone of its player, to look at, in a response that isn't cached."""
+    return _hand(seat, "look")
+
+
+@post(dealing, "/hand/<int:seat>/play", For.SEAT)
+def hand_to_play(seat: int) -> ResponseReturnValue:
+    """Send a hand to the phone of its player, to play from it."""
+    return _hand(seat, "play")
+
+
+@post(dealing, "/hand/<int:seat>/end", For.SEAT)
+def hand_to_end(seat: int) -> ResponseReturnValue:
+    """Send a hand to the phone of its player, to choose the cards beyond the limit."""
+    return _hand(seat, "end")
+
+
+@post(dealing, "/hand/<int:seat>/trade", For.SEAT)
+def hand_to_trade(seat: int) -> ResponseReturnValue:
+    """Send a hand to the phone of its player, to choose two cards for a life point."""
+    return _hand(seat, "trade")
+
+
+def _hand(seat: int, how: str) -> ResponseReturnValue:
+    held = hand_at(table().scene, person(), seat)
+    view = looks()
+    pages = pages_of(view)
+    return render_template(
+        pages.hand, hand=held, seat=seat, how=how, view=view, words=terms_of(view)
     )
 
 

@@ -147,6 +147,8 @@ class GamePages:
     """A running game on a phone."""
     middle: str = "play/middle.html"
     """A running game in the middle of the table page."""
+    hand: str = ""
+    """A hand, for its player alone; empty for games in which the companion deals none."""
     finale: str = "games/plain/finale.html"
     """How the game ended, on the table page."""
     summary_picture: str = "games/plain/summary.svg"

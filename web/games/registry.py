@@ -27,6 +27,12 @@ def _cards() -> "GamePages":
     return CARD_PAGES
 
 
+def _cards_with_hands() -> "GamePages":
+    from web.games.cards.dealt.pages import DEALT_PAGES
+
+    return DEALT_PAGES
+
+
 class ListedPages(NamedTuple):
     """A game in the list, with what pages need before they show it."""
 
@@ -60,6 +66,13 @@ LIST: Mapping[str, ListedPages] = {
     # Its sides and roles have the same names.
     "bang-card": ListedPages(
         _cards,
+        hall_words.words,
+        styles=("cards",),
+        scripts=("card-stage.js",),
+        drawings={"cards": ("cards", "")},
+    ),
+    "bang-card-dealt": ListedPages(
+        _cards_with_hands,
         hall_words.words,
         styles=("cards",),
         scripts=("card-stage.js",),

@@ -19,9 +19,13 @@ DESCRIPTION = (
     "print a JSON line for each. The same seed gives the same games. With --minds, stand-ins play, "
     "and the last line says how many seats each level played and won, in all and by role, with the "
     "interval that holds the share of wins 19 times in 20. They move on by a seat from game to "
-    "game. Stand-ins play only the dice game."
+    "game. In the card game, stand-ins hold the hands that they are dealt, and --hands dealt deals "
+    "them to random players as well; without either, random players claim to hold any card."
 )
 EXAMPLE = "bang-companion play --players 4 --games 500 --minds strong,sensible,strong,sensible"
+
+HANDS = ("dealt", "claimed")
+"""Whether players hold cards, or claim to hold what they play."""
 
 _T = TypeVar("_T")
 
@@ -59,8 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minds",
         metavar="LEVELS",
-        help="who plays the dice game: random, sensible or strong, one for all or one a seat, with "
-        "commas; the card game is played at random",
+        help="who plays: random, sensible or strong, one for all or one a seat, with commas",
+    )
+    parser.add_argument(
+        "--hands",
+        choices=HANDS,
+        help="whether players of the card game hold cards; default: dealt with --minds, claimed "
+        "otherwise",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="any whole number; default: 1"
@@ -87,8 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
     selection = _selection(arguments, game)
     minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
     tallies: Tallies = {}
+    players = minds or ["random"] * arguments.players * (arguments.hands == "dealt")
     other = [] if arguments.game == next(iter(LIST)) else [arguments.game]
-    named = "-".join([*other, selection.ruleset.id, str(arguments.players), *dict.fromkeys(minds)])
+    named = "-".join(
+        [*other, selection.ruleset.id, str(arguments.players), *dict.fromkeys(players)]
+    )
     if folder is not None:
         _make(folder)
     names = [f"Player {seat + 1}" for seat in range(arguments.players)]
@@ -97,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(games) as progress:
         for number in range(games):
             setup = deal(selection, names, chance)
-            levels = minds[number % len(names) :] + minds[: number % len(names)]
+            levels = players[number % len(names) :] + players[: number % len(names)]
             played = game.play(setup, levels, chance)
             outcome = game.standing(played.end).outcome
             assert outcome is not None
@@ -140,10 +152,10 @@ def _selection(arguments: argparse.Namespace, game: "Game") -> "Selection":
         raise CommandError(f"--house-rule: {game.title} has no house rules")
     for name in arguments.house_rules:
         _look_up("--house-rule", name, dict.fromkeys(game.house_rules))
-    if arguments.minds is not None and not game.stand_ins:
-        raise CommandError(
-            f"--minds: stand-ins play only the dice game; random players play {arguments.game}"
-        )
+    if arguments.hands is not None and not game.deals_hands:
+        raise CommandError(f"--hands: {game.title} has no hands")
+    if arguments.hands == "claimed" and arguments.minds is not None:
+        raise CommandError("--hands: stand-ins hold the cards that they are dealt")
     if arguments.players not in ruleset.players:
         named = ruleset.id if len(game.rulesets) > 1 else game.title
         raise CommandError(f"--players: {named} is for {numbers(ruleset.players)}")

@@ -137,7 +137,7 @@ def _game(view: TableView) -> dict[str, Any] | None:
 def _rules(view: TableView) -> dict[str, Any]:
     """Return which game is played, and by which rules."""
     return {
-        "game": view.selection.game.record_name,
+        "game": view.selection.game.public_name,
         "ruleset": view.selection.ruleset.id,
         "house_rules": sorted(view.selection.house_rules),
     }

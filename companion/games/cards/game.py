@@ -46,9 +46,14 @@ def _standing(state: CardState) -> Standing:
 
 
 def _play(setup: CardSetup, levels: Sequence[str], chance: Random) -> Played[CardState, CardMove]:
-    from companion.games.cards.players import play_game
+    if not levels:
+        from companion.games.cards.players import play_game
 
-    return play_game(setup, chance)
+        return play_game(setup, chance)
+    from companion.games.cards.minds.levels import MINDS
+    from companion.games.cards.minds.match import play_match
+
+    return play_match(setup, [MINDS[level] for level in levels], chance)
 
 
 CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
@@ -79,5 +84,6 @@ CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     terms=lambda ruleset, language: terms(language),
     public=public,
     play=_play,
+    deals_hands=True,
 )
 """The card game."""

@@ -13,6 +13,7 @@ from scenario import game, throw
 from stand_ins import twin
 from strategies import Played, chances, deal, games, moments
 
+from companion.games.common.beliefs import weigh_assignments
 from companion.games.common.tallies import Tally, add_game, summary
 from companion.games.dice.minds.choice import Choice, Throw, build_roll
 from companion.games.dice.minds.known import knowledge, world
@@ -23,7 +24,6 @@ from companion.games.dice.minds.memory import (
     believe,
     no_memory,
     remember,
-    weigh_assignments,
 )
 from companion.games.dice.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
 from companion.games.dice.minds.why import explain

@@ -20,6 +20,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from companion.games.common.beliefs import weigh_assignments
 from companion.games.common.endings import TEAMS, Side
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.minds.choice import Choice, Throw, simulate_roll
@@ -30,7 +31,6 @@ from companion.games.dice.minds.memory import (
     believe,
     no_memory,
     remember,
-    weigh_assignments,
 )
 from companion.games.dice.minds.rerolls import to_throw
 from companion.games.dice.minds.sensible import deeds

@@ -21,6 +21,8 @@ class CardAbility:
     """They show the second card of a turn; a heart or diamond brings a third."""
     draws_when_empty: bool = False
     """With no card in hand, they draw one."""
+    looks_further: bool = False
+    """They look at one card more than they draw on a turn, and choose which goes back."""
 
     # When they flip a card
     flips: int = 1
@@ -70,8 +72,8 @@ _TABLE = (
     CardCharacter("el_gringo", 3, CardAbility(takes_when_hurt=True)),
     CardCharacter("jesse_jones", 4, CardAbility(draws_from_hands=True)),
     CardCharacter("jourdonnais", 4, CardAbility(barrels=1)),
-    # Looks at three cards and keeps two: by number, a draw like any other.
-    CardCharacter("kit_carlson", 4, CardAbility()),
+    # By number, looking at three cards and keeping two is a draw like any other.
+    CardCharacter("kit_carlson", 4, CardAbility(looks_further=True)),
     CardCharacter("lucky_duke", 4, CardAbility(flips=2)),
     CardCharacter("paul_regret", 3, CardAbility(farther=1)),
     CardCharacter("pedro_ramirez", 4, CardAbility(draws_from_pile=True)),

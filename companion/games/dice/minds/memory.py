@@ -7,19 +7,16 @@ weights of all players: Bayes' theorem, over all assignments.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
+from companion.games.common.beliefs import Beliefs, Weights, believe_roles
 from companion.games.dice.minds.known import Known, knowledge, world
 from companion.games.dice.rules.faces import BULLSEYE1
 from companion.games.dice.rules.moves import Beer, Heal, Move, Shoot
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.state import State
 from companion.games.dice.rules.targets import in_reach
-
-Weights = Mapping[Role, float]
-"""How likely each role is, not normalised."""
 
 
 class Act(NamedTuple):
@@ -107,7 +104,7 @@ def _options(public: Known, move: Shoot | Beer | Heal) -> Iterator[tuple[Act, Se
                 yield Act(move.seat, True, shot.target), options
 
 
-def _likelihood(likes: Weights, act: Act, options: Sequence[int], beliefs: "Beliefs") -> float:
+def _likelihood(likes: Weights, act: Act, options: Sequence[int], beliefs: Beliefs) -> float:
     """Return how likely somebody who likes to shoot as `likes` says would have chosen this."""
     sign = _CERTAINTY if act.hurts else -_CERTAINTY
     pulls = {}
@@ -121,56 +118,6 @@ def _likelihood(likes: Weights, act: Act, options: Sequence[int], beliefs: "Beli
     return _WHIM / len(pulls) + (1 - _WHIM) * chosen
 
 
-Beliefs = Sequence[Mapping[Role, float]]
-"""By seat, how likely each role is; the probabilities of a seat add up to 1."""
-
-
 def believe(memory: Memory, known: Known) -> Beliefs:
     """Return how likely each seat has each role, by what is known and what was done."""
-    roles = known.roles
-    hidden = [seat for seat, role in enumerate(roles) if role is None]
-    shares = _shares(tuple([memory.weights[seat] for seat in hidden]), known.hidden_roles)
-    beliefs: list[Mapping[Role, float]] = [{} if role is None else {role: 1.0} for role in roles]
-    for seat, share in zip(hidden, shares, strict=True):
-        beliefs[seat] = share
-    return beliefs
-
-
-@lru_cache(maxsize=1 << 12)
-def _shares(
-    weights: tuple[tuple[float, ...], ...], hidden: tuple[Role, ...]
-) -> tuple[Mapping[Role, float], ...]:
-    total = 0.0
-    shares = [dict.fromkeys(dict.fromkeys(hidden), 0.0) for _ in weights]
-    for roles, weight in weigh_assignments(weights, hidden):
-        total += weight
-        for share, role in zip(shares, roles, strict=True):
-            share[role] += weight
-    return tuple({role: part / total for role, part in share.items()} for share in shares)
-
-
-def weigh_assignments(
-    weights: Sequence[Sequence[float]], hidden: tuple[Role, ...]
-) -> list[tuple[tuple[Role, ...], float]]:
-    """Return each assignment of the hidden roles to as many seats, with how likely it is."""
-    rows = [dict(zip(_ROLES, row, strict=True)) for row in weights]
-    found = []
-    for roles in _assignments(hidden):
-        weight = 1.0
-        for row, role in zip(rows, roles, strict=True):
-            weight *= row[role]
-        found.append((roles, weight))
-    return found
-
-
-@lru_cache(maxsize=1 << 10)
-def _assignments(hidden: tuple[Role, ...]) -> tuple[tuple[Role, ...], ...]:
-    """Return each different order of `hidden`."""
-    if not hidden:
-        return ((),)
-    found = []
-    for role in dict.fromkeys(hidden):
-        left = list(hidden)
-        left.remove(role)
-        found += [(role, *rest) for rest in _assignments(tuple(left))]
-    return tuple(found)
+    return believe_roles(memory.weights, known.roles, known.hidden_roles)

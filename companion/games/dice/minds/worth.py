@@ -8,7 +8,7 @@ games of stand-ins (docs/decisions/2026-11-22-stand-ins.md).
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.games.dice.minds.memory import Beliefs
+from companion.games.common.beliefs import Beliefs
 from companion.games.dice.rules.roles import PREY, Role
 from companion.games.dice.rules.state import State
 

@@ -1,0 +1,170 @@
+"""What players who hold their hands can decide, and whether a decision is legal."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from itertools import combinations
+
+from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
+from companion.games.cards.dealt.state import Cards, DealtState, PlayingCard
+from companion.games.cards.rules import check as public
+from companion.games.cards.rules import claims
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.moves import Draw, End, Pass, Play, Regain
+from companion.games.cards.rules.reasons import CardReason, CardRefusal
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import Title
+from companion.games.common.refusals import Refusal, refuse
+
+
+class DealtReason(StrEnum):
+    """The sentence of a refusal that only its player may see: it tells of their hand."""
+
+    CHOOSE_FIRST = "seat {seat} chooses a card first"
+    NOT_OFFERED = "{card} is not offered to seat {seat}"
+    NOT_IN_HAND = "seat {seat} has no {card} in hand"
+    DISCARDS = "{needed} cards are discarded, not {count}"
+    NOT_SHOWN = "what the deck shows is nobody's decision"
+
+
+DealtRefusal = Refusal[DealtReason] | CardRefusal
+
+
+def check(state: DealtState, move: DealtMove) -> DealtRefusal | None:
+    """Return why a decision is illegal; None if it is legal."""
+    offer = state.offer
+    if isinstance(move, Choose):
+        if offer is None or move.seat != offer.seats[0] or move.card not in offer.cards:
+            return refuse(DealtReason.NOT_OFFERED, seat=move.seat, card=move.card.title)
+        return None
+    if offer is not None:
+        return refuse(DealtReason.CHOOSE_FIRST, seat=offer.seats[0])
+    match move:
+        case TurnUp(seat):
+            return _check_turn_up(state.public, seat)
+        case Trade(seat, cards):
+            refusal = public.check(state.public, Regain(seat))
+            return refusal or _check_discards(state, seat, cards, claims.REGAIN_CARDS)
+        case EndTurn(seat, cards):
+            refusal = public.check(state.public, End(seat))
+            return refusal or _check_discards(state, seat, cards, excess(state.public))
+        case Draw(shown=shown) if shown is not None:
+            return refuse(DealtReason.NOT_SHOWN)
+    refusal = public.check(state.public, move)
+    if (
+        refusal is None
+        and isinstance(move, Play)
+        and move.card not in titles(state.hands[move.seat])
+    ):
+        return refuse(DealtReason.NOT_IN_HAND, seat=move.seat, card=move.card)
+    return refusal
+
+
+def _check_turn_up(state: CardState, seat: int) -> CardRefusal | None:
+    if state.awaited is None:
+        return refuse(CardReason.OVER)
+    if seat != state.awaited:
+        return refuse(CardReason.NOT_YOURS, seat=state.awaited, other=seat)
+    if claims.may_flip(state) or must_show(state):
+        return None
+    waiting = claims.awaiting(state)
+    assert waiting is not None
+    return refuse(CardReason.NOT_AWAITED, awaited=" or ".join(waiting.actions), other="flip")
+
+
+def _check_discards(state: DealtState, seat: int, cards: Cards, needed: int) -> DealtRefusal | None:
+    if len(cards) != needed:
+        return refuse(DealtReason.DISCARDS, needed=needed, count=len(cards))
+    hand = list(state.hands[seat])
+    for card in cards:
+        if card not in hand:
+            return refuse(DealtReason.NOT_IN_HAND, seat=seat, card=card.title)
+        hand.remove(card)
+    return None
+
+
+def excess(state: CardState) -> int:
+    """Return how many cards a player discards who ends their turn now."""
+    return max(0, state.hands[state.turn] - state.life[state.turn])
+
+
+def must_show(state: CardState) -> bool:
+    """Return whether the player whose turn it is shows a card now."""
+    drawing = not state.open and state.phase is TurnPhase.DRAW
+    return drawing and not state.result and claims.shows_second(state)
+
+
+def titles(hand: Cards) -> frozenset[Title]:
+    """Return the titles of the cards in a hand."""
+    return frozenset([card.title for card in hand])
+
+
+def plays(game: CardState, hand: Cards) -> Mapping[Title, tuple[int, ...]]:
+    """Return the titles that the awaited seat can play from its hand, each with its targets."""
+    held = titles(hand)
+    return {title: on for title, on in claims.plays(game).items() if title in held}
+
+
+def forced_move(state: DealtState) -> TurnUp | None:
+    """Return the decision that is made unasked, because the deck alone decides; None if none is."""
+    game, card = state.public, state.public.open
+    if state.offer is not None or game.result:
+        return None
+    flips = card is not None and not card.needed
+    if not flips and not must_show(game):
+        return None
+    assert game.awaited is not None
+    return TurnUp(game.awaited)
+
+
+def can_only_pass(state: DealtState) -> bool:
+    """Return whether the awaited seat must answer, and its hand and the deck leave no answer.
+
+    Only that seat may ever learn it.
+    """
+    game = state.public
+    if state.offer is not None or game.open is None or not game.open.needed:
+        return False
+    trades = game.open.points > 0 and claims.regainer(game) == game.open.on
+    return not (claims.may_flip(game) or trades or plays(game, state.hands[game.open.on]))
+
+
+def legal_moves(state: DealtState) -> Iterator[DealtMove]:
+    """Yield each legal decision of the awaited seat, and those to trade two cards."""
+    game, offer = state.public, state.offer
+    if offer is not None:
+        yield from (Choose(offer.seats[0], card) for card in dict.fromkeys(offer.cards))
+        return
+    trader, seat = claims.regainer(game), game.awaited
+    if trader is not None:
+        yield from (Trade(trader, cards) for cards in _pairs(state.hands[trader]))
+    if seat is None:
+        return
+    yield from _plays(state, seat)
+    if game.open is not None:
+        if claims.may_flip(game):
+            yield TurnUp(seat)
+        if game.open.needed:
+            yield Pass(seat)
+    elif game.phase is TurnPhase.PLAY:
+        hand = state.hands[seat]
+        yield from (EndTurn(seat, cards) for cards in combinations(hand, excess(game)))
+    elif must_show(game):
+        yield TurnUp(seat)
+    else:
+        yield from (Draw(seat, source) for source in claims.sources(game))
+
+
+def _pairs(hand: Iterable[PlayingCard]) -> Iterator[Cards]:
+    return combinations(hand, claims.REGAIN_CARDS)
+
+
+def _plays(state: DealtState, seat: int) -> Iterator[Play]:
+    game = state.public
+    for title, targets in plays(game, state.hands[seat]).items():
+        if not targets:
+            yield Play(seat, title)
+        for target in targets:
+            if KINDS[title].takes:
+                yield from (Play(seat, title, target, take) for take in claims.takes(game, target))
+            else:
+                yield Play(seat, title, target)

@@ -1,0 +1,117 @@
+"""Games with dealt hands for tests: scenes with the cards that a test names, and whole games."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from card_strategies import setups
+from hypothesis import strategies as st
+
+from companion.games.cards.dealt.luck import LUCK_BITS
+from companion.games.cards.dealt.moves import DealtMove
+from companion.games.cards.dealt.options import legal_moves
+from companion.games.cards.dealt.rules import deal, make
+from companion.games.cards.dealt.state import DECK, DealtState, PlayingCard
+from companion.games.cards.rules.state import CardSetup, CardState
+
+MOST = 400
+"""As many decisions as a random game makes."""
+
+
+def hold(
+    game: CardState, hands: Mapping[int, str] | None = None, deck: str = "", *, seed: int = 1
+) -> DealtState:
+    """Give real cards to a public game.
+
+    hands: by seat, the first cards of its hand; deck: its cards from the top. Cards are named by
+    title or by sign; all others lie anywhere.
+    """
+    pool = list(DECK)
+    random.Random(seed).shuffle(pool)
+
+    def pull(name: object) -> PlayingCard:
+        named = (card for card in pool if name is None or name in card or str(card.sign) == name)
+        card = next(named)
+        pool.remove(card)
+        return card
+
+    def fill(cards: list[PlayingCard], count: int) -> tuple[PlayingCard, ...]:
+        return (*cards, *[pull(None) for _ in range(count - len(cards))])
+
+    top = [pull(name) for name in deck.split()]
+    held = {seat: [pull(name) for name in named.split()] for seat, named in (hands or {}).items()}
+    in_play = tuple([tuple([pull(title) for title in titles]) for titles in game.in_play])
+    pile = [(place, pull(laid)) for place, laid in enumerate(game.pile) if laid]
+    unnamed = [(place, pull(None)) for place, laid in enumerate(game.pile) if not laid]
+    return DealtState(
+        public=game,
+        deck=fill(top, game.deck)[::-1],
+        pile=tuple([card for _, card in sorted(pile + unnamed)]),
+        hands=tuple([fill(held.get(seat, []), count) for seat, count in enumerate(game.hands)]),
+        in_play=in_play,
+        luck=random.Random(seed).getrandbits(LUCK_BITS),
+    )
+
+
+def decide(state: DealtState, *moves: DealtMove) -> DealtState:
+    """Make decisions one after the other."""
+    for move in moves:
+        state = make(state, move)
+    return state
+
+
+def names(cards: tuple[PlayingCard, ...]) -> list[str]:
+    """The titles of cards."""
+    return [str(card.title) for card in cards]
+
+
+class DealtGame(NamedTuple):
+    """A game: states[0], and then a state for each decision."""
+
+    moves: tuple[DealtMove, ...]
+    states: tuple[DealtState, ...]
+
+
+def opening(setup: CardSetup, kind: str, chance: random.Random) -> DealtState:
+    """Before the first decision: a fresh game, or one in which few cards are left to draw."""
+    state = deal(setup, chance.getrandbits(LUCK_BITS))
+    if kind == "fresh" or state.offer:
+        return state
+    deck, hands = list(state.deck), list(map(list, state.hands))
+    while len(deck) > chance.randint(2, 4):
+        hands[chance.randrange(len(hands))].append(deck.pop())
+    game = replace(state.public, deck=len(deck), hands=tuple(map(len, hands)))
+    return replace(state, public=game, deck=tuple(deck), hands=tuple(map(tuple, hands)))
+
+
+def any_legal(state: DealtState, chance: random.Random) -> DealtMove:
+    """A legal decision: any kind of them equally likely."""
+    kinds: dict[object, list[DealtMove]] = {}
+    for number, move in enumerate(legal_moves(state)):
+        kinds.setdefault(type(move), []).append(move)
+        if number > 500:
+            # There are many ways to discard from a large hand.
+            break
+    return chance.choice(chance.choice(list(kinds.values())))
+
+
+def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> DealtGame:
+    moves, states = [], [state]
+    while states[-1].decider is not None and len(moves) < most:
+        moves.append(any_legal(states[-1], chance))
+        states.append(make(states[-1], moves[-1]))
+    return DealtGame(tuple(moves), tuple(states))
+
+
+chances = st.integers(0, 2**32 - 1).map(random.Random)
+openings = st.builds(opening, setups, st.sampled_from(("fresh", "dry")), chances)
+games = st.builds(play_on, openings, chances)
+"""Whole games."""
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> DealtState:
+    """A state in which somebody must decide."""
+    states = draw(games).states
+    return draw(st.sampled_from([state for state in states if state.decider is not None]))

@@ -1,0 +1,136 @@
+"""Pages of the card game with dealt hands, asked over HTTP: what they say, and to whom."""
+
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sites import Site
+
+from companion.games.cards.dealt.moves import DealtMove
+from companion.games.cards.dealt.options import legal_moves
+from companion.games.cards.dealt.state import DealtState
+from companion.games.cards.dealt_game import DEALT_GAME
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import Phase
+
+pytestmark = pytest.mark.tables
+
+CHARACTERS = ("kit_carlson", "lucky_duke", "black_jack", "sid_ketchum", "jesse_jones")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    site = Site(tmp_path, roles="sroo", characters=CHARACTERS)
+    assert site.host.post("/game/choose", game=DEALT_GAME.record_name).status_code == 204
+    return site.start()
+
+
+def state_of(site: Site) -> DealtState:
+    state: DealtState = site.table.scene.history.state
+    return state
+
+
+def make(site: Site, move: DealtMove) -> None:
+    person = site.view.people[move.seat].id
+    site.table.do(moves.move, Press(person, site.view.version, site.view.reading), move)
+
+
+def any_move(site: Site, chance: random.Random) -> DealtMove:
+    kinds: dict[object, list[DealtMove]] = {}
+    for move in list(legal_moves(state_of(site)))[:300]:
+        kinds.setdefault(type(move), []).append(move)
+    return chance.choice(chance.choice(list(kinds.values())))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_of_a_game_can_be_drawn(site: Site, language: str) -> None:
+    site.host.post("/game/language", language=language)
+    chance, offers = random.Random(3), set()
+    for _ in range(250):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        state = state_of(site)
+        shown = [phone.open("/seat") for phone in site.phones]
+        shown.append(site.stranger.open("/table"))
+        seat = state.decider
+        for how in ("", "/play", "/end", "/trade"):
+            shown.append(site.phones[seat].post(f"/hand/{seat}{how}"))
+        assert all(page.status_code == 200 for page in shown)
+        if state.offer:
+            offers.add(state.offer.kind)
+        make(site, any_move(site, chance))
+    assert offers
+
+
+def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
+    for seat, phone in enumerate(site.phones):
+        own = phone.post(f"/hand/{seat}")
+        assert own.status_code == 200
+        assert own.headers["Cache-Control"] == "no-store"
+        assert len(re.findall('class="title[^"]* off"', own.text)) == len(
+            state_of(site).hands[seat]
+        )
+        for other in range(len(site.phones)):
+            if other != seat:
+                assert phone.post(f"/hand/{other}").status_code == 403
+    assert site.stranger.post("/hand/0").status_code in (401, 403)
+
+
+def test_pages_are_the_same_whatever_hands_hold(site: Site) -> None:
+    chance = random.Random(5)
+    for number in range(40):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        before = pages(site)
+        scene, state = site.table.scene, state_of(site)
+        twin = exchange(state, random.Random(number))
+        last = replace(scene.history.moments[-1], state=twin)
+        history = replace(scene.history, moments=(*scene.history.moments[:-1], last))
+        site.table.amend(lambda now, history=history: replace(now, history=history))
+        assert pages(site) == before
+        site.table.amend(lambda now, scene=scene: replace(now, history=scene.history))
+        make(site, any_move(site, chance))
+
+
+def exchange(state: DealtState, chance: random.Random) -> DealtState:
+    """The state with a card of each hand exchanged with one deep in the deck."""
+    deck, hands = list(state.deck), list(map(list, state.hands))
+    depth = len(deck) - 3
+    for hand in hands:
+        if hand and depth > 0:
+            mine, other = chance.randrange(len(hand)), chance.randrange(depth)
+            hand[mine], deck[other] = deck[other], hand[mine]
+    return replace(state, deck=tuple(deck), hands=tuple(map(tuple, hands)), luck=state.luck // 3)
+
+
+def pages(site: Site) -> list[str]:
+    shown = [phone.open("/seat").text for phone in site.phones]
+    shown += [site.stranger.open(page).text for page in ("/table", "/story")]
+    return [re.sub(r"nonce=\S+|name=\"csrf\S+|data-page=\S+", "", page) for page in shown]
+
+
+def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
+    """As a phone does: it presses the first button of its page, or of the hand in its sheet."""
+    chance = random.Random(4)
+    for _ in range(60):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        seat = state_of(site).decider
+        phone = site.phones[seat]
+        sheet = phone.post(f"/hand/{seat}/play").text
+        page = phone.open("/seat").text
+        offered = re.findall(r'data-press="/game/move" data-with="([^"]+)"', sheet + page)
+        version = site.view.version
+        if offered:
+            fields = dict(each.split("=") for each in chance.choice(offered).split("&amp;"))
+            assert phone.post("/game/move", version=version, **fields).status_code == 204, fields
+            continue
+        form = phone.post(f"/hand/{seat}/end").text
+        (count,) = map(int, re.findall(r'data-most="(\d+)"', form))
+        cards = re.findall(r'name="card" value="([^"]+)"', form)[:count]
+        answer = phone.post("/game/move", version=version, seat=seat, action="end_turn", card=cards)
+        assert answer.status_code == 204
+    assert len(site.table.scene.history.moments) > 30

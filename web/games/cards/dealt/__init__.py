@@ -1,0 +1,1 @@
+"""How pages show the card game with dealt hands: as the card game, but played from hands."""

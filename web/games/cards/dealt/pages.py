@@ -1,0 +1,57 @@
+"""How the pages show the card game with dealt hands."""
+
+from dataclasses import replace
+
+from companion.games.cards.dealt.options import DealtReason
+from companion.games.common.refusals import Refusal
+from companion.table.views import TableView
+from web.games.cards.dealt import forms, hands
+from web.games.cards.pages import CARD_PAGES
+from web.games.cards.pages import tell_refusal as tell_publicly
+from web.games.game import Entry, RulesChoice, StoryLine
+from web.i18n import gettext, lazy_gettext
+
+__all__ = ["DEALT_PAGES", "hands"]
+
+NAME = lazy_gettext("Cards, dealt here")
+
+
+def tell_refusal(view: TableView, reason: object) -> str | None:
+    """Return why the game refuses a move; None for any other reason."""
+    if isinstance(reason, Refusal) and isinstance(reason.reason, DealtReason):
+        return gettext("that isn’t possible with this hand")
+    return tell_publicly(view, reason)
+
+
+def tell(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
+    """Return the story as sentences; no card in it can have been read wrongly."""
+    return tuple([line._replace(cards=()) for line in CARD_PAGES.tell(view, story)])
+
+
+TRAY = replace(
+    CARD_PAGES.tray,
+    no_camera=lazy_gettext("No camera (%(fault)s). This game needs none."),
+    sets=lambda teaching, words: (),
+)
+"""No tray: what pages say of it elsewhere."""
+
+DEALT_PAGES = replace(
+    CARD_PAGES,
+    name=NAME,
+    tray=TRAY,
+    parts="games/cards/dealt/parts.html",
+    question="games/cards/dealt/question.html",
+    turn="games/cards/dealt/turn.html",
+    middle="games/cards/dealt/middle.html",
+    hand="games/cards/dealt/hand.html",
+    wrong="",
+    correct="",
+    decides=hands.decides,
+    tell=tell,
+    tell_refusal=tell_refusal,
+    move=forms.move,
+    rulesets=lambda view: [
+        RulesChoice(id, str(NAME), "", True) for id in view.selection.game.rulesets
+    ],
+)
+"""The pages of the card game with dealt hands."""
