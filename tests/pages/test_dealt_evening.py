@@ -130,5 +130,7 @@ def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> 
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     expect(page.locator("#hand-0 .title")).to_have_count(len(evening.state.hands[0]))
+    # A finger that holds can't scroll.
+    expect(page.locator("#hand-0")).to_be_in_viewport(ratio=1)
     page.mouse.up()
     expect(page.locator("#hand-0 .title")).to_have_count(0)
