@@ -54,14 +54,14 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
     from dataclasses import replace
 
-    from companion.settings import ConfigError, load
+    from companion.settings import ConfigError, load_for_hall
     from hardware.notify import JournalFormatter, in_journal
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if in_journal():
         logging.getLogger().handlers[0].setFormatter(JournalFormatter())
     try:
-        settings = load(arguments.config, host=arguments.host, data=arguments.data)
+        settings = load_for_hall(arguments.config, host=arguments.host, data=arguments.data)
     except ConfigError as error:
         raise CommandError(str(error)) from None
     mqtt, hall = settings.mqtt, settings.hall
