@@ -153,7 +153,9 @@ def start_hall(settings: Settings, address: broker.BrokerAddress, stack: ExitSta
     stack.callback(store.close)
     hall = Hall(store, settings.mqtt.prefix, name=settings.hall.name, password=_password(settings))
     streams = Broadcast()
-    app = create_hall_app(hall, streams, language=settings.language)
+    # Everybody sees the file's name, and nobody needs to know where it lies.
+    file = Path(settings.hall.password_file).name
+    app = create_hall_app(hall, streams, language=settings.language, password_file=file)
     compile_templates(app, "hall/", "templates/")
     supervisor = Supervisor(stack)
     news = HallNews(streams, lambda: app.extensions[DRAWN].pause_s)
