@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,13 +33,13 @@ class ConfigError(ValueError):
     """A setting can't be used: `FILE: key: what is wrong`, or `--key: …` for an option."""
 
 
-def _default_data() -> Path:
+def default_data(environ: Mapping[str, str] = os.environ) -> Path:
     """Return systemd's folder for the service's state, or the user's folder for data."""
-    service = os.environ.get("STATE_DIRECTORY")
-    if service:
+    if service := environ.get("STATE_DIRECTORY"):
         return Path(service)
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / OWN_FOLDER
+    if home := environ.get("XDG_DATA_HOME"):
+        return Path(home) / OWN_FOLDER
+    return Path(environ.get("HOME") or Path.home()) / ".local" / "share" / OWN_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ class Settings:
     """Whether the reader learns from the players' corrections."""
     dice_pictures: bool = True
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
-    data: Path = field(default_factory=_default_data)
+    data: Path = field(default_factory=default_data)
     """The folder for games and profiles."""
     game: str = "dice"
     """The first game, by its name in LIST; the host can choose another."""
