@@ -1,6 +1,5 @@
 """Builds the hall from its parts, and runs it until a signal stops it."""
 
-import json
 import logging
 import queue
 import secrets
@@ -10,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.app.address import tell_address
 from companion.app.publishing import address_of
 from companion.app.signals import end_soon, take_endings
 from companion.base.whole_file import read_whole
@@ -183,7 +183,7 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
     with ExitStack() as stack:
         running = start_hall(settings, address, stack)
         notify(READY="1")
-        print(json.dumps({"url": running.server.url}), flush=True)
+        tell_address("the hall", running.server.url)
         wait_for_end()
         _log.info("stopping")
         end_soon()

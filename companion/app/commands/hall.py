@@ -10,7 +10,7 @@ from companion.app.commands.errors import CommandError, FaultError
 SUMMARY = "show all tables of a club on one page, and run tournaments"
 DESCRIPTION = (
     "Show all tables that publish to a message broker on one page: who plays, which table needs "
-    "help, results, standings, tournaments. Prints its address as JSON once the page answers; stop "
+    "help, results, standings, tournaments. Prints its address once the page answers; stop "
     "it with Ctrl-C."
 )
 EXAMPLE = "bang-companion hall --broker 192.168.1.20 --password-file organiser.txt"
