@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,13 +33,13 @@ class ConfigError(ValueError):
     """A setting can't be used: `FILE: key: what is wrong`, or `--key: …` for an option."""
 
 
-def _default_data() -> Path:
+def default_data(environ: Mapping[str, str] = os.environ) -> Path:
     """Return systemd's folder for the service's state, or the user's folder for data."""
-    service = os.environ.get("STATE_DIRECTORY")
-    if service:
+    if service := environ.get("STATE_DIRECTORY"):
         return Path(service)
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / OWN_FOLDER
+    if home := environ.get("XDG_DATA_HOME"):
+        return Path(home) / OWN_FOLDER
+    return Path(environ.get("HOME") or Path.home()) / ".local" / "share" / OWN_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,6 @@ class MqttSettings:
                 raise ConfigError(f"{key}: {text!r} can't stand in a topic; use letters and digits")
         if not self.prefix:
             raise ConfigError("prefix: can't be empty; all topics begin with it")
-        if self.host and not self.name:
-            raise ConfigError("name: is needed to publish; for example name = 'corner'")
         if self.password and self.password_file:
             raise ConfigError("password_file: choose either password or password_file")
         if (self.password or self.password_file) and not self.user:
@@ -194,7 +193,7 @@ class Settings:
     """Whether the reader learns from the players' corrections."""
     dice_pictures: bool = True
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
-    data: Path = field(default_factory=_default_data)
+    data: Path = field(default_factory=default_data)
     """The folder for games and profiles."""
     game: str = "dice"
     """The first game, by its name in LIST; the host can choose another."""
@@ -271,26 +270,38 @@ def camera_mistake(source: str) -> str:
 
 
 def load(path: Path | None, **overrides: object) -> Settings:
-    """Return the settings in a file (None: the defaults), with some of them overridden.
+    """Return the table's settings in a file (None: the defaults), with some of them overridden.
 
     overrides: options by the names of the settings; None counts as left out. Raises ConfigError.
     """
-    values: dict[str, Any] = {}
-    if path is not None:
-        try:
-            # A shell hands over a pipe as /dev/fd/63. A pipe of another name may never end.
-            piped = path.is_relative_to("/dev")
-            values = tomllib.loads((path.read_bytes() if piped else read_whole(path)).decode())
-        except OSError as error:
-            raise ConfigError(f"{path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigError(f"{path}: {error}") from None
+    settings = load_for_hall(path, **overrides)
+    if settings.mqtt.host and not settings.mqtt.name:
+        raise ConfigError(f"{path}: mqtt.name: is needed to publish; for example name = 'corner'")
+    return settings
+
+
+def load_for_hall(path: Path | None, **overrides: object) -> Settings:
+    """Return settings like `load`, for a hall: it needs no name on the broker."""
     given = {key: value for key, value in overrides.items() if value is not None}
     try:
-        return codec.read(Settings, values | given)
+        return codec.read(Settings, _values(path) | given)
     except ValueError as error:
         key = str(error).partition(":")[0]
         where = f"--{error}" if key in given else f"{path or 'settings'}: {error}"
         raise ConfigError(where) from None
+
+
+def _values(path: Path | None) -> dict[str, Any]:
+    """Return what a settings file says, by its keys. Raises ConfigError."""
+    if path is None:
+        return {}
+    try:
+        # A shell hands over a pipe as /dev/fd/63. A pipe of another name may never end.
+        piped = path.is_relative_to("/dev")
+        return tomllib.loads((path.read_bytes() if piped else read_whole(path)).decode())
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}") from None

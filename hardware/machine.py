@@ -31,6 +31,10 @@ _HEADER_CHIPS = re.compile("pinctrl-(bcm|rp1)")
 
 _LISTENING = "0A"
 
+PROGRAM = "bang-companion"
+"""The name of this program's command."""
+_PYTHON = re.compile(r"python[0-9.]*")
+
 
 class CommandResult(NamedTuple):
     """The result of a command."""
@@ -54,13 +58,35 @@ class Process(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, without the folder."""
+        if self.command:
+            return PROGRAM
         return Path(self.words[0]).name if self.words else str(self.pid)
 
     @property
     def table(self) -> bool:
         """Whether it is a running table of bang-companion."""
-        ours = any(Path(word).name in ("bang-companion", "companion") for word in self.words)
-        return ours and "run" in self.words
+        return self.command[:1] == ("run",)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command of bang-companion that it runs; empty if it runs another program."""
+        words = self.words
+        if words and _PYTHON.fullmatch(Path(words[0]).name):
+            words = words[1:]
+            while words and words[0].startswith("-") and words[0] != "-m":
+                words = words[2 if words[0] in ("-W", "-X") else 1 :]
+            if words[:2] == ("-m", "companion"):
+                return words[2:]
+        return words[1:] if words and Path(words[0]).name == PROGRAM else ()
+
+    def option(self, name: str) -> str | None:
+        """Return the value of one of its options, given as two words or as `--name=value`."""
+        for word, following in zip(self.words, (*self.words[1:], None), strict=True):
+            if word == name:
+                return following
+            if word.startswith(f"{name}="):
+                return word.partition("=")[2]
+        return None
 
 
 class Chip(NamedTuple):
@@ -224,6 +250,20 @@ class Machine:
             words = self.text(f"/proc/{folder.name}/cmdline")
             if words:
                 yield Process(int(folder.name), tuple(words.split("\0")))
+
+    def environment(self, process: Process) -> dict[str, str] | None:
+        """Return the environment of a process; None if that is another user's secret."""
+        words = self.text(f"/proc/{process.pid}/environ")
+        if words is None:
+            return None
+        return dict(word.split("=", 1) for word in words.split("\0") if "=" in word)
+
+    def working_folder(self, process: Process) -> Path:
+        """Return the working directory of a process, or ours if that is another user's secret."""
+        try:
+            return self.path(f"/proc/{process.pid}/cwd").readlink()
+        except OSError:
+            return Path.cwd()
 
     def holders(self, *patterns: str) -> list[Process]:
         """Return the other processes that have devices open, given the names of these in `/dev`.

@@ -1,7 +1,9 @@
 """The GPIO pins: real ones on a Pi, gpiozero's mock pins elsewhere."""
 
+import os
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gpiozero import Device, GPIOPinInUse, PinFactoryFallback
@@ -16,6 +18,10 @@ HEADER_PINS = {
 
 GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
 """The pins of the header that are ground."""
+
+
+_BOARD = Path("/proc/device-tree/model")
+"""The name of a board such as a Pi; a PC has none."""
 
 
 class HardwareError(Exception):
@@ -37,9 +43,11 @@ class Pins:
 def open_pins() -> Pins:
     """Return the pins that gpiozero chooses (GPIOZERO_PIN_FACTORY overrides it).
 
-    If no real pins work, return mock pins, where `pins.factory.pin(17).drive_low()` presses a
-    button.
+    Without a board, or if no real pins work, return mock pins, where
+    `pins.factory.pin(17).drive_low()` presses a button.
     """
+    if not _may_have_pins():
+        return Pins(MockFactory(pin_class=MockPWMPin), False, "pins: simulated (no Raspberry Pi)")
     with warnings.catch_warnings(record=True) as tried:
         warnings.simplefilter("always")
         try:
@@ -56,6 +64,12 @@ def open_pins() -> Pins:
         factory.pin_class = MockPWMPin
     kind = type(factory).__name__ if real else "simulated"
     return Pins(factory, real, f"pins: {kind}" + (f" ({why})" if why else ""))
+
+
+def _may_have_pins() -> bool:
+    """Return whether to look for pins: this is a board, or somebody says where the pins are."""
+    named = any(name in os.environ for name in ("GPIOZERO_PIN_FACTORY", "PIGPIO_ADDR"))
+    return named or Device.pin_factory is not None or _BOARD.exists()
 
 
 def pin_trouble(part: str, pins: tuple[int, ...], error: Exception) -> HardwareError:

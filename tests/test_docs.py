@@ -5,6 +5,7 @@ import re
 from dataclasses import fields, is_dataclass
 
 import pytest
+from links import broken_links
 from places import ROOT
 
 from companion.app.cli import parsers
@@ -58,25 +59,6 @@ def test_every_command_and_option_stands_in_the_documents():
     for option in ("--version", "--help"):
         assert option in whole.format_help()
         assert option in SETTINGS
-
-
-def anchors(document):
-    """The headings of a document as links name them."""
-    headings = re.findall(r"^#+ +(.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
-    shown = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings]
-    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in shown}
-
-
-def broken_links(document):
-    """The links of a document, within it and to other files, that lead nowhere."""
-    text = document.read_text(encoding="utf-8")
-    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?[^)]*\)", text):
-        if not target.startswith(("http:", "https:")):
-            linked = document.parent / target if target else document
-            if not linked.exists():
-                yield target
-            elif anchor and linked.suffix == ".md" and anchor not in anchors(linked):
-                yield f"{target}#{anchor}"
 
 
 def in_documents(faults):

@@ -1,6 +1,7 @@
 """The command line: finds the command, runs it, and says in one line what went wrong."""
 
 import argparse
+import difflib
 import io
 import os
 import sys
@@ -34,7 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
         whole, _ = parsers()
-        arguments = whole.parse_args(argv)
+        given = sys.argv[1:] if argv is None else argv
+        if not given:
+            whole.print_help()
+            return 0
+        _check_command(given)
+        arguments = whole.parse_args(given)
         status: int = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()
     except CommandError as error:
@@ -50,6 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
         return CommandError.status
     return status
+
+
+def _check_command(given: Sequence[str]) -> None:
+    """Raise CommandError for an unknown command, with the one that was probably meant."""
+    name = next((word for word in given if not word.startswith("-")), None)
+    if name is None or name in COMMANDS:
+        return
+    close = difflib.get_close_matches(name, COMMANDS, n=1)
+    mend = f"did you mean {close[0]}?" if close else f"there are {', '.join(COMMANDS)}"
+    raise CommandError(f"COMMAND: {name[:40]!r} is not a command; {mend}")
 
 
 def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:

@@ -1,6 +1,5 @@
 """Builds the hall from its parts, and runs it until a signal stops it."""
 
-import json
 import logging
 import queue
 import secrets
@@ -10,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.app.address import tell_address
 from companion.app.publishing import address_of
 from companion.app.signals import end_soon, take_endings
 from companion.base.whole_file import read_whole
@@ -153,7 +153,9 @@ def start_hall(settings: Settings, address: broker.BrokerAddress, stack: ExitSta
     stack.callback(store.close)
     hall = Hall(store, settings.mqtt.prefix, name=settings.hall.name, password=_password(settings))
     streams = Broadcast()
-    app = create_hall_app(hall, streams, language=settings.language)
+    # Everybody sees the file's name, and nobody needs to know where it lies.
+    file = Path(settings.hall.password_file).name
+    app = create_hall_app(hall, streams, language=settings.language, password_file=file)
     compile_templates(app, "hall/", "templates/")
     supervisor = Supervisor(stack)
     news = HallNews(streams, lambda: app.extensions[DRAWN].pause_s)
@@ -181,7 +183,7 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
     with ExitStack() as stack:
         running = start_hall(settings, address, stack)
         notify(READY="1")
-        print(json.dumps({"url": running.server.url}), flush=True)
+        tell_address("the hall", running.server.url)
         wait_for_end()
         _log.info("stopping")
         end_soon()

@@ -1,9 +1,9 @@
 """Runs the table until a signal stops it."""
 
-import json
 import logging
 from contextlib import ExitStack
 
+from companion.app.address import tell_address
 from companion.app.build import RunningTable, start_table
 from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
@@ -23,7 +23,7 @@ def run_table(settings: Settings) -> int:
     with ExitStack() as stack:
         running = start_table(settings, stack)
         tell_ready(notify, running.server.here, running.server.url)
-        print(json.dumps({"url": running.server.url}), flush=True)
+        tell_address("the table", running.server.url)
         _start_watchdog(running, stack)
         keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
         if stack.enter_context(keys).is_listening:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 SERVICE_USER = "bang-companion"
 SERVICE = "bang-companion.service"
+HALL_SERVICE = "bang-companion-hall.service"
 HOTSPOT_SERVICE = "bang-hotspot.service"
 
 PROGRAM = Path("/opt/bang-companion")
@@ -15,4 +16,7 @@ UNITS = Path("/etc/systemd/system")
 SETTINGS = Path("/etc/bang-companion/settings.toml")
 DATA = Path("/var/lib/bang-companion")
 """Games and taught dice."""
+HALL_DATA = Path("/var/lib/private/bang-companion-hall")
+"""Results and tournaments of a hall; systemd keeps them here for its user, with a link to it."""
+HALL_LINK = Path("/var/lib/bang-companion-hall")
 HOTSPOT = Path("/etc/NetworkManager/system-connections/bang-hotspot.nmconnection")

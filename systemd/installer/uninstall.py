@@ -10,10 +10,11 @@ def uninstall(machine: Machine, *, purge: bool) -> None:
     """Remove the program, and with `purge` games, taught dice, settings and the user as well."""
     # Otherwise the data might lie where a change left them.
     finish(machine)
-    machine.succeeds(
-        "systemctl", "disable", "--quiet", "--now", places.SERVICE, places.HOTSPOT_SERVICE
-    )
-    for unit in (places.SERVICE, places.HOTSPOT_SERVICE, SETTLE):
+    services = (places.SERVICE, places.HALL_SERVICE, places.HOTSPOT_SERVICE)
+    # One at a time: systemd changes nothing where it doesn't know one of several.
+    for service in services:
+        machine.succeeds("systemctl", "disable", "--quiet", "--now", service)
+    for unit in (*services, SETTLE):
         remove(machine.path(places.UNITS / WANTED / unit))
         remove(machine.path(places.UNITS / unit))
     remove(machine.path(places.COMMAND))
@@ -31,10 +32,12 @@ def uninstall(machine: Machine, *, purge: bool) -> None:
         )
         return
     data = machine.path(places.DATA)
-    for folder in (data, *data.parent.glob(f"{data.name}.*")):
+    hall = (machine.path(places.HALL_DATA), machine.path(places.HALL_LINK))
+    for folder in (data, *data.parent.glob(f"{data.name}.*"), *hall):
         remove(folder)
     remove(machine.path(places.SETTINGS.parent))
-    remove(machine.path(places.UNITS / f"{places.SERVICE}.d"))
+    for service in services:
+        remove(machine.path(places.UNITS / f"{service}.d"))
     if machine.succeeds("id", places.SERVICE_USER):
         machine.run("userdel", places.SERVICE_USER)
     say("removed, with games, taught dice and settings")

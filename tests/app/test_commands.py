@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -53,9 +54,8 @@ def test_the_version_is_the_name_and_a_number(script: bool) -> None:
 def started(*arguments: object, **options: object) -> Iterator["subprocess.Popen[bytes]"]:
     process = subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
-        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        **{"stdin": subprocess.DEVNULL} | options,
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE} | options,
     )
     try:
         yield process
@@ -379,8 +379,9 @@ def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
         (("teach", "--profile", "a.jpg", "b"), "--profile: a.jpg", "*.dice"),
         (("teach", "--profile", "a", "--edition", "x", "b"), "--edition: 'x'", "walking-dead"),
         (("doctor", "--text", "--json"), "--json: ", "not allowed with"),
-        (("dance",), "COMMAND: ", "doctor"),
-        ((), "bang-companion: ", "COMMAND"),
+        (("dance",), "COMMAND: 'dance'", "there are run, read"),
+        (("rum",), "COMMAND: 'rum'", "did you mean run?"),
+        (("--verbose", "docter"), "COMMAND: 'docter'", "did you mean doctor?"),
         (("read",), "bang-companion read: ", "PICTURE"),
     ],
 )
@@ -394,6 +395,29 @@ def test_a_wrong_option_is_named_with_what_to_do(
     assert mend in done.stderr
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_call_without_a_command_says_what_there_is() -> None:
+    done = companion()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == companion("--help").stdout
+
+
+def test_a_terminal_gets_the_address_as_a_sentence_and_no_troubles_of_pin_libraries(
+    tmp_path: Path,
+) -> None:
+    ours, theirs = pty.openpty()
+    options = ("--camera", "none", "--port", "0", "--host", "127.0.0.1", "--data", tmp_path)
+    with started("run", *options, stdout=theirs) as process:
+        said = b""
+        while not said.endswith(b"\n"):
+            said += os.read(ours, 1000)
+        assert re.fullmatch(rb"Open http://\S+ to see the table\. Ctrl-C stops it\.\r\n", said)
+        process.terminate()
+        _, errors = process.communicate(timeout=START_S)
+    os.close(ours)
+    os.close(theirs)
+    assert "No module" not in errors.decode()
 
 
 # What is loaded

@@ -132,7 +132,7 @@ def stuck(pin: int) -> Change:
 
 
 def table_runs(pi: Pi) -> None:
-    pi.process(700, "/opt/bang-companion/bin/python", "/opt/bin/bang-companion", "run")
+    pi.process(700, "/opt/bin/python", "-P", "-m", "companion", "run", "--data", str(pi.data))
 
 
 NO_CAMERA = "picamera: no camera found or it is in use (list index out of range); check"
@@ -553,6 +553,48 @@ def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi)
     assert examined.is_service
     pi.config = pi.write("/other.toml", "port = 8124\n")
     assert pi.examined.settings.port == 8124
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("/opt/bin/bang-companion", "run", "--data={data}"),
+        ("python3.13", "/home/ann/.venv/bin/bang-companion", "run", "--data", "{data}"),
+        ("/usr/bin/python", "-X", "dev", "-P", "-m", "companion", "run", "--config", "{config}"),
+        ("bang-companion", "run"),
+    ],
+)
+def test_the_running_table_is_known_however_it_was_started(pi: Pi, words: tuple[str, ...]) -> None:
+    config = pi.write("/home/ann/table.toml", f"data = '{pi.data}'\n")
+    pi.process(700, *(word.format(data=pi.data, config=config) for word in words))
+    pi.write("/proc/700/environ", f"HOME=/nowhere\0STATE_DIRECTORY={pi.data}\0")
+    assert pi.examined.table is not None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run",),
+        ("/usr/bin/vim", "/home/ann/companion", "run"),
+        ("git", "-C", "bang-companion", "log", "run"),
+        ("python3", "train.py", "companion", "run"),
+        ("python3", "-m", "pytest", "companion", "run"),
+        ("bang-companion", "replay", "run"),
+        ("bang-companion", "run", "--data", "/elsewhere"),
+        ("bang-companion", "run"),
+    ],
+)
+def test_other_programs_and_tables_are_not_the_running_table(
+    pi: Pi, words: tuple[str, ...]
+) -> None:
+    pi.process(700, *words)
+    assert pi.examined.table is None
+
+
+def test_a_table_with_another_folder_is_named_where_it_holds_the_camera(pi: Pi) -> None:
+    pi.camera_error = NO_CAMERA
+    pi.process(700, "bang-companion", "run", "--data", "/elsewhere", opens="/dev/video0")
+    assert "bang-companion (process 700)" in found(pi.examined, "camera").detail
 
 
 def test_a_port_that_another_process_serves(pi: Pi) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import ConfigError, PinNumbers, load
+from companion.settings import ConfigError, PinNumbers, load, load_for_hall
 
 
 def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):
@@ -108,6 +108,14 @@ def test_a_mistake_in_an_option_names_the_option(tmp_path, file):
 def test_an_option_stands_in_for_a_mistake_in_the_file(tmp_path):
     (tmp_path / "table.toml").write_text("port = 70000\n")
     assert load(tmp_path / "table.toml", port=80).port == 80
+
+
+def test_a_hall_needs_no_name_on_the_broker(tmp_path):
+    file = tmp_path / "hall.toml"
+    file.write_text('[mqtt]\nhost = "192.168.1.20"\n')
+    assert load_for_hall(file).mqtt.host == "192.168.1.20"
+    with pytest.raises(ConfigError, match=r"mqtt\.name: is needed to publish"):
+        load(file)
 
 
 def test_profiles_are_kept_in_the_data_folder(tmp_path):

@@ -55,11 +55,14 @@ class Browser:
 class Pages:
     """A club with its pages, an organiser and a spectator."""
 
-    def __init__(self, folder, password: str = "buffalo") -> None:
+    def __init__(self, folder, password: str = "buffalo", file: str = "") -> None:
         self.club = Club(folder, password, name="Saloon")
         self.club.hall.report_connection("")
         self.streams = Broadcast()
-        self.app = create_hall_app(self.club.hall, self.streams, throttle=Throttle(tries=5))
+        throttle = Throttle(tries=5)
+        self.app = create_hall_app(
+            self.club.hall, self.streams, throttle=throttle, password_file=file
+        )
         self.club.hall.listeners.add(self.streams.notify)
         self.spectator = Browser(self.app)
         self.organiser = Browser(self.app)
@@ -146,9 +149,16 @@ def test_every_press_proves_its_page(signed_in):
 def test_nobody_signs_in_with_another_password(pages):
     for guess in ("", "Buffalo", "buffalo ", "\x00", "é"):
         answer = pages.organiser.press("/organiser/enter", password=guess)
-        assert "Wrong password" in reason(answer, 403)
+        assert reason(answer, 403) == "Wrong password. It is in the hall’s settings."
     # Now the right one has to wait, too.
     assert pages.organiser.press("/organiser/enter", password="buffalo").status_code == 429
+
+
+def test_a_wrong_password_names_the_file_with_the_right_one(tmp_path):
+    pages = Pages(tmp_path / "hall", file="organiser.txt")
+    answer = pages.organiser.press("/organiser/enter", password="Buffalo")
+    assert reason(answer, 403) == "Wrong password. It is in the hall’s file organiser.txt."
+    pages.club.close()
 
 
 def test_a_made_up_cookie_opens_nothing(pages):

@@ -23,12 +23,13 @@ from stub_machine import StubMachine, make_installed
 
 from companion.app.commands.errors import CommandError, FaultError
 from companion.app.watchdog import ANSWER_S, SHARE
-from companion.settings import Hotspot, load
+from companion.settings import Hotspot, load, load_for_hall
 
 pytestmark = pytest.mark.processes
 
 FOLDER = ROOT / "systemd"
 UNIT = FOLDER / "bang-companion.service"
+HALL = FOLDER / "bang-companion-hall.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"
 SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
 FROM_APT = {"numpy", "gpiozero"}
@@ -61,7 +62,7 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     return said or ["no complaint, but an error"] * (result.returncode != 0)
 
 
-@pytest.mark.parametrize("unit", [UNIT, HOTSPOT, SETTLE_UNIT], ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", [UNIT, HALL, HOTSPOT, SETTLE_UNIT], ids=lambda unit: unit.stem)
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
@@ -86,9 +87,31 @@ def test_systemd_would_tell_of_a_mistake(
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
-def test_the_service_is_hardened() -> None:
-    result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", UNIT)
+@pytest.mark.parametrize("unit", [UNIT, HALL], ids=lambda unit: unit.stem)
+def test_the_services_are_hardened(unit: Path) -> None:
+    result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_path: Path) -> None:
+    unit = configparser.RawConfigParser(strict=False)
+    unit.read(HALL)
+    hall = unit["Service"]
+    program, config, data = re.split(" hall --config | --data ", hall["ExecStart"])
+    assert (program, data) == (PROGRAM, f"%S/{hall['StateDirectory']}")
+    assert config == "${CREDENTIALS_DIRECTORY}/hall.toml"
+    assert hall["LoadCredential"] == "hall.toml:%E/bang-companion/hall.toml"
+    page = (ROOT / "docs/hall.md").read_text()
+    (described,) = re.findall(r"(?m)^ {7}\[mqtt\]\n(?: {7}.*\n|\n)+", page)
+    file = tmp_path / "hall.toml"
+    file.write_text(re.sub("(?m)^ {7}", "", described))
+    settings = load_for_hall(file)
+    assert settings.mqtt.host
+    assert settings.mqtt.password
+    assert settings.hall.password
+    assert f"enable --now {places.CURRENT / places.HALL_SERVICE}\n" in page
+    assert HALL.name == places.HALL_SERVICE
+    assert places.HALL_LINK.name == places.HALL_DATA.name == hall["StateDirectory"]
 
 
 @pytest.fixture

@@ -252,6 +252,55 @@ LONG = ("Maximiliane von Zuse", "Ann", "Bartholomäus Jeffers", "Wolfgang-Amadeu
 """Names as long as they can be."""
 
 
+def broken(page: Page) -> list[str]:
+    """The words of names in the standings that are longer than their column."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".wide tbody th")].flatMap(name => {
+          const text = name.firstChild, range = document.createRange();
+          return [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            return range.getClientRects().length > 1;
+          }).map(word => word[0]);
+        })"""
+    )
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)], ids=str)
+def test_three_tables_a_round_and_the_standings_fill_a_television(
+    saloon: Saloon, screens: Screens, size: tuple[int, int]
+) -> None:
+    hall = saloon.running.hall
+    for number, name in enumerate(("Bar", "Corner", "Window"), 1):
+        table = ClubTable(name, seed=number)
+        state = table.state(steps=15, waiting=["Zoe"])
+        hall.receive([state._replace(topic=f"{PREFIX}/{name}/state")])
+        for game in range(1, 6):
+            told = table.result(game, (*LONG, *PLAYERS[game : game + 2]))
+            hall.receive([told._replace(topic=f"{PREFIX}/{name}/result/{game}")])
+    organiser = screens.phone(f"{saloon.url}tournament")
+    sign_in(organiser)
+    press(organiser, "#found", name="Autumn Cup")
+    press(organiser, "#enter", names="\n".join((*LONG, *PLAYERS[1:])))
+    expect(organiser.locator("#players")).to_be_visible()
+    press(organiser, "#draw")
+    expect(organiser.locator("#round-controls")).to_be_visible()
+    for number in (1, 2):
+        organiser.locator(f"#hand-{number} summary").click()
+        by_hand(saloon, organiser, number)
+    width, height = size
+    television = screens.television(saloon.url, viewport={"width": width, "height": height})
+    expect(television.locator("#part-round .done")).to_have_count(2)
+    cards = [card.bounding_box() for card in television.locator(".card:visible").all()]
+    assert max(card["y"] + card["height"] for card in cards) <= height
+    # Under the tables as well as beside them.
+    covered = sum(card["width"] * card["height"] for card in cards)
+    assert covered > 0.6 * width * height
+    assert broken(television) == []
+    assert hidden(television) == 0
+    screens.shot(television, f"hall-round-{width}")
+
+
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look["locale"])
 def test_the_narrowest_phone_shows_everything(saloon: Saloon, screens: Screens, look) -> None:
     gallery = Gallery(screens, look, begin=230)
@@ -287,6 +336,8 @@ def test_the_narrowest_phone_shows_everything(saloon: Saloon, screens: Screens, 
     gallery.show("tournament-round-narrow", organiser, enlarged=False)
     expect(page.locator("#part-round .done")).to_have_count(2)
     gallery.show("hall-standings-narrow", page, enlarged=False)
+    assert broken(page) == []
     television = screens.television(saloon.url, **look, viewport={"width": 1920, "height": 1080})
     gallery.show("hall-large", television)
+    assert broken(television) == []
     assert gallery.wrong == [], "\n".join(gallery.wrong)

@@ -31,16 +31,18 @@ class HallSite(NamedTuple):
     """Limits how often an address tries a password."""
     organiser: str
     """What the cookie of an organiser holds; empty if the hall has no password."""
+    password_file: str
+    """The name of the file with the password; empty if it is in the settings."""
 
 
 EXTENSION = "hall"
 """Extension of an app: its HallSite."""
 
 
-def site_of(hall: Hall, streams: Broadcast, tries: Throttle) -> HallSite:
+def site_of(hall: Hall, streams: Broadcast, tries: Throttle, password_file: str) -> HallSite:
     """Return what the pages of a hall need."""
     known = hall.key is not None and hmac.new(hall.key, b"organiser", hashlib.sha256).hexdigest()
-    return HallSite(hall, streams, tries, known or "")
+    return HallSite(hall, streams, tries, known or "", password_file)
 
 
 def site() -> HallSite:

@@ -31,12 +31,18 @@ from web.templating import use_templates
 
 
 def create_hall_app(
-    hall: Hall, streams: Broadcast, *, language: str = "", throttle: Throttle | None = None
+    hall: Hall,
+    streams: Broadcast,
+    *,
+    language: str = "",
+    throttle: Throttle | None = None,
+    password_file: str = "",
 ) -> Flask:
     """Return the app that shows `hall`.
 
     streams: notified when pages are to be drawn again; language: for browsers that accept no
-    other; throttle: limits how often an address tries a password.
+    other; throttle: limits how often an address tries a password; password_file: the name of the
+    file with the password, "" if it is in the settings.
     """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
@@ -44,7 +50,7 @@ def create_hall_app(
     assets = Assets()
     app.extensions.update(
         {
-            EXTENSION: site_of(hall, streams, throttle or Throttle()),
+            EXTENSION: site_of(hall, streams, throttle or Throttle(), password_file),
             DRAWN: DrawnHall(),
         }
     )

@@ -86,10 +86,16 @@ def enter() -> ResponseReturnValue:
     hall, wanted = site().hall, site().organiser
     given = request.form.get("password", "")
     if hall.key is None or key_from(given, hall.prefix) != hall.key:
-        abort(403, gettext("Wrong password. It is in the hall’s settings."))
+        abort(403, _wrong_password(site().password_file))
     response = redirect("/tournament", 303)
     remember(response, ORGANISER, wanted)
     return response
+
+
+def _wrong_password(file: str) -> str:
+    if file:
+        return gettext("Wrong password. It is in the hall’s file %(file)s.", file=file)
+    return gettext("Wrong password. It is in the hall’s settings.")
 
 
 @post(hall_pages, "/organiser/leave", For.HOST)

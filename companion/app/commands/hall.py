@@ -10,7 +10,7 @@ from companion.app.commands.errors import CommandError, FaultError
 SUMMARY = "show all tables of a club on one page, and run tournaments"
 DESCRIPTION = (
     "Show all tables that publish to a message broker on one page: who plays, which table needs "
-    "help, results, standings, tournaments. Prints its address as JSON once the page answers; stop "
+    "help, results, standings, tournaments. Prints its address once the page answers; stop "
     "it with Ctrl-C."
 )
 EXAMPLE = "bang-companion hall --broker 192.168.1.20 --password-file organiser.txt"
@@ -54,14 +54,14 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
     from dataclasses import replace
 
-    from companion.settings import ConfigError, load
+    from companion.settings import ConfigError, load_for_hall
     from hardware.notify import JournalFormatter, in_journal
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if in_journal():
         logging.getLogger().handlers[0].setFormatter(JournalFormatter())
     try:
-        settings = load(arguments.config, host=arguments.host, data=arguments.data)
+        settings = load_for_hall(arguments.config, host=arguments.host, data=arguments.data)
     except ConfigError as error:
         raise CommandError(str(error)) from None
     mqtt, hall = settings.mqtt, settings.hall

@@ -8,7 +8,7 @@ from companion.app.commands.errors import CommandError, FaultError
 
 SUMMARY = "run the table: camera, buttons, game and pages"
 DESCRIPTION = (
-    "Run the table: camera, buttons, game and pages. Prints its address as JSON once the page "
+    "Run the table: camera, buttons, game and pages. Prints its address once the page "
     "answers; stop it with Ctrl-C."
 )
 EXAMPLE = "bang-companion run --camera simulated --port 8000"

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.settings import ConfigError, Settings, load
+from companion.settings import ConfigError, Settings, default_data, load
 from hardware.machine import Machine, Process, user, user_exists
 
 SERVICE = "bang-companion"
@@ -65,8 +65,28 @@ class Installation:
 
     @cached_property
     def table(self) -> Process | None:
-        """The table that runs here already and so uses camera, pins and port; None if none does."""
-        return next((process for process in self.machine.processes() if process.table), None)
+        """The table that runs here already, with this data folder; None if none does.
+
+        It uses camera, pins and port, so that they can't be tried.
+        """
+        data = self.settings.data.resolve()
+        tables = (process for process in self.machine.processes() if process.table)
+        return next((table for table in tables if self._data_of(table) == data), None)
+
+    def _data_of(self, table: Process) -> Path | None:
+        """Return the data folder of a running table; None if that is another user's secret."""
+        here = self.machine.working_folder(table)
+        given, config = table.option("--data"), table.option("--config")
+        try:
+            data = Path(given) if given else load(here / config if config else None).data
+        except ConfigError:
+            return None
+        if data == default_data():
+            environ = self.machine.environment(table)
+            if environ is None:
+                return None
+            data = default_data(environ)
+        return (here / data).resolve()
 
     @cached_property
     def shot(self) -> Snapshot:

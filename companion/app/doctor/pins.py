@@ -93,7 +93,7 @@ def _pins_free(examined: Installation) -> Finding:
         consumer = machine.line_user(header.number, pin)
         if consumer is None:
             continue
-        holders = [p for p in machine.holders(*PIN_DEVICES) if not p.table]
+        holders = machine.holders(*PIN_DEVICES)
         by = f"{holders[0].name} (process {holders[0].pid})" if holders else "the kernel"
         mend = (
             f"end it: kill {holders[0].pid}"
