@@ -181,6 +181,20 @@ def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
     return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
 
 
+@pytest.mark.parametrize(("most", "few"), [(1, 64), (64, 75), (5, 6)])
+def test_four_cards_with_a_layout_of_their_own_look_no_odder_than_the_rest(most, few):
+    """Such as equipment in a deck of actions; one that is cut off does among either."""
+    decks = [DrawnDeck(most)] * 18 + [DrawnDeck(few)] * 4
+    cards = [
+        _flat(drawn, str(title), str(kind.signs[0]))
+        for drawn, (title, kind) in zip(decks, KINDS.items(), strict=False)
+    ]
+    assert not align_cards(cards).odd
+    cut = cv2.copyMakeBorder(cards[0], 0, PICTURE[1] // 2, 0, PICTURE[0] // 2, cv2.BORDER_REPLICATE)
+    cards[0] = np.asarray(cv2.resize(cut, PICTURE), np.uint8)
+    assert align_cards(cards).odd == {0}
+
+
 def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen():
     """Its frame looks like a card's edge, so one side of it was cut off while teaching."""
     drawn = DrawnDeck(64)
