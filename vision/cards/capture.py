@@ -10,15 +10,17 @@ import numpy as np
 from vision.cards.agree import align_cards
 from vision.cards.change import Changes
 from vision.cards.deck import PICTURE, TaughtCard
-from vision.cards.outline import lone_outline
+from vision.cards.outline import fit_to_edges, lone_outline
 from vision.cards.reader import resize_to_read
 from vision.cards.sides import Outline, glare_mask, outline_of, shape_of
 from vision.cards.signs import (
+    Corner,
     PrintedSign,
     SignPlace,
     SignReader,
     find_sign,
     find_signs,
+    usual_corner,
     usual_place,
 )
 from vision.cards.titles import TitleMatcher, rectify_card
@@ -85,17 +87,17 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
     """
     small = resize_to_read(picture)
     scale = picture.shape[1] / small.shape[1]
-    laid = (_find_laid_card(small, before) for before in earlier)
+    laid = (laid_outline(small, before) for before in earlier)
     outline = next((one for one in laid if one is not None), None)
     if not earlier:
         outline = lone_outline(small)
     missing = CardFlaw.SEVERAL if earlier else CardFlaw.NONE_FOUND
     if outline is None:
         return Crop(None, missing)
-    outline = _begin_top_left(outline)
-    if _SHAPES[0] < 1 / shape_of(outline) < _SHAPES[1]:
+    outline = begin_top_left(outline)
+    if has_card_shape(np.roll(outline, 1, axis=0)):
         return Crop(None, CardFlaw.TURNED)
-    if not _SHAPES[0] < shape_of(outline) < _SHAPES[1]:
+    if not has_card_shape(outline):
         return Crop(None, missing)
     width = float(np.linalg.norm(outline[1] - outline[0]))
     x, y = outline.mean(axis=0) * scale
@@ -106,18 +108,30 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
     return Crop(card, flaw_of(card, known), spot)
 
 
-def _find_laid_card(small: Image, before: Image) -> Outline | None:
-    """Return the outline of the one card by which a picture differs from an earlier one."""
+def laid_outline(small: Image, before: Image) -> Outline | None:
+    """Return the outline of the one card by which a picture differs from an earlier one.
+
+    small: as `resize_to_read` returns it; the earlier one may be larger.
+    """
     then = resize_to_read(before)
     if then.shape != small.shape:
         return None
-    region = Changes(then, small).find_region()
+    changes = Changes(then, small)
+    region = changes.find_region()
     if region is None or region.changed_share < _FILLED:
         return None
-    return region.outline if region.share_within(region.outline, 1.04) > _WITHIN else None
+    if region.share_within(region.outline, 1.04) <= _WITHIN:
+        return None
+    # With its shadow, what changed is larger than the card.
+    return fit_to_edges(changes.amount(), region.outline)
 
 
-def _begin_top_left(outline: Outline) -> Outline:
+def has_card_shape(outline: Outline) -> bool:
+    """Return whether an outline is as wide for its height as an upright card."""
+    return _SHAPES[0] < shape_of(outline) < _SHAPES[1]
+
+
+def begin_top_left(outline: Outline) -> Outline:
     """Return an outline so that it begins at the corner that is most to the top left."""
     return np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
 
@@ -137,11 +151,18 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
         return CardFlaw.DARK
     if light - dark < _LEAST_CONTRAST:
         return CardFlaw.FAINT
-    place = find_sign(card)
+    corner = usual_corner(known)
+    place = find_sign(card, corner)
     if place is None:
         return CardFlaw.NO_SIGN
-    usual = usual_place([found for found in map(find_sign, known) if found is not None])
+    usual = _usual_sign(known, corner)
     return CardFlaw.MISPLACED if usual is not None and _is_aside(place, usual) else None
+
+
+def _usual_sign(cards: Sequence[Image], corner: Corner) -> SignPlace | None:
+    """Return where most cards have what looks like a sign in a corner; None if none has."""
+    found = (find_sign(card, corner) for card in cards)
+    return usual_place([place for place in found if place is not None])
 
 
 def _is_aside(place: SignPlace, usual: SignPlace) -> bool:
@@ -168,8 +189,8 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     if not others:
         return ""
     titles = list(others)
-    found = [place for place in map(find_sign, others.values()) if place is not None]
-    matcher = TitleMatcher(list(others.values()), titles, usual_place(found))
+    pictures = list(others.values())
+    matcher = TitleMatcher(pictures, titles, _usual_sign(pictures, usual_corner(pictures)))
     match = matcher.matches(picture, outline_of(picture.shape[1::-1]))[0]
     alike = match.sure if len(titles) > 1 else match.likeness > _ALIKE
     return titles[match.number] if alike else ""
@@ -205,8 +226,10 @@ def _misread_signs(
     cards: Sequence[TaughtCard], pictures: Sequence[Image], progress: Callable[[], None]
 ) -> list[tuple[str, PrintedSign, PrintedSign]]:
     """Return the signs that all other cards together read as others, and surely."""
+    corner = usual_corner(pictures)
     found = [
-        (card, picture, find_sign(picture)) for card, picture in zip(cards, pictures, strict=True)
+        (card, picture, find_sign(picture, corner))
+        for card, picture in zip(cards, pictures, strict=True)
     ]
     placed = [(card, picture, place) for card, picture, place in found if place is not None]
     misread = []

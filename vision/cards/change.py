@@ -130,6 +130,11 @@ class Changes:
         """
         return self._find_largest(np.ones((_AROUND, _AROUND), np.uint8))
 
+    def amount(self) -> Image:
+        """Return how much each channel differs, (H, W, 3), grey levels."""
+        lit = _relight(self.before, self._ratios)
+        return np.asarray(cv2.absdiff(self.after, lit), np.uint8)
+
     def _find_largest(self, gaps: cv2.typing.MatLike) -> ChangedRegion | None:
         """Return the largest part once gaps of this shape are closed."""
         size, before, after = self._size, self.before, self.after
@@ -173,12 +178,16 @@ def difference(before: Image, after: Image, ratios: Sequence[float], soft: float
     ratios: the factors by which the light grew, by channel. soft: pixels of blur.
     """
     then, now = (cv2.GaussianBlur(each, (0, 0), soft) for each in (before, after))
-    lit = cv2.merge([
-        cv2.convertScaleAbs(channel, alpha=ratio)
-        for channel, ratio in zip(cv2.split(then), ratios, strict=True)
-    ])  # fmt: skip
-    blue, green, red = cv2.split(cv2.absdiff(now, lit))
+    blue, green, red = cv2.split(cv2.absdiff(now, _relight(then, ratios)))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
+def _relight(picture: cv2.typing.MatLike, ratios: Sequence[float]) -> cv2.typing.MatLike:
+    """Return a picture as it is in a light that has grown by factors, by channel."""
+    return cv2.merge([
+        cv2.convertScaleAbs(channel, alpha=ratio)
+        for channel, ratio in zip(cv2.split(picture), ratios, strict=True)
+    ])  # fmt: skip
 
 
 def _light_ratio(then: cv2.typing.MatLike, now: cv2.typing.MatLike) -> float:

@@ -120,6 +120,11 @@ def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]
     return [_fit_to_edges(slopes, _fit_to_edges(slopes, box, 6), 3) for _, box in best]
 
 
+def fit_to_edges(picture: Image, outline: Outline) -> Outline:
+    """Return an outline with its sides on the strongest straight edges close to them."""
+    return _fit_to_edges(_slopes(picture), outline, 5)
+
+
 def edge_share(picture: Image, outline: Outline) -> float:
     """Return the share of an outline's worst side along which a picture has an edge."""
     left, top = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _ROUND, 0)

@@ -24,9 +24,22 @@ _HEIGHT = 24
 """Pixels of a sign's height when it is read."""
 _FLAT = (378, 528)
 """Pixels of the rectified card in which signs are searched while teaching."""
-_WIDE, _TOP = 0.5, 0.76
-"""Where signs are searched while teaching: up to which share of the width, from which of the height
-on. Behind a `10`, the suit ends at 0.43 in some decks."""
+_WIDE, _HIGH = 0.5, 0.24
+"""How much of a card's width and height a corner has in which signs are searched while teaching.
+Behind a `10`, the suit ends at 0.43 in some decks."""
+Corner = tuple[float, float]
+"""Where a corner of a card begins, in shares of the card's width and height."""
+_CORNERS: tuple[Corner, ...] = (
+    (0.0, 1 - _HIGH),
+    (1 - _WIDE, 0.0),
+    (0.0, 0.0),
+    (1 - _WIDE, 1 - _HIGH),
+)
+"""Bottom left, where most decks have their signs, top right, top left and bottom right."""
+_MOST = 0.5
+"""The share of a deck's cards that show a sign in the corner that has them."""
+_ASKED = 9
+"""Cards that tell which corner that is: reading all of them would take as long as all else."""
 _LEFT, _RIGHT, _ABOVE = 2.9, 2.0, 0.4
 """How far a reading looks left and right of a suit's left side, and beyond its top and bottom, in
 heights of the sign."""
@@ -115,10 +128,44 @@ class SignPlace(NamedTuple):
 def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPlace | None]:
     """Return where rectified cards of one deck have their signs; None where none is found.
 
-    They are searched at the bottom left: a suit, and its rank left of it. All cards of a deck have
-    it about as high, and about as low.
+    A sign is a suit, and its rank left of it. They are searched in the corner in which most cards
+    have one that is like those of their rank and suit, the bottom left first. All cards of a deck
+    have it about as high, and about as low.
     """
-    found = [_likely_places(card, (sign.rank,) if sign else RANKS) for card, sign in cards]
+    first = _find_in_corner(cards, _CORNERS[0])
+    if _explained_share(cards, first) > _MOST:
+        return first
+    others = (_find_in_corner(cards, corner) for corner in _CORNERS[1:])
+    return max((first, *others), key=lambda found: _explained_share(cards, found))
+
+
+def _explained_share(
+    cards: Sequence[tuple[Image, PrintedSign | None]], found: Sequence[SignPlace | None]
+) -> float:
+    """Return about which share of cards show, where it was found, the sign that they should have.
+
+    By all cards: what is no sign isn't alike on those of one suit. Without names, any sign counts.
+    """
+    seen = sum(place is not None for place in found) / max(1, len(cards))
+    placed = [
+        (card, sign, place)
+        for (card, sign), place in zip(cards, found, strict=True)
+        if sign and place
+    ]
+    if not placed:
+        return seen
+    reader = SignReader(placed)
+    asked = placed[:: -(-len(placed) // _ASKED)]
+    read = (reader.read(card, outline_of(card.shape[1::-1]), place) for card, _, place in asked)
+    right = [one.sign == sign for one, (_, sign, _) in zip(read, asked, strict=True) if one]
+    return seen * sum(right) / len(asked)
+
+
+def _find_in_corner(
+    cards: Sequence[tuple[Image, PrintedSign | None]], corner: Corner
+) -> list[SignPlace | None]:
+    """Return where cards have their signs in one of _CORNERS; None where none is found there."""
+    found = [_likely_places(card, (sign.rank,) if sign else RANKS, corner) for card, sign in cards]
     usual = usual_place([place for places in found for place in places])
     if usual is None:
         return [None] * len(cards)
@@ -129,9 +176,25 @@ def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPl
     return [place if place and _row_distance(place, usual) < _FAR else None for place in best]
 
 
-def find_sign(card: Image) -> SignPlace | None:
-    """Return where one rectified card seems to have its sign, whatever it is; None if nowhere."""
-    return next(iter(_likely_places(card, RANKS)), None)
+def find_sign(card: Image, corner: Corner = _CORNERS[0]) -> SignPlace | None:
+    """Return where one rectified card seems to have its sign, whatever it is; None if nowhere.
+
+    corner: the one in which cards of its deck have theirs, see `usual_corner`.
+    """
+    return next(iter(_likely_places(card, RANKS, corner)), None)
+
+
+def usual_corner(cards: Sequence[Image]) -> Corner:
+    """Return in which corner most rectified cards have what looks like a sign, whatever it is.
+
+    The bottom left where there are no cards.
+    """
+    asked = cards[:_ASKED]
+
+    def shows(corner: Corner) -> int:
+        return sum(bool(_likely_places(card, RANKS, corner)) for card in asked)
+
+    return _CORNERS[0] if shows(_CORNERS[0]) >= _MOST * len(asked) else max(_CORNERS, key=shows)
 
 
 def _row_distance(place: SignPlace, usual: SignPlace) -> float:
@@ -141,23 +204,30 @@ def _row_distance(place: SignPlace, usual: SignPlace) -> float:
     return max(abs(low - other_low), abs(high - other_high)) / usual.height
 
 
-def _likely_places(card: Image, ranks: Sequence[str]) -> list[SignPlace]:
-    """Return where a rectified card may have its sign, with one of these ranks, likeliest first."""
+def _likely_places(card: Image, ranks: Sequence[str], where: Corner) -> list[SignPlace]:
+    """Return where a rectified card may have its sign, with one of these ranks, likeliest first.
+
+    where: one of _CORNERS.
+    """
     how = cv2.INTER_AREA if card.shape[1] > _FLAT[0] else cv2.INTER_LINEAR
     flat = cv2.resize(card, _FLAT, interpolation=how)
     w, h = _FLAT
-    top = round(_TOP * h)
-    corner = np.asarray(flat[top:, : round(_WIDE * w)], np.uint8)
+    start = (round(where[0] * w), round(where[1] * h))
+    end = (start[0] + round(_WIDE * w), start[1] + round(_HIGH * h))
+    corner = np.asarray(flat[start[1] : end[1], start[0] : end[0]], np.uint8)
     ink = _ink(corner, 61).mean(axis=2)
     # Thin strokes are pale out of focus, and thick ones merge.
     shares = (0.45, 0.3, 0.2, 0.6)
-    return [place for share in shares for place in _signs_in(corner, ink, share, top, ranks)]
+    return [place for share in shares for place in _signs_in(corner, ink, share, start, ranks)]
 
 
 def _signs_in(
-    corner: Image, ink: Array, share: float, top: int, ranks: Sequence[str]
+    corner: Image, ink: Array, share: float, start: tuple[int, int], ranks: Sequence[str]
 ) -> Iterator[SignPlace]:
-    """Yield where a corner may have its sign; share: of the darkest ink that counts as ink."""
+    """Yield where a corner may have its sign.
+
+    share: of the darkest ink that counts as ink; start: where the corner begins on the card.
+    """
     w, h = _FLAT
     inked = (ink > max(0.1, share * float(np.percentile(ink, 98)))).astype(np.uint8)
     _, _, found, _ = cv2.connectedComponentsWithStats(inked, connectivity=8)
@@ -185,9 +255,11 @@ def _signs_in(
         pale = ink[suit[1] : suit[3]].max(axis=0) < _PALE * ink[suit[1] : suit[3]].max()
         while left > 0 and not pale[left - 1]:
             left -= 1
+        beside, top = start
         yield SignPlace(
-            suit[0] / w, (top + suit[1]) / h, high / h, (left / w, right / w),
-            ((top + rows[0]) / h, (top + rows[1]) / h), suit[2] / w,
+            (beside + suit[0]) / w, (top + suit[1]) / h, high / h,
+            ((beside + left) / w, (beside + right) / w),
+            ((top + rows[0]) / h, (top + rows[1]) / h), (beside + suit[2]) / w,
         )  # fmt: skip
 
 

@@ -1,12 +1,18 @@
 """Teach a deck: cut cards out of pictures that show one each."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import cv2
 import numpy as np
 
+from vision.cards.capture import begin_top_left, has_card_shape, laid_outline
 from vision.cards.deck import PICTURE, TaughtDeck
-from vision.cards.outline import best_outline, likely_outlines, outlines_of_size
+from vision.cards.outline import (
+    LikelyOutlines,
+    best_outline,
+    likely_outlines,
+    outlines_of_size,
+)
 from vision.cards.reader import CardReader, resize_to_read
 from vision.cards.sides import Outline, shape_of
 from vision.cards.titles import rectify_card
@@ -24,20 +30,31 @@ _LARGER = 1.6
 """By what factor the sizes of two cards differ at most."""
 
 
-def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
+def cut_out(pictures: Sequence[Image], ground: Image | None = None) -> list[Image | None]:
     """Return the card that each picture (H, W, 3) shows, rectified; None where none is found.
 
     Each shows one card alone, its top at the top of the picture. Cards of one deck have one shape,
     and a rim that others have too, and so whatever else seems to be a card is told from one.
+    ground: the same without a card, through the same camera. With it a card is what changed, so
+    that no pattern is taken for one; what differs from it otherwise is searched as without it.
     """
     small = [resize_to_read(picture) for picture in pictures]
-    likely = [likely_outlines(picture) for picture in small]
+    laid = [_laid_upright(picture, ground) for picture in small]
+    likely = [
+        likely_outlines(picture) if outline is None else LikelyOutlines([(1.0, outline)], [])
+        for picture, outline in zip(small, laid, strict=True)
+    ]
     first = [best_outline(each) for each in likely]
     shapes = [shape_of(outline) for outline in first if outline is not None]
     if not shapes:
         return [None] * len(pictures)
     shape = float(np.median(shapes))
-    found = _correct_outlines(small, [best_outline(each, shape) for each in likely])
+    guessed = [
+        best_outline(each, shape) if outline is None else outline
+        for each, outline in zip(likely, laid, strict=True)
+    ]
+    certain = {n for n, outline in enumerate(laid) if outline is not None}
+    found = _correct_outlines(small, guessed, certain)
     cards: list[Image | None] = []
     for picture, reduced, outline in zip(pictures, small, found, strict=True):
         scale = picture.shape[1] / reduced.shape[1]
@@ -45,16 +62,31 @@ def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
     return cards
 
 
+def _laid_upright(picture: Image, ground: Image | None) -> Outline | None:
+    """Return the outline of the upright card by which a picture differs from the ground."""
+    outline = None if ground is None else laid_outline(picture, ground)
+    if outline is None:
+        return None
+    outline = begin_top_left(outline)
+    return outline if has_card_shape(outline) else None
+
+
 def _correct_outlines(
-    pictures: Sequence[Image], outlines: Sequence[Outline | None]
+    pictures: Sequence[Image], outlines: Sequence[Outline | None], certain: Set[int]
 ) -> Sequence[Outline | None]:
-    """Return the outlines, those of other things than the deck's cards replaced or left out."""
+    """Return the outlines, those of other things than the deck's cards replaced or left out.
+
+    certain: the numbers of those that stay.
+    """
     there = [n for n, outline in enumerate(outlines) if outline is not None]
     rims = {n: _rim(pictures[n], outlines[n]) for n in there}
     sizes = {n: _size(outlines[n]) for n in there}
     usual = np.median([sizes[n] for n in there], axis=0)
     sized = [n for n in there if abs(np.log(sizes[n] / usual)).max() < np.log(_LARGER)]
-    good = [n for n in sized if _likeness(rims[n], [rims[m] for m in sized if m != n]) > _LIKE]
+    good = [
+        n for n in sized
+        if n in certain or _likeness(rims[n], [rims[m] for m in sized if m != n]) > _LIKE
+    ]  # fmt: skip
     if len(good) <= _ALIKE:
         # Too few to tell what the others should look like.
         return outlines
@@ -62,7 +94,7 @@ def _correct_outlines(
     size = np.median([sizes[n] for n in good], axis=0)
     agreed: list[Outline | None] = []
     for n, picture in enumerate(pictures):
-        if n in good:
+        if n in good or n in certain:
             agreed.append(outlines[n])
             continue
         tries = outlines_of_size(picture, (float(size[0]), float(size[1])))

@@ -18,7 +18,7 @@ from vision.cards.agree import align_cards
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
-from vision.cards.signs import parse_sign
+from vision.cards.signs import find_signs, parse_sign
 from vision.cards.teach import cut_out, self_check
 from vision.profile_files import ProfileError
 
@@ -27,22 +27,29 @@ def read_cards(arguments: argparse.Namespace) -> int:
     """Print what each picture shows that the one before it does not."""
     reader = CardReader(_deck(arguments.profile), card_signs())
     with complain_of(CameraError):
-        before = None if arguments.before is None else load_picture(Path(arguments.before))
+        before = _picture_before(arguments.before)
         with Progress(len(arguments.pictures)) as progress:
             for name in arguments.pictures:
                 picture = load_picture(Path(name))
-                if before is not None and before.shape != picture.shape:
-                    (height, width, _), (tall, wide, _) = before.shape, picture.shape
-                    raise CommandError(
-                        f"{arguments.before}: {width} x {height} pixels, but {name} has "
-                        f"{wide} x {tall}"
-                    )
+                _compare_sizes(arguments.before, before, name, picture)
                 begun = time.perf_counter()
                 reading = reader.read(picture, before)
                 spent = round((time.perf_counter() - begun) * 1000, 1)
                 print(json.dumps({"picture": name, **_entry(reading), "ms": spent}))
                 progress.step()
     return 0
+
+
+def _picture_before(name: str | None) -> Frame | None:
+    """Return the picture that `--before` names. Raises CameraError."""
+    return None if name is None else load_picture(Path(name))
+
+
+def _compare_sizes(earlier: str, before: Frame | None, name: object, picture: Frame) -> None:
+    """Raise CommandError where a picture isn't as large as the one before."""
+    if before is not None and before.shape != picture.shape:
+        (height, width, _), (tall, wide, _) = before.shape, picture.shape
+        raise CommandError(f"{earlier}: {width} x {height} pixels, but {name} has {wide} x {tall}")
 
 
 def watch_cards(arguments: argparse.Namespace) -> int:
@@ -78,31 +85,13 @@ def teach_cards(arguments: argparse.Namespace) -> int:
         before = decks.load_deck(known) if known.exists() else decks.TaughtDeck(path.stem, ())
     files = _pictures(folder)
     with Progress(len(files)) as progress:
-        shown: list[Frame] = []
-        for file in files:
-            with complain_of(CameraError):
-                shown.append(load_picture(file))
-            progress.step()
-        taught = []
-        for (file, (title, sign)), card in zip(files.items(), cut_out(shown), strict=True):
-            if card is None:
-                progress.message(
-                    f"{file}: no card found; lay it alone and upright, on plain ground"
-                )
-            else:
-                taught.append(decks.TaughtCard(title, parse_sign(sign), decks.encode_picture(card)))
-        deck = decks.add_cards(before, taught)
+        deck = decks.add_cards(before, _taught_cards(files, arguments.before, progress))
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")
         missing = [title for title in card_signs() if title not in deck.titles]
         if missing:
             progress.message(f"not taught: {', '.join(missing)}")
-        for number in sorted(align_cards([card.picture for card in deck.cards]).odd):
-            odd = deck.cards[number]
-            progress.message(
-                f"{odd.title}/{odd.sign}: looks cut off or burnt out, unlike the other cards: "
-                "it will never be sure; take it again"
-            )
+        _name_doubts(deck, progress)
     right, tested = self_check(deck)
     with complain_of(ProfileError, "--profile"), delay_signals():
         decks.save_deck(deck, path)
@@ -110,6 +99,48 @@ def teach_cards(arguments: argparse.Namespace) -> int:
     check = round(right / tested, 3) if tested else None
     print(json.dumps({"profile": arguments.profile, "titles": counts, "self_check": check}))
     return 0
+
+
+def _taught_cards(
+    files: Mapping[Path, tuple[str, str]], empty: str | None, progress: Progress
+) -> list[decks.TaughtCard]:
+    """Return the cards in pictures, each with its title and sign; say where none is found.
+
+    empty: the name of a picture of the ground without a card. Raises CommandError.
+    """
+    with complain_of(CameraError):
+        ground = _picture_before(empty)
+        shown: list[Frame] = []
+        for file in files:
+            shown.append(load_picture(file))
+            _compare_sizes(empty or "", ground, file, shown[-1])
+            progress.step()
+    taught = []
+    advice = "lay it alone and upright, on plain ground"
+    if empty is None:
+        advice += ", or give a picture of the empty ground with --before"
+    for (file, (title, sign)), card in zip(files.items(), cut_out(shown, ground), strict=True):
+        if card is None:
+            progress.message(f"{file}: no card found; {advice}")
+        else:
+            taught.append(decks.TaughtCard(title, parse_sign(sign), decks.encode_picture(card)))
+    return taught
+
+
+def _name_doubts(deck: decks.TaughtDeck, progress: Progress) -> None:
+    """Say which cards look odd, and whether no signs can be read."""
+    agreed = align_cards([card.picture for card in deck.cards])
+    for number in sorted(agreed.odd):
+        odd = deck.cards[number]
+        progress.message(
+            f"{odd.title}/{odd.sign}: looks cut off or burnt out, unlike the other cards: "
+            "it will never be sure; take it again"
+        )
+    signs = (card.sign for card in deck.cards)
+    if not any(find_signs(list(zip(agreed.pictures, signs, strict=True)))):
+        progress.message(
+            "signs won't be read: no corner of the cards shows a rank with its suit to the right"
+        )
 
 
 def _deck(name: str) -> decks.TaughtDeck:

@@ -20,7 +20,8 @@ DESCRIPTION = (
     "Teach the faces of dice: DIR/FACE/ holds pictures of dice with FACE up, three to six of each "
     "face. A die may fill its picture. Creates the profile or adds to it, and prints as JSON how "
     "many pictures each face has and which share of them the others identify correctly. With "
-    "--game cards, DIR/TITLE/SIGN-NNN.jpg show one card each, upright, alone, as bang/4D-000.jpg."
+    "--game cards, DIR/TITLE/SIGN-NNN.jpg show one card each, upright, alone, as bang/4D-000.jpg; "
+    "on a patterned ground, give a picture of that with --before."
 )
 EXAMPLE = "bang-companion teach --profile mine pictures/"
 
@@ -51,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the pictures of the faces to a file to give away, *.zip, with a sheet to look "
         "through beside it",
     )
+    parser.add_argument(
+        "--before", metavar="PICTURE", help="of cards: the same ground without a card"
+    )
     parser.add_argument("folder", type=Path, metavar="DIR", help="pictures in DIR/FACE/")
 
 
@@ -66,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
             if getattr(arguments, option) is not None:
                 raise CommandError(f"--{option}: not for cards")
         return teach_cards(arguments)
+    if arguments.before is not None:
+        raise CommandError("--before: only for cards")
     return _teach_dice(arguments)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from grounds import GROUNDS, draw_ground
 from hand_tray import HandTray
 from places import PICTURES
 
@@ -46,7 +47,7 @@ from vision.cards.signs import (
     usual_place,
 )
 from vision.cards.teach import cut_out, self_check
-from vision.cards.titles import TitleMatcher
+from vision.cards.titles import TitleMatcher, rectify_card
 from vision.profile_files import SHIPPED, ProfileError
 from vision.simulate.cards.art import draw_card
 from vision.simulate.cards.sheet import PlacedCard
@@ -181,6 +182,20 @@ def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
     return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
 
 
+@pytest.mark.parametrize(("most", "few"), [(1, 64), (64, 75), (5, 6)])
+def test_four_cards_with_a_layout_of_their_own_look_no_odder_than_the_rest(most, few):
+    """Such as equipment in a deck of actions; one that is cut off does among either."""
+    decks = [DrawnDeck(most)] * 18 + [DrawnDeck(few)] * 4
+    cards = [
+        _flat(drawn, str(title), str(kind.signs[0]))
+        for drawn, (title, kind) in zip(decks, KINDS.items(), strict=False)
+    ]
+    assert not align_cards(cards).odd
+    cut = cv2.copyMakeBorder(cards[0], 0, PICTURE[1] // 2, 0, PICTURE[0] // 2, cv2.BORDER_REPLICATE)
+    cards[0] = np.asarray(cv2.resize(cut, PICTURE), np.uint8)
+    assert align_cards(cards).odd == {0}
+
+
 def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen():
     """Its frame looks like a card's edge, so one side of it was cut off while teaching."""
     drawn = DrawnDeck(64)
@@ -220,6 +235,41 @@ def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
             ranks[sign[:-1]] += 1
             cards.append((_flat(drawn, str(title), sign), parse_sign(sign)))
     return cards
+
+
+def _with_sign_in(card: np.ndarray, corner: str) -> np.ndarray:
+    """A card whose bottom left and another corner have changed places."""
+    height, width = card.shape[:2]
+    rows = {"bottom": slice(height - height // 4, height), "top": slice(0, height // 4)}
+    columns = {"left": slice(0, width // 2), "right": slice(width - width // 2, width)}
+    upright, beside = corner.split()
+    moved = card.copy()
+    moved[rows["bottom"], columns["left"]] = card[rows[upright], columns[beside]]
+    moved[rows[upright], columns[beside]] = card[rows["bottom"], columns["left"]]
+    return moved
+
+
+@pytest.mark.parametrize("corner", ["top right", "top left", "bottom right", "bottom left"])
+def test_signs_are_read_in_the_corner_in_which_the_taught_cards_have_them(corner):
+    drawn = DrawnDeck(64)
+    cards = [
+        (_with_sign_in(_flat(drawn, str(title), str(sign)), corner), sign)
+        for title, kind in KINDS.items()
+        for sign in kind.signs[:2]
+    ]
+    found = find_signs([(card, parse_sign(str(sign))) for card, sign in cards])
+    place = usual_place([place for place in found if place])
+    assert place is not None
+    assert sum(each is not None for each in found) > 0.9 * len(cards)
+    reader = SignReader([
+        (card, parse_sign(str(sign)), there)
+        for (card, sign), there in zip(cards, found, strict=True)
+        if there
+    ])  # fmt: skip
+    for card, sign in cards[1::2]:
+        reading = reader.read(cv2.GaussianBlur(card, (0, 0), 0.7), outline_of(PICTURE), place)
+        assert reading is not None
+        assert str(reading.sign) == str(sign)
 
 
 @cache
@@ -413,6 +463,54 @@ def test_decks_are_taught_and_read_on_the_command_line(tmp_path, capsys):
     }  # fmt: skip
 
 
+def _drawn_lesson(kind: str) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, np.ndarray]]]:
+    """The empty ground, and for `TITLE/SIGN` a picture of that card on it, and its corners."""
+    drawn, rng = DrawnDeck(64), np.random.default_rng(6400)
+    tray = SimulatedCardTray(card_copies(), seed=3, draw=drawn.draw, mat=draw_ground(kind, rng))
+    empty, shown = tray.frame(), {}
+    for title, titled in list(KINDS.items())[:6]:
+        tray.clear()
+        card = PlacedCard(
+            str(title), str(titled.signs[0]), *rng.uniform(-2.5, 2.5, 2), rng.uniform(-9, 9)
+        )
+        tray.place(card)
+        shown[f"{title}/{titled.signs[0]}"] = tray.frame(), tray.corners(card)
+    return empty, shown
+
+
+@pytest.mark.parametrize("kind", GROUNDS)
+def test_cards_on_any_ground_are_cut_out_exactly_where_it_is_known_empty(kind):
+    empty, shown = _drawn_lesson(kind)
+    cut = cut_out([picture for picture, _ in shown.values()], empty)
+    for card, (picture, corners) in zip(cut, shown.values(), strict=True):
+        assert card is not None
+        middle = corners.mean(axis=0)
+        wider = middle + (corners - middle) * 1.02
+        off, exact = (
+            np.abs(card.astype(float) - rectify_card(picture, place, PICTURE)).mean()
+            for place in (wider, corners)
+        )
+        assert exact < off
+
+
+def test_the_empty_ground_is_given_on_the_command_line(tmp_path, capsys):
+    empty, shown = _drawn_lesson("plaid")
+    path, folder, ground = (tmp_path / name for name in ("mine.cards", "taught", "empty.png"))
+    cv2.imwrite(str(ground), empty)
+    for name, (picture, _) in shown.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(folder / f"{name}-000.png"), picture)
+    cards = ("teach", "--game", "cards", "--profile", path)
+    status, out, err = run(capsys, *cards, "--before", ground, folder)
+    assert status == 0
+    assert "no card found" not in err
+    assert sum(json.loads(out)["titles"].values()) == len(shown)
+    cv2.imwrite(str(ground), empty[:300])
+    status, _, err = run(capsys, *cards, "--before", ground, folder)
+    assert status == 2
+    assert f"{ground}: 820 x 300 pixels, but" in err
+
+
 def test_a_pile_is_watched_on_the_command_line(deck, tmp_path, capsys):
     path = tmp_path / "mine.cards"
     save_deck(deck, path)
@@ -453,6 +551,7 @@ def test_bad_input_is_named(deck, tmp_path, capsys):
         (("teach", *cards, strange), "catalogue: no title; folders are named bang"),
         (("teach", *cards, unsigned), "photo.jpg: 'photo' is no sign"),
         (("teach", *cards, empty), f"{empty}: no pictures TITLE/SIGN-NNN"),
+        (("teach", "--profile", path, "--before", name, empty), "--before: only for cards"),
         (("teach", *cards, "--edition", "base", empty), "--edition: not for cards"),
         (("read", "--profile", path, name), f"{path}: a deck of cards, not dice"),
         (("read", "--game", "chess", name), "'chess' is not one of dice, cards"),
