@@ -313,8 +313,8 @@ def _of_everybody(scene: Scene) -> TableView:
 def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
     """Return what the phone of a person at the table may see."""
     history, seat, seats = scene.history, seat_of(scene, here), decides(scene, here.id)
-    over = scene.phase is Phase.OVER
-    alive = history.standing.alive if history else ()
+    over = everybody.phase is Phase.OVER
+    alive = everybody.standing.alive if everybody.standing else ()
     fallen = bool(alive) and seat is not None and not over and not alive[seat]
     undoes = may_undo(scene, here)
     own = (

@@ -74,7 +74,7 @@ LIST: Mapping[str, ListedPages] = {
     "bang-card-dealt": ListedPages(
         _cards_with_hands,
         hall_words.words,
-        styles=("cards",),
+        styles=("cards", "hands"),
         scripts=("card-stage.js",),
         drawings={"cards": ("cards", "")},
     ),

@@ -44,6 +44,7 @@ DEALT_PAGES = replace(
     turn="games/cards/dealt/turn.html",
     middle="games/cards/dealt/middle.html",
     hand="games/cards/dealt/hand.html",
+    looks="games/cards/dealt/looks.html",
     wrong="",
     correct="",
     decides=hands.decides,
