@@ -112,6 +112,21 @@ def pages(site: Site) -> list[str]:
     return [re.sub(r"nonce=\S+|name=\"csrf\S+|data-page=\S+", "", page) for page in shown]
 
 
+def test_sid_ketchum_may_trade_on_their_own_page_in_anybodys_turn(site: Site) -> None:
+    sid, chance, turns = CHARACTERS.index("sid_ketchum"), random.Random(1), set()
+    for _ in range(300):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        question = site.view.question
+        offered = f'data-reveal="/hand/{sid}/trade"' in site.phones[sid].open("/seat").text
+        assert offered == (question.regain == sid)
+        assert "/trade" not in site.phones[sid - 1].open("/seat").text
+        if offered:
+            turns.add(state_of(site).decider == sid)
+        make(site, any_move(site, chance))
+    assert turns >= {False}
+
+
 def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
     """As a phone does: it presses the first button of its page, or of the hand in its sheet."""
     chance = random.Random(4)
