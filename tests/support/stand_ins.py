@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.state import Setup, State
@@ -59,6 +60,12 @@ class Dealer(random.Random):
     def __init__(self, roles: str, characters: tuple[str, ...] = PLAIN) -> None:
         super().__init__(1)
         self.roles, self.characters = roles, characters
+        self.luck: int | None = None
+        """The luck of a game with dealt hands; by chance unless given."""
+
+    def getrandbits(self, k: int, /) -> int:
+        shuffles = k == LUCK_BITS and self.luck is not None
+        return self.luck if shuffles else super().getrandbits(k)  # type: ignore[return-value]
 
     def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
         if "paul_regret" in population:

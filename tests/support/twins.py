@@ -29,6 +29,7 @@ from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.club.publishing.messages import TableName, encode, state_message
 from companion.club.publishing.progress import Sent, due
+from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.game import CARD_GAME
 from companion.games.dice.odds import public_history
 from companion.games.dice.rules.characters import CHARACTERS
@@ -376,13 +377,22 @@ def told(answer: TestResponse, first: bytes | str = "") -> str:
 
 
 def open_twin(
-    folder: Path, roles: str, patch: pytest.MonkeyPatch, characters: Sequence[str] = ()
+    folder: Path,
+    roles: str,
+    patch: pytest.MonkeyPatch,
+    characters: Sequence[str] = (),
+    luck: int | None = None,
 ) -> Twin:
-    """Return a table that deals these roles and, unless none are named, these characters."""
+    """Return a table that deals these roles and, unless none are named, these characters.
+
+    luck: of a game with dealt hands, which is played then.
+    """
     tokens = itertools.count()
     patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
     patch.setattr("secrets.choice", lambda letters: letters[7])
-    site = Twin(folder, roles, seed=3, selection=CARD_GAME.select("base"))
+    game = CARD_GAME if luck is None else DEALT_GAME
+    site = Twin(folder, roles, seed=3, selection=game.select("base"))
+    site.dealer.luck = luck
     site.dealer.characters = characters or site.dealer.characters
     site.start()
     site.table.see(PileObservation(PileVerdict.NONE))

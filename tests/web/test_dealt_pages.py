@@ -110,6 +110,21 @@ def pages(site: Site) -> list[str]:
     return [re.sub(r"nonce=\S+|name=\"csrf\S+|data-page=\S+", "", page) for page in shown]
 
 
+def test_sid_ketchum_may_trade_on_their_own_page_in_anybodys_turn(site: Site) -> None:
+    sid, chance, turns = CHARACTERS.index("sid_ketchum"), random.Random(1), set()
+    for _ in range(300):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        question = site.view.question
+        offered = f'data-reveal="/hand/{sid}/trade"' in site.phones[sid].open("/seat").text
+        assert offered == (question.regain == sid)
+        assert "/trade" not in site.phones[sid - 1].open("/seat").text
+        if offered:
+            turns.add(state_of(site).decider == sid)
+        make(site, any_move(site, chance))
+    assert turns >= {False}
+
+
 def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
     """As a phone does: it presses the first button of its page, or of the hand in its sheet."""
     chance = random.Random(4)
@@ -132,3 +147,40 @@ def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
         answer = phone.post("/game/move", version=version, seat=seat, action="end_turn", card=cards)
         assert answer.status_code == 204
     assert len(site.table.scene.history.moments) > 30
+
+
+def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_is_over(
+    site: Site,
+) -> None:
+    def forms() -> list[tuple[int, str]]:
+        """The seats whose sheets hold a form, and what for."""
+        found = []
+        for seat, phone in enumerate(site.phones):
+            for how in ("", "/play", "/end", "/trade"):
+                sheet = phone.post(f"/hand/{seat}{how}")
+                assert sheet.status_code == 200
+                found += [(seat, how)] * ("<form" in sheet.text)
+        return found
+
+    excess = site.view.question.excess
+    assert forms() == [(site.view.question.seat, "/end")] * bool(excess) + [(3, "/trade")] * (
+        site.view.question.regain == 3
+    )
+    chance = random.Random(4)
+    while site.view.phase is Phase.PLAYING:
+        make(site, any_move(site, chance))
+    assert forms() == []
+
+
+def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_it_deals(
+    tmp_path: Path,
+) -> None:
+    site = Site(tmp_path, phones=1)
+    assert site.host.post("/people/stand-in", level="random").status_code == 204
+    for game, plays, teaches in (
+        ("bang-dice", True, True), ("bang-card", False, True), (DEALT_GAME.record_name, True, False)
+    ):  # fmt: skip
+        site.host.post("/game/choose", game=game)
+        page = site.host.open("/").text
+        assert ("Stand-ins can’t play this game" not in page) == plays
+        assert ('href="/teach"' in page) == teaches

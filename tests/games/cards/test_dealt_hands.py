@@ -11,6 +11,7 @@ from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import can_only_pass, check, forced_move, legal_moves
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DECK, OfferKind
+from companion.games.cards.dealt.views import hand, question
 from companion.games.cards.rules.moves import Draw, DrawSource, Flip, Pass, Play
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Title
@@ -211,6 +212,39 @@ def test_players_choose_from_the_general_store_in_turn() -> None:
     # The last card is taken unasked.
     assert (state.offer, state.decider) == (None, 1)
     assert names(state.hands[0])[-1] == "jail"
+
+
+def test_sid_ketchum_trades_while_somebody_chooses_from_the_general_store() -> None:
+    scene = game("S O R O:sid_ketchum", turn=1, hands=2, life={3: 1})
+    state = hold(scene, {1: "general_store", 3: "gatling jail"}, deck="beer missed duel bang")
+    state = decide(state, Play(1, Title.GENERAL_STORE))
+    before = state.offer
+    asked = question(state)
+    assert asked is not None
+    assert (asked.regain, hand(state, 3).trades) == (3, True)
+    state = decide(state, Trade(3, state.hands[3]))
+    assert (state.offer, state.decider, state.public.life[3]) == (before, 1, 2)
+    assert names(state.pile) == ["general_store", "gatling", "jail"]
+    # The card that comes to Sid isn't in hand yet.
+    assert not hand(state, 3).trades
+    assert state.offer is not None
+    state = decide(state, Choose(1, state.offer.cards[0]))
+    assert state.decider == 2
+
+
+def test_sid_ketchum_changes_no_card_that_was_flipped() -> None:
+    """The pile would be shuffled for the second card, and the trade lays two more on it."""
+    scene = game("S O:lucky_duke R O:sid_ketchum", life={3: 1}, in_play={1: "barrel"}, deck=40)
+    state = hold(scene, {0: "bang", 3: "jail beer duel"}, deck="2H 3S")
+    state = decide(state, Play(0, Title.BANG, 1), TurnUp(1))
+    assert state.offer is not None
+    traded = decide(state, Trade(3, state.hands[3][:2]))
+    assert traded.offer == state.offer
+    for before in (state, traded):
+        flipped = decide(before, Choose(1, state.offer.cards[0]))
+        assert set(flipped.pile) >= set(state.offer.cards)
+    short = replace(state, deck=state.deck[-2:])
+    assert str(check(short, Trade(3, state.hands[3][:2]))) == "seat 1 chooses a card first"
 
 
 def test_vulture_sam_inherits_hand_and_cards_in_play() -> None:

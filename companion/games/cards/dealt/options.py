@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.state import Cards, DealtState, PlayingCard
+from companion.games.cards.dealt.state import Cards, DealtState, OfferKind, PlayingCard
 from companion.games.cards.rules import check as public
 from companion.games.cards.rules import claims
 from companion.games.cards.rules.deck import KINDS
@@ -36,7 +36,7 @@ def check(state: DealtState, move: DealtMove) -> DealtRefusal | None:
         if offer is None or move.seat != offer.seats[0] or move.card not in offer.cards:
             return refuse(DealtReason.NOT_OFFERED, seat=move.seat, card=move.card.title)
         return None
-    if offer is not None:
+    if offer is not None and not (isinstance(move, Trade) and may_trade(state)):
         return refuse(DealtReason.CHOOSE_FIRST, seat=offer.seats[0])
     match move:
         case TurnUp(seat):
@@ -80,6 +80,19 @@ def _check_discards(state: DealtState, seat: int, cards: Cards, needed: int) -> 
             return refuse(DealtReason.NOT_IN_HAND, seat=seat, card=card.title)
         hand.remove(card)
     return None
+
+
+def may_trade(state: DealtState) -> bool:
+    """Return whether some seat may trade two cards for a life point now.
+
+    Cards that somebody chooses from a General Store are in nobody's hand yet. Two flipped cards lie
+    on the deck until one counts; if it has to be shuffled for them, the pile must stay as it is.
+    """
+    offer, seat = state.offer, claims.regainer(state.public)
+    if seat is None or len(state.hands[seat]) < claims.REGAIN_CARDS:
+        return False
+    flipped = offer is not None and offer.kind is OfferKind.FLIP
+    return not (flipped and offer and len(state.deck) <= len(offer.cards))
 
 
 def excess(state: CardState) -> int:
@@ -131,12 +144,12 @@ def can_only_pass(state: DealtState) -> bool:
 def legal_moves(state: DealtState) -> Iterator[DealtMove]:
     """Yield each legal decision of the awaited seat, and those to trade two cards."""
     game, offer = state.public, state.offer
+    trader, seat = claims.regainer(game), game.awaited
+    if trader is not None and may_trade(state):
+        yield from (Trade(trader, cards) for cards in _pairs(state.hands[trader]))
     if offer is not None:
         yield from (Choose(offer.seats[0], card) for card in dict.fromkeys(offer.cards))
         return
-    trader, seat = claims.regainer(game), game.awaited
-    if trader is not None:
-        yield from (Trade(trader, cards) for cards in _pairs(state.hands[trader]))
     if seat is None:
         return
     yield from _plays(state, seat)

@@ -50,7 +50,7 @@ def make(state: DealtState, move: DealtMove) -> DealtState:
         case TurnUp(seat):
             return _turn_up(state, seat)
         case Trade(seat, cards):
-            return _follow(state, Regain(seat), cards)
+            return replace(_follow(state, Regain(seat), cards), offer=state.offer)
         case EndTurn(seat, cards):
             return _follow(state, End(seat), cards)
         case _:

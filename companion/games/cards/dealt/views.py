@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.games.cards.dealt.options import excess, plays
+from companion.games.cards.dealt.options import excess, may_trade, plays
 from companion.games.cards.dealt.state import Cards, DealtState, Offer, OfferKind
 from companion.games.cards.rules import claims
 from companion.games.cards.rules.choices import question as public_question
@@ -89,13 +89,18 @@ def question(state: DealtState) -> DealtQuestion | None:
     game, offer = state.public, state.offer
     if offer is not None:
         nothing = DealtQuestion(offer.seats[0], (), {}, {}, {}, {}, 0, (), False, (), None)
-        seen = open_offer(offer, Audience.TABLE)
-        return nothing._replace(offer=offer.kind, offered=seen.cards if seen else ())
+        seen, trader = open_offer(offer, Audience.TABLE), trading(state)
+        return nothing._replace(offer=offer.kind, offered=seen.cards if seen else (), regain=trader)
     asked = public_question(game)
     if asked is None:
         return None
     ends = CardAction.END in asked.actions
     return DealtQuestion(*asked, excess=excess(game) if ends else 0)
+
+
+def trading(state: DealtState) -> int | None:
+    """Return the seat that may trade two cards for a life point now; everybody may know it."""
+    return claims.regainer(state.public) if may_trade(state) else None
 
 
 def hand(state: DealtState, seat: int) -> HeldHand:
@@ -107,5 +112,5 @@ def hand(state: DealtState, seat: int) -> HeldHand:
         cards=cards,
         plays=plays(state.public, cards) if decides else {},
         looked_at=offer.cards if offer is not None and looks else (),
-        trades=offer is None and claims.regainer(state.public) == seat,
+        trades=trading(state) == seat,
     )

@@ -1,0 +1,195 @@
+"""Two tables whose dealt cards differ where nobody else can see it send and keep the same."""
+
+import logging
+import random
+from contextlib import ExitStack
+from itertools import product
+from pathlib import Path
+
+import pytest
+from dealt_hands import any_legal
+from dealt_twins import Swap, swap
+from twins import TABLE, Twin, open_twin
+
+from companion.club.publishing.messages import encode, state_message
+from companion.club.publishing.progress import Sent, due
+from companion.games.cards.dealt.luck import LUCK_BITS
+from companion.games.cards.dealt.moves import DealtMove
+from companion.games.cards.dealt.options import check
+from companion.games.cards.dealt.record import DealtSetup
+from companion.games.cards.dealt.state import DealtState
+from companion.games.cards.dealt_game import DEALT_GAME
+from companion.games.game import RecordOrigin
+from companion.table import dealing, moves
+from companion.table.changes import Press
+from companion.table.history import History, begin, play, undo
+from companion.table.journal.saved import Person
+from companion.table.scene import Environment, Scene, surface_of
+from companion.table.views import Viewer
+
+SELECTION = DEALT_GAME.select("base")
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta")
+
+
+class TwinGames:
+    """One game with dealt hands, and its twin with two cards swapped."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        names = NAMES[: self.chance.randint(4, 7)]
+        self.people = tuple(Person(n + 1, name, None, not n) for n, name in enumerate(names))
+        setup: DealtSetup = dealing.deal(SELECTION, names, self.chance)  # type: ignore[assignment]
+        setup = setup._replace(luck=self.chance.getrandbits(LUCK_BITS))
+        self.swap = swap(setup.public, setup.luck, self.chance)
+        origin = RecordOrigin("0.3.0", "2026-01-01T20:00:00Z")
+        self.histories = [
+            begin(1, DEALT_GAME.opaque, dealt, origin, ask_always=False)
+            for dealt in (setup, setup._replace(luck=self.swap.luck))
+        ]
+
+    def step(self) -> None:
+        """Make a decision that both twins can make, or take one back."""
+        taken_back = self.histories[0].undoable and self.chance.random() < 0.1
+        move = decision(*map(state_of, self.histories), self.chance)
+        self.histories = [
+            undo(history, 0) if taken_back else play(history, move, (), ask_always=False)
+            for history in self.histories
+        ]
+
+    @property
+    def hidden(self) -> bool:
+        states = list(map(state_of, self.histories))
+        over = any(state.decider is None for state in states)
+        return not over and self.swap.is_hidden(states[0], states[1])
+
+    def scene(self, twin: int) -> Scene:
+        return Scene(
+            version=1,
+            code="ABCD",
+            environment=Environment({}, SELECTION, ask_always=False),
+            selection=SELECTION,
+            people=self.people,
+            surface=surface_of(DEALT_GAME.opaque),
+            history=self.histories[twin],
+        )
+
+
+def state_of(history: History) -> DealtState:
+    return history.state  # type: ignore[return-value]
+
+
+def decision(state: DealtState, twin: DealtState, chance: random.Random) -> DealtMove:
+    while True:
+        move = any_legal(state, chance)
+        if check(twin, move) is None:
+            return move
+
+
+def seen(games: TwinGames, twin: int, sent: Sent) -> tuple[list[str], Sent]:
+    """What everybody sees of a twin, and what programs are told, in order."""
+    scene = games.scene(twin)
+    found = [repr(Viewer().view(scene, person)) for person in (None, *range(1, 8))]
+    view, record = Viewer().view(scene), games.histories[twin].record
+    outgoing, sent = due(view, record, sent, TABLE)
+    return [*found, record, repr(outgoing), repr(encode(state_message(view, TABLE)))], sent
+
+
+@pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.slow)])
+def test_twins_give_the_same_views_records_and_messages(count: int) -> None:
+    compared = 0
+    for number in range(count):
+        games, sent = TwinGames(number), [Sent(), Sent()]
+        assert games.hidden
+        while games.hidden:
+            found = [seen(games, twin, sent[twin]) for twin in (0, 1)]
+            assert found[0][0] == found[1][0]
+            sent = [each[1] for each in found]
+            compared += 1
+            games.step()
+    assert compared > 4 * count
+
+
+@pytest.mark.tables
+@pytest.mark.parametrize("count", [1, pytest.param(6, marks=pytest.mark.slow)])
+def test_twins_give_the_same_pages_streams_files_and_logs(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, count: int
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for number in range(count):
+        chance = random.Random(number)
+        with ExitStack() as stack:
+            twins, hidden = open_twins(tmp_path / str(number), chance, stack)
+            caplog.clear()
+            compare(twins, hidden, caplog)
+            for step in range(20):
+                move = decision(*map(dealt_on, twins), chance)
+                make(twins, move, undone=step % 5 == 1, caplog=caplog)
+                if not hidden.is_hidden(*map(dealt_on, twins)):
+                    break
+                compare(twins, hidden, caplog, pages=step % 6 == 0)
+
+
+def open_twins(folder: Path, chance: random.Random, stack: ExitStack) -> tuple[list[Twin], Swap]:
+    """Two tables in whose game two cards are swapped, with all streams open."""
+    luck = chance.getrandbits(LUCK_BITS)
+    first = begin_twin(folder / "one", luck, stack)
+    hidden = swap(dealt_on(first).public.setup, luck, chance)
+    return [first, begin_twin(folder / "other", hidden.luck, stack)], hidden
+
+
+def begin_twin(folder: Path, luck: int, stack: ExitStack) -> Twin:
+    patch = stack.enter_context(pytest.MonkeyPatch.context())
+    folder.mkdir(parents=True)
+    twin = open_twin(folder, "soro", patch, luck=luck)
+    stack.callback(twin.journal.close)
+    twin.follow()
+    return twin
+
+
+def hands(twin: Twin, hidden: Swap) -> dict[str, str]:
+    """What everybody gets who asks for a hand, but for those with a swapped card."""
+    found = {}
+    for (who, phone), seat in product(twin.everybody.items(), range(4)):
+        answer = phone.post(f"/hand/{seat}")
+        if seat not in hidden.seats or answer.status_code != 200:
+            found[f"{who} hand {seat}"] = answer.text
+    return found
+
+
+def make(
+    twins: list[Twin], move: DealtMove, undone: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Make a decision at both tables, and take it back if `undone`; both log the same."""
+    lines = []
+    for twin in twins:
+        twin.decide(move)
+        if undone:
+            twin.table.do(moves.undo, Press(1, twin.view.version))
+        lines.append(logged(twin, caplog))
+    assert lines[0] == lines[1]
+
+
+def logged(twin: Twin, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What a table logged since, without the name of its folder."""
+    lines = [entry.getMessage().replace(str(twin.folder), "") for entry in caplog.records]
+    caplog.clear()
+    return lines
+
+
+def dealt_on(twin: Twin) -> DealtState:
+    return state_of(twin.table.scene.history)
+
+
+def compare(
+    twins: list[Twin], hidden: Swap, caplog: pytest.LogCaptureFixture, pages: bool = True
+) -> None:
+    """Compare what both tables tell and log now. pages: also all pages, files and hands."""
+    told = []
+    for twin in twins:
+        found = twin.followed()
+        if pages:
+            found |= twin.shown(beside=False) | hands(twin, hidden)
+        found["log"] = "\n".join(logged(twin, caplog))
+        told.append(found)
+    for name, text in told[0].items():
+        assert text == told[1][name], name
