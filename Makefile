@@ -20,8 +20,8 @@ SEED ?= 1
 MUTANTS ?=
 # Options for pytest: make test TESTS="tests/table/test_seats.py -x"
 TESTS ?=
-# The tests share the work out between processes: one for each core, and one for while they wait.
-WORKERS ?= $(shell expr $$(nproc) + 1)
+# The tests share the work out between processes: one for each core, and two for while they wait.
+WORKERS ?= $(shell expr $$(nproc) + 2)
 # What the tests need beside Python: a browser with a font, systemd-analyze, and an MQTT broker. Where the shell
 # can't be had, an installed Chromium will do: it draws the same, at three times the work.
 BROWSER := chromium-headless-shell
