@@ -70,7 +70,13 @@ class UnfinishedLesson:
         return len({each.face for each in self._saved.pictures}) if self._saved else 0
 
     def keep(self, lesson: Lesson) -> None:
-        """Keep a lesson in the place of the last one. What can't be written is logged."""
+        """Keep a lesson in the place of the last one. What can't be written is logged.
+
+        One without pictures is none.
+        """
+        if not any(lesson.pictures.values()):
+            self.forget()
+            return
         try:
             self._saved = self._write(lesson)
         except OSError as error:

@@ -458,6 +458,17 @@ def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None
     lesson.do("begin", name="Theirs")
     lesson.do("leave")
     assert "not finished: 2 of 22" in lesson.page(), "a lesson without pictures replaces none"
+    assert "Another lesson takes the place of Ours" in lesson.page()
+    lesson.do("resume")
+    for taken in [*lesson.lesson.pictures.values()]:
+        for picture in taken:
+            lesson.do("drop", picture=picture.id)
+    lesson.do("leave")
+    assert "not finished" not in lesson.page(), "without pictures it is no lesson"
+    lesson.do("begin", name="Ours")
+    lesson.lay_copy("bang")
+    lesson.do("leave")
+    assert "not finished: 1 of 22" in lesson.page()
     lesson.do("forget")
     assert "not finished" not in lesson.page()
     assert not (lesson.folder / "lesson").exists()

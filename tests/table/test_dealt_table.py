@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dealt_hands import exchange
 from people import join
 from waiting import wait_until
 
@@ -208,17 +209,6 @@ def test_twins_with_other_hidden_cards_look_alike_to_everybody_else(dealt: Dealt
         history = twin.history
         assert history is not None
         assert history.record == scene.history.record  # type: ignore[union-attr]
-
-
-def exchange(state: DealtState, chance: random.Random) -> DealtState:
-    """The state with a card of each hand and of the deck's depth exchanged, and another luck."""
-    deck, hands = list(state.deck), list(map(list, state.hands))
-    depth = len(deck) - 3
-    for hand in hands:
-        if hand and depth > 0:
-            mine, other = chance.randrange(len(hand)), chance.randrange(depth)
-            hand[mine], deck[other] = deck[other], hand[mine]
-    return replace(state, deck=tuple(deck), hands=tuple(map(tuple, hands)), luck=state.luck // 3)
 
 
 def with_state(scene: Scene, state: DealtState) -> Scene:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dealt_hands import exchange
 from sites import Site
 
 from companion.games.cards.dealt.moves import DealtMove
@@ -91,17 +92,6 @@ def test_pages_are_the_same_whatever_hands_hold(site: Site) -> None:
         assert pages(site) == before
         site.table.amend(lambda now, scene=scene: replace(now, history=scene.history))
         make(site, any_move(site, chance))
-
-
-def exchange(state: DealtState, chance: random.Random) -> DealtState:
-    """The state with a card of each hand exchanged with one deep in the deck."""
-    deck, hands = list(state.deck), list(map(list, state.hands))
-    depth = len(deck) - 3
-    for hand in hands:
-        if hand and depth > 0:
-            mine, other = chance.randrange(len(hand)), chance.randrange(depth)
-            hand[mine], deck[other] = deck[other], hand[mine]
-    return replace(state, deck=tuple(deck), hands=tuple(map(tuple, hands)), luck=state.luck // 3)
 
 
 def pages(site: Site) -> list[str]:

@@ -1,4 +1,4 @@
-"""What holds in every game with dealt hands, whoever plays and whatever they hold."""
+"""What holds in every game with dealt hands, with all players and all hands."""
 
 import io
 import random

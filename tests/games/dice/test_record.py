@@ -459,7 +459,7 @@ def test_from_version_3_on_characters_are_those_of_the_ruleset(monkeypatch):
         assert len(parse_header(json.dumps(header).encode()).players) == 4
 
 
-def test_the_same_game_is_known_whoever_wrote_it():
+def test_a_game_is_known_as_the_same_from_any_program():
     record, dated = (
         (b"".join(lines(first, *GAME[1:]))).decode() for first in (HEADER, DATED_HEADER)
     )

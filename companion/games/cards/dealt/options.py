@@ -91,8 +91,9 @@ def may_trade(state: DealtState) -> bool:
     offer, seat = state.offer, claims.regainer(state.public)
     if seat is None or len(state.hands[seat]) < claims.REGAIN_CARDS:
         return False
-    flipped = offer is not None and offer.kind is OfferKind.FLIP
-    return not (flipped and offer and len(state.deck) <= len(offer.cards))
+    if offer is None or offer.kind is not OfferKind.FLIP:
+        return True
+    return len(state.deck) > len(offer.cards)
 
 
 def excess(state: CardState) -> int:
