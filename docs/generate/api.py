@@ -1,4 +1,4 @@
-"""Describe what other programs are told: `docs/dev/api.md`, from the endpoints and the JSON Schemas.
+"""Describe what programs are told: `docs/dev/api.md`, from the endpoints and the JSON Schemas.
 
 python -m docs.generate.api docs/dev/api.md
 """
