@@ -76,8 +76,6 @@ class Statistics(Worker):
         self.set_aside = ""
         """The folder that keeps a damaged list of players; empty if it wasn't damaged."""
         self._names = self._load_names()
-        if not (folder / players.FILE).exists():
-            _log.info("%s: no such file; no player was renamed or merged", folder / players.FILE)
         table.past.accompany(NoteKeeper(self._used))
 
     # Keeping them up to date

@@ -122,7 +122,7 @@ function put(name, content, { x, y } = { x: 0, y: 0 }) {
 }
 
 // All animations of a step begin and end together, and keep still before and after their part of it:
-// each begin and each end costs the page some frames (docs/decisions/2026-11-22-moments.md).
+// each begin and each end costs the page some frames (docs/dev/decisions/2026-11-22-moments.md).
 function animate(element, frames, delay, duration, easing = "ease-out") {
   const begin = Math.min(1, delay / length);
   const share = Math.min(1 - begin, duration / length);
