@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from dealt_hands import exchange
+from dealt_table import answerers
 from sites import Site
 
 from companion.games.cards.dealt.moves import DealtMove
@@ -174,3 +175,22 @@ def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_
         page = site.host.open("/").text
         assert ("Stand-ins can’t play this game" not in page) == plays
         assert ('href="/teach"' in page) == teaches
+
+
+def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:
+    chance, answered = random.Random(3), 0
+    while answered < 3:
+        if site.view.phase is not Phase.PLAYING:
+            assert site.host.post("/game/again").status_code == 204
+        make(site, any_move(site, chance))
+        for seat in set(answerers(state_of(site))[1:]) - set(site.table.scene.surface.early):
+            page = site.phones[seat].open("/seat").text
+            assert f'id="early-{seat}"' in page
+            assert f'id="early-{seat}"' not in site.phones[seat - 1].open("/seat").text
+            sheet = site.phones[seat].post(f"/hand/{seat}/play").text
+            assert "/game/move" not in sheet
+            for offered in re.findall(r'data-press="/game/early" data-with="([^"]+)"', sheet):
+                fields = dict(each.split("=") for each in offered.split("&amp;"))
+                assert site.phones[seat].post("/game/early", **fields).status_code == 204
+                assert "Answer given early" in site.phones[seat].open("/seat").text
+                answered += 1
