@@ -1,6 +1,7 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
 import "./live.js";
+import "./awake.js";
 import { alertPlayer } from "./alerts.js";
 import { scrollToNews } from "./attention.js";
 import { showCameras } from "./cameras.js";
