@@ -5,7 +5,6 @@ The sets are among those that nothing was trained on or fitted to, see vision/tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
@@ -92,11 +91,10 @@ class DrawnTable:
         """Return the picture of the empty tray."""
         return self.film.develop(np.random.default_rng([self.seed, 1]), self.ground)
 
-    def throws(self, count: int) -> Iterator[Throw]:
-        """Yield throws; the same ones for a seed."""
-        for number in range(count):
-            rng = np.random.default_rng([self.seed, 2, number])
-            yield self._develop(rng, self._throw_dice(rng, number % LEANS == LEANS - 1))
+    def throw(self, number: int) -> Throw:
+        """Return a throw of the evening, numbered from 0; the same one for a seed."""
+        rng = np.random.default_rng([self.seed, 2, number])
+        return self._develop(rng, self._throw_dice(rng, number % LEANS == LEANS - 1))
 
     def _throw_dice(self, rng: np.random.Generator, leans: bool) -> list[MadeDie]:
         while True:

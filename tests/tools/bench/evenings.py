@@ -130,7 +130,7 @@ def main(arguments: Sequence[str]) -> None:
     print(f"| table | {HEAD}\n|---|---|---|---|---|---|---|")
     for look in TABLES:
         table = set_table(look, options.seed)
-        throws = list(table.throws(options.throws))
+        throws = [table.throw(number) for number in range(options.throws)]
         if options.sheet:
             options.sheet.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.sheet / f"{look.name}.jpg"), contact_sheet(throws))
