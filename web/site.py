@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.setup.aiming import CameraSetup
     from companion.setup.collecting import Collecting
     from companion.setup.first_run import FirstRun
+    from companion.setup.power import PowerSwitch
     from companion.setup.teaching import Teaching
 
 EXTENSION = "site"
@@ -72,6 +73,8 @@ class TableSite:
     """What collects pictures of dice."""
     first_run: "FirstRun | None" = None
     """The guided set-up of the whole table."""
+    power: "PowerSwitch | None" = None
+    """What turns the machine off."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None

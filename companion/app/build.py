@@ -138,6 +138,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         card_teaching=watching.card_teaching,
         collecting=watching.collecting,
         first_run=first_run,
+        power=controls.power,
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),

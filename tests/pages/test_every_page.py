@@ -781,6 +781,8 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     choose_file(phone.locator("#backup-file"), download.value.path())
     expect(phone.locator("[data-press='/backup/restore']")).to_be_visible()
     yield "backup-uploaded", phone
+    goto("machine", "#off")
+    yield "machine", phone
 
 
 def stepping(home: Home, phone: Page) -> Iterator[Shown]:
