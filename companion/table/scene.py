@@ -380,6 +380,8 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     """
     cards, dice = game.cards, game.dice
     if game.hands is not None:
+        if isinstance(before, HandSurface):
+            return replace(before, rules=game.hands)
         return HandSurface(game.hands)
     if cards is not None:
         if isinstance(before, CardSurface):

@@ -2,13 +2,16 @@
 
 import re
 
+import pytest
 from browser import Screens
 from home import Home
 from layout import fits
 from people import join
 from playwright.sync_api import Locator, Page, expect
 
+from companion.app import build
 from companion.camera.pictures import WIDTH
+from companion.setup.first_run import FirstRun
 from companion.table import rounds, seats
 from companion.table.changes import Press
 
@@ -24,7 +27,13 @@ def next_step(phone: Page) -> None:
     phone.get_by_role("button", name="Next").click()
 
 
-def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
+def test_five_steps_get_their_ticks_and_keep_them(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on a Pi: a light that cannot shine isn't asked about.
+    monkeypatch.setattr(
+        build, "FirstRun", lambda *parts, wired, **more: FirstRun(*parts, wired=True, **more)
+    )
     home.start()
     phone = home.host()
     phone.get_by_role("link", name="Set up the table").click()
@@ -86,6 +95,16 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
     assert home.running.first_run.view().ticks.keys() == {
         "camera", "tray", "dice", "buttons", "light",
     }  # fmt: skip
+
+
+def test_a_light_without_pins_is_not_asked_about(home: Home) -> None:
+    home.start(camera="none")
+    phone = home.seated("first-run")
+    phone.locator("#step-light button").click()
+    expect(phone.get_by_text("a wired light doesn’t either")).to_be_visible()
+    assert phone.locator("#shines").count() == 0
+    phone.get_by_role("button", name="Continue without a light").click()
+    expect(phone.locator("#step-light.without")).to_be_visible()
 
 
 def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screens: Screens) -> None:

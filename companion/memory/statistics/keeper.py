@@ -219,9 +219,9 @@ class Statistics(Worker):
     def page(self, page: str, name: str, level: str, before: str) -> object:
         """Return what a page of the statistics shows; None if there is nothing to show."""
         if page == "overview":
-            return self.ask(queries.overviews)
+            return self.ask(queries.all_games)
         if page == "player":
-            return self.ask(queries.player_pages, level or name, level)
+            return self.ask(queries.player_games, level or name, level)
         if page == "dice":
             return self.ask(queries.dice_sets)
         return self.ask(queries.games_page, before)

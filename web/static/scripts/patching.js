@@ -73,7 +73,7 @@ function onScreen(part) {
   });
 }
 
-function parse(html) {
+export function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template;

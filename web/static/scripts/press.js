@@ -37,6 +37,8 @@ async function send(address, body, form) {
     else if (!answer.ok) say(await answer.text());
     else {
       form?.reset();
+      // Its sheet must not cover what came of it.
+      if ("closes" in (form?.dataset ?? {})) form.closest("dialog").close();
       return true;
     }
   } catch {
