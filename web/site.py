@@ -14,6 +14,7 @@ from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast
 
 if TYPE_CHECKING:
+    from companion.base.clock import Clock
     from companion.club.publishing.public_table import PublicTable
     from companion.memory.backup.backups import Backups
     from companion.memory.statistics.keeper import Statistics
@@ -73,6 +74,8 @@ class TableSite:
     """What collects pictures of dice."""
     first_run: "FirstRun | None" = None
     """The guided set-up of the whole table."""
+    clock: "Clock | None" = None
+    """Tells the time; None: the machine's own clock does."""
     power: "PowerSwitch | None" = None
     """What turns the machine off."""
     backups: "Backups | None" = None

@@ -1,9 +1,12 @@
 """Routes of the page about the Pi itself."""
 
-from flask import Blueprint
+from collections.abc import Mapping
+
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from web.access import For, get, looks, post, press
+from web import forms
+from web.access import For, get, looks, post, press, table
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.site import need, site
@@ -13,18 +16,33 @@ machine = Blueprint("machine", __name__)
 
 @get(machine, "/machine", For.HOST)
 def machine_shown() -> ResponseReturnValue:
-    """Show the page where the host turns the Pi off."""
-    return draw_page("machine", looks(), {"power": site().power})
+    """Show the page where the host sets the time and turns the Pi off."""
+    return draw_page("machine", looks(), _shown())
 
 
 @get(machine, "/live/machine", For.HOST)
 def live_machine() -> ResponseReturnValue:
     """Stream the page of the Pi."""
-    power = site().power
-    return stream_to_phone("machine", lambda: {"power": power})
+    shown = _shown()
+    return stream_to_phone("machine", lambda: shown)
+
+
+@post(machine, "/machine/clock", For.HOST)
+def set_clock() -> None:
+    """Take the phone's time, `now` in seconds since 1970; without it, the table's is right."""
+    clock = need(site().clock, gettext("this table has no clock"))
+    table().check_host(press())
+    if "now" in request.form:
+        clock.set(forms.integer("now"))
+    else:
+        clock.confirm()
 
 
 @post(machine, "/machine/off", For.HOST)
 def turn_off() -> None:
     """Turn the Pi off."""
     need(site().power, gettext("this computer can’t be turned off here")).turn_off(press())
+
+
+def _shown() -> Mapping[str, object]:
+    return {"power": site().power, "clock": site().clock}
