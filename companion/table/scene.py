@@ -70,6 +70,8 @@ class Trouble(StrEnum):
     """Open pages aren't brought up to date."""
     LIVE_VIEW = "live view"
     """What pages with a live view show isn't looked at."""
+    POWER = "power"
+    """The machine turns off, or should and doesn't. The reason is a whole sentence."""
 
 
 class Phase(StrEnum):

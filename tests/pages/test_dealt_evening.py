@@ -73,7 +73,8 @@ def current(evening: Served, page: Page) -> None:
     expect(page.locator(f"[data-version='{evening.view.version}']")).to_be_attached()
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+# French has the longer words.
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.slow), "fr"])
 def test_one_person_plays_a_whole_game_by_taps(
     evening: DealtEvening, screens: Screens, language: str
 ) -> None:

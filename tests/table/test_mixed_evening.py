@@ -181,7 +181,7 @@ def test_statistics_keep_cards_and_dice_apart(evening):
     evening.tap(random_move(evening.state, chance))
     evening.do(rounds.new_game)
     statistics.bring_up_to_date()
-    found = statistics.ask(queries.overviews)
+    found = statistics.ask(queries.all_games).kinds
     cards = found["bang-card"]
     assert (found["bang-dice"].games, cards.games, cards.stopped) == (1, 2, 1)
     (sides,) = cards.sides

@@ -28,6 +28,8 @@ class Signal(StrEnum):
     CERTAIN = "certain"
     UNCERTAIN = "uncertain"
     ILLEGAL = "illegal"
+    ENDING = "ending"
+    """The machine turns off; no scene has it."""
 
 
 class TrayMove(NamedTuple):
