@@ -183,6 +183,8 @@ def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_
         page = site.host.open("/").text
         assert ("Stand-ins can’t play this game" not in page) == plays
         assert ('href="/teach"' in page) == teaches
+        # The rulebook of the dice game doesn't let survivors keep their characters.
+        assert ("value=kept" in page) == (game != "bang-dice")
 
 
 def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:
