@@ -70,6 +70,8 @@ class Trouble(StrEnum):
     """Open pages aren't brought up to date."""
     LIVE_VIEW = "live view"
     """What pages with a live view show isn't looked at."""
+    POWER = "power"
+    """The machine turns off, or should and doesn't. The reason is a whole sentence."""
 
 
 class Phase(StrEnum):
@@ -378,6 +380,8 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     """
     cards, dice = game.cards, game.dice
     if game.hands is not None:
+        if isinstance(before, HandSurface):
+            return replace(before, rules=game.hands)
         return HandSurface(game.hands)
     if cards is not None:
         if isinstance(before, CardSurface):

@@ -25,7 +25,7 @@ def next_step(phone: Page) -> None:
 
 
 def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
-    home.start()
+    home.start(wired=True)
     phone = home.host()
     phone.get_by_role("link", name="Set up the table").click()
     expect(phone.get_by_role("button", name="Start")).to_be_visible()
@@ -86,6 +86,16 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
     assert home.running.first_run.view().ticks.keys() == {
         "camera", "tray", "dice", "buttons", "light",
     }  # fmt: skip
+
+
+def test_a_light_without_pins_is_not_asked_about(home: Home) -> None:
+    home.start(camera="none")
+    phone = home.seated("first-run")
+    phone.locator("#step-light button").click()
+    expect(phone.get_by_text("a wired light doesn’t either")).to_be_visible()
+    assert phone.locator("#shines").count() == 0
+    phone.get_by_role("button", name="Continue without a light").click()
+    expect(phone.locator("#step-light.without")).to_be_visible()
 
 
 def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screens: Screens) -> None:

@@ -414,7 +414,10 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
         expect(player.get_by_role("button", name=f"Die {number}: ").nth(0)).to_have_attribute(
             "aria-pressed", "true"
         )
-    player.get_by_role("button", name="Die 5: wrong?").click()
+    player.get_by_role("button", name="A die is wrong").click()
+    player.get_by_role("dialog", name="Which die is wrong?").get_by_role(
+        "button", name="Die 5: "
+    ).click()
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Close").click()
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw two dice").click()

@@ -35,6 +35,7 @@ from companion.games.dice.rules.events import (
     Event,
     GatlingFired,
     IndiansAttacked,
+    LifeGained,
     LifeLost,
     Rolled,
     ShotsFired,
@@ -76,6 +77,25 @@ def lines(events, state, language="en"):
     words = terms(state.setup.ruleset, language)
     players = view(state, Audience.TABLE).players
     return [re.sub(r"\s", " ", line.text) for line in stories.tell(tuple(events), players, words)]
+
+
+@pytest.mark.parametrize(
+    ("language", "drinks", "gives", "in_vain"),
+    [("en", "P0 drinks two beers and gains a life point.",
+      "P0 gives three beers to P1, who gains three life points.",
+      "P0 gives a beer to P2, who is already at full life."),
+     ("fr", "P0 boit deux bières et gagne un point de vie.",
+      "P0 offre trois bières à P1, qui gagne trois points de vie.",
+      "P0 offre une bière à P2, qui a déjà tous ses points de vie.")],
+)  # fmt: skip
+def test_beers_are_one_line_for_each_drinker_and_say_whose_they_were(
+    language, drinks, gives, in_vain
+):
+    def beers(seat, *counts):
+        return [LifeGained(seat, count, Cause.BEER) for count in counts]
+
+    happened = [TurnBegan(0), *beers(0, 1, 0), *beers(1, 1, 1, 1), *beers(2, 0)]
+    assert lines(happened, game(FOUR), language)[1:] == [drinks, gives, in_vain]
 
 
 def test_how_many_of_a_face_stays_with_its_name():

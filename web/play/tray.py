@@ -170,7 +170,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
     if not die.sure:
         return "unsure", gettext("unsure")
     if view.rolling and number in view.picked and not thrown:
-        return "picked", gettext("picked up")
+        return "picked", gettext("in hand")
     if not view.lying or not view.rolling:
         return ("faded", "") if view.rolling and not die.thrown else ("", "")
     if die.thrown:

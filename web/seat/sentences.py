@@ -17,11 +17,19 @@ def stand_in(person: PersonView) -> str:
     return gettext("stand-in: %(level)s", level=str(LEVELS[person.stand_in]).lower())
 
 
-def news(said: News, own: str = "") -> str:
-    """Return what changed about a seat. own: the name of the page's player."""
+def news(said: News, own: str = "", *, stand_ins: bool = False) -> str:
+    """Return what changed about a seat.
+
+    own: the name of the page's player; stand_ins: whether the host can let one play.
+    """
     match said.kind:
         case NewsKind.HOST if said.name == own:
             return gettext("You are the host now.")
+        case NewsKind.LEFT if stand_ins:
+            return gettext(
+                "%(name)s has left: the host decides for them, or lets a stand-in play.",
+                name=said.name,
+            )
         case NewsKind.LEFT:
             return gettext("%(name)s has left: the host decides for them.", name=said.name)
         case NewsKind.MOVED:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
+from typing import TypeGuard
 
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.rules import events
@@ -40,11 +41,11 @@ def _times(name: str, count: int) -> str:
 def tell(
     story: tuple[Entry, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
-    """Return a story, a line for each event; arrows taken one by one become one line."""
+    """Return a story, a line for each event; arrows and beers taken one by one become one line."""
     teller = _Teller(players, words)
     return tuple(
-        StoryLine(type(event).__name__, teller.tell(event), count)
-        for event, count in _join_arrows(story)
+        StoryLine(type(event).__name__, teller.tell(event, count), count)
+        for event, count in _join_taken(story)
     )
 
 
@@ -95,22 +96,30 @@ def _since_last_roll(
     return story if story and isinstance(story[-1], Correction) else ()
 
 
-def _join_arrows(
-    story: Sequence[Entry],
-) -> Iterator[tuple[Entry, int]]:
-    """Yield a story with arrows taken one by one joined, and how many events each stands for."""
+def _join_taken(story: Sequence[Entry]) -> Iterator[tuple[Entry, int]]:
+    """Yield a story with arrows and beers taken one by one joined, and how many events each is."""
 
     def taker(numbered: tuple[int, Entry]) -> object:
         number, event = numbered
-        return (event.seat, event.cause) if isinstance(event, events.ArrowsTaken) else number
+        if isinstance(event, events.ArrowsTaken) or _is_beer(event):
+            return type(event), event.seat, event.cause
+        return number
 
     for _, group in groupby(enumerate(story), taker):
         joined = [event for _, event in group]
+        taken = [event.count for event in joined if isinstance(event, _COUNTED)]
         first = joined[0]
-        if isinstance(first, events.ArrowsTaken):
-            taken = (event.count for event in joined if isinstance(event, events.ArrowsTaken))
-            first = replace(first, count=sum(taken))
-        yield first, len(joined)
+        yield (
+            replace(first, count=sum(taken)) if isinstance(first, _COUNTED) else first,
+            len(joined),
+        )
+
+
+_COUNTED = (events.ArrowsTaken, events.LifeGained)
+
+
+def _is_beer(event: Entry) -> TypeGuard[events.LifeGained]:
+    return isinstance(event, events.LifeGained) and event.cause is events.Cause.BEER
 
 
 def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
@@ -119,7 +128,7 @@ def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
 
 
 class _Teller:
-    """Puts events into words; remembers who fired last."""
+    """Puts events into words; remembers whose turn it is and who fired last."""
 
     def __init__(self, players: Sequence[SeatView], words: Terms, *, signs: bool = True) -> None:
         """`signs`: whether to add how often a player is hit."""
@@ -128,9 +137,13 @@ class _Teller:
         self._words = words
         self._story = words.story
         self._shooter: int | None = None
+        self._turn: int | None = None
 
-    def tell(self, event: Entry) -> str:
-        """Return the sentence for `event`, which follows those told before."""
+    def tell(self, event: Entry, times: int = 1) -> str:
+        """Return the sentence for `event`, which follows those told before.
+
+        times: of how many alike it is the sum.
+        """
         story = self._story
         match event:
             case Undone():
@@ -145,8 +158,10 @@ class _Teller:
         who = self._players[event.seat].name
         match event:
             case TurnBegan():
+                self._turn = event.seat
                 return story.begins.format(who=who)
             case events.Rolled():
+                self._turn = event.seat
                 return self._tell_roll(event, who)
             case events.ArrowsTaken():
                 return self._tell_arrows(event, who)
@@ -163,7 +178,7 @@ class _Teller:
             case events.LifeLost():
                 return story.loses[event.cause].format(who=who, points=self._points(event.count))
             case events.LifeGained():
-                return self._tell_gain(event, who)
+                return self._tell_gain(event, who, times)
             case Eliminated():
                 return story.out.format(who=who, role=self._words.roles[event.role])
 
@@ -227,10 +242,17 @@ class _Teller:
         whom = self._words.characters[hit].name
         return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
 
-    def _tell_gain(self, event: events.LifeGained, who: str) -> str:
+    def _tell_gain(self, event: events.LifeGained, who: str, beers: int) -> str:
         story, points = self._story, self._points(event.count)
-        if event.cause is events.Cause.BEER:
-            drinks = story.drinks if event.count else story.drinks_in_vain
-            return drinks.format(who=who, points=points)
+        if _is_beer(event):
+            told = {
+                "who": who,
+                "beers": self._words.quantity(beers, self._words.beer),
+                "points": points,
+            }
+            if self._turn is None or self._turn == event.seat:
+                return (story.drinks if event.count else story.drinks_in_vain).format(**told)
+            told["giver"] = self._players[self._turn].name
+            return (story.gives if event.count else story.gives_in_vain).format(**told)
         gains = story.gains if event.count else story.gains_nothing
         return gains.format(who=who, points=points)

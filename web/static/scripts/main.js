@@ -1,10 +1,11 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
-import "./live.js";
 import { alertPlayer } from "./alerts.js";
 import { scrollToNews } from "./attention.js";
+import "./awake.js";
 import { showCameras } from "./cameras.js";
 import "./dialogs.js";
+import { follow, show } from "./live.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
@@ -17,6 +18,7 @@ function followUp(again) {
 }
 
 followUp();
+follow(show);
 document.addEventListener("shown", ({ detail }) => {
   scrollToNews();
   followUp(detail.interrupted);

@@ -116,6 +116,7 @@ ENGLISH = Terms(
     },
     die=Noun("no dice", "a die", "dice"),
     arrow=Noun("no arrows", "an arrow", "arrows"),
+    beer=Noun("no beers", "a beer", "beers"),
     life_point=Noun("no life points", "a life point", "life points"),
     life="{life} of {most} life points",
     pile="{arrows} in the pile",
@@ -190,8 +191,10 @@ ENGLISH = Terms(
         },
         gains="{who} gains {points}.",
         gains_nothing="{who} is already at full life and gains nothing.",
-        drinks="{who} drinks a beer and gains {points}.",
-        drinks_in_vain="{who} drinks a beer, but is already at full life.",
+        drinks="{who} drinks {beers} and gains {points}.",
+        drinks_in_vain="{who} drinks {beers}, but is already at full life.",
+        gives="{giver} gives {beers} to {who}, who gains {points}.",
+        gives_in_vain="{giver} gives {beers} to {who}, who is already at full life.",
         out="{who} is out: {role}.",
         ends={
             Side.LAW: "The law wins: the Sheriff stands, and no Outlaw or Renegade is left.",
@@ -254,7 +257,7 @@ ENGLISH = Terms(
         ),
         "quick": RulesText(
             "Four players",
-            "Players who are out no longer take up a place.",
+            "The one-page rules for exactly four. Players who are out no longer take up a place.",
         ),
     },
     house_rules={

@@ -122,6 +122,7 @@ FRENCH = Terms(
     },
     die=Noun("aucun dé", "un dé", "dés"),
     arrow=Noun("aucune flèche", "une flèche", "flèches"),
+    beer=Noun("aucune bière", "une bière", "bières"),
     life_point=Noun("aucun point de vie", "un point de vie", "points de vie"),
     life="points de vie : {life} sur {most}",
     pile="{arrows} dans la pile",
@@ -197,8 +198,10 @@ FRENCH = Terms(
         },
         gains="{who} gagne {points}.",
         gains_nothing="{who} a déjà tous ses points de vie et n’en gagne aucun.",
-        drinks="{who} boit une bière et gagne {points}.",
-        drinks_in_vain="{who} boit une bière, mais a déjà tous ses points de vie.",
+        drinks="{who} boit {beers} et gagne {points}.",
+        drinks_in_vain="{who} boit {beers}, mais a déjà tous ses points de vie.",
+        gives="{giver} offre {beers} à {who}, qui gagne {points}.",
+        gives_in_vain="{giver} offre {beers} à {who}, qui a déjà tous ses points de vie.",
         out="{who} est hors jeu : {role}.",
         ends={
             Side.LAW: "La loi l’emporte : le Shérif tient bon, et il ne reste ni Hors-la-loi ni "
@@ -248,7 +251,7 @@ FRENCH = Terms(
     },
     rulesets={
         "base": RulesText(
-            "Règle anglaise",
+            "Jeu de base",
             "Les joueurs éliminés gardent leur place jusqu’à la fin du tour.",
         ),
         "base-fr": RulesText(
@@ -261,7 +264,7 @@ FRENCH = Terms(
         ),
         "quick": RulesText(
             "Quatre joueurs",
-            "Les joueurs éliminés n’occupent plus de place.",
+            "La règle d’une page, pour quatre joueurs. Les éliminés n’occupent plus de place.",
         ),
     },
     house_rules={

@@ -114,6 +114,7 @@ WALKING_DEAD_ENGLISH = replace(
         ),
     },
     arrow=Noun("no Walkers", "a Walker", "Walkers"),
+    beer=Noun("no First Aid", "First Aid", "First Aid"),
     life_point=Noun("no Health", "one Health", "Health"),
     life="{life} of {most} Health",
     questions=replace(
@@ -168,8 +169,10 @@ WALKING_DEAD_ENGLISH = replace(
             Cause.GATLING: "{who} loses {points} to the Grenade.",
         },
         gains_nothing="{who} is already at full Health and gains nothing.",
-        drinks="{who} gets First Aid and gains {points}.",
-        drinks_in_vain="{who} gets First Aid, but is already at full Health.",
+        drinks="{who} uses {beers} and gains {points}.",
+        drinks_in_vain="{who} uses {beers}, but is already at full Health.",
+        gives="{giver} gives {beers} to {who}, who gains {points}.",
+        gives_in_vain="{giver} gives {beers} to {who}, who is already at full Health.",
         ends={
             Side.LAW: "The Survivors win: the Leader stands, and no Savior or Loner is left.",
             Side.OUTLAWS: "The Saviors win: the Leader has fallen.",

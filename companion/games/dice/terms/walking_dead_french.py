@@ -122,6 +122,7 @@ WALKING_DEAD_FRENCH = replace(
         ),
     },
     arrow=Noun("aucun rôdeur", "un rôdeur", "rôdeurs"),
+    beer=Noun("aucun soin", "un soin", "soins"),
     life_point=Noun("aucun point de santé", "un point de santé", "points de santé"),
     life="points de santé : {life} sur {most}",
     questions=replace(
@@ -177,8 +178,10 @@ WALKING_DEAD_FRENCH = replace(
             Cause.GATLING: "{who} perd {points} à cause de la grenade.",
         },
         gains_nothing="{who} a déjà tous ses points de santé et n’en gagne aucun.",
-        drinks="{who} reçoit un soin et gagne {points}.",
-        drinks_in_vain="{who} reçoit un soin, mais a déjà tous ses points de santé.",
+        drinks="{who} utilise {beers} et gagne {points}.",
+        drinks_in_vain="{who} utilise {beers}, mais a déjà tous ses points de santé.",
+        gives="{giver} donne {beers} à {who}, qui gagne {points}.",
+        gives_in_vain="{giver} donne {beers} à {who}, qui a déjà tous ses points de santé.",
         ends={
             Side.LAW: "Les Survivants l’emportent : le Chef tient bon, et il ne reste ni Sauveur "
             "ni Solitaire.",

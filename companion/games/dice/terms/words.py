@@ -111,9 +111,13 @@ class Story:
     gains_nothing: str
     """A player would gain life points but has all of them."""
     drinks: str
-    """A player drinks a beer."""
+    """A player drinks beers that they threw themselves."""
     drinks_in_vain: str
-    """A player drinks a beer but has all life points."""
+    """A player drinks their own beers but has all life points."""
+    gives: str
+    """A player gives the beers that they threw to another."""
+    gives_in_vain: str
+    """A player gives beers to another, who has all life points."""
     out: str
     """A player is eliminated."""
     ends: Mapping[Side, str]
@@ -146,6 +150,8 @@ class Terms(Words):
     """A die."""
     arrow: Noun
     """An arrow."""
+    beer: Noun
+    """A beer, as somebody drinks it."""
     life: str
     """How many life points a player has, and the most they can have."""
     pile: str

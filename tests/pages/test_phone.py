@@ -1,0 +1,61 @@
+"""A phone in one hand: nothing jumps under the thumb, and nothing covers what came of a press."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Locator, expect
+from served import Served
+from stand_ins import PLAIN
+
+from companion.games.dice.rules.roles import Role
+from companion.table import rounds, seats
+from companion.table.changes import Press
+from companion.table.scene import CameraStatus, SimulatedTray
+
+SMALL = {"viewport": {"width": 320, "height": 568}}
+
+
+def top(of: Locator) -> float:
+    box = of.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_buttons_keep_their_places_while_dice_are_picked_up(served: Served, language: str) -> None:
+    served.deal("soro", eyes=CameraStatus("simulated"))
+    served.table.watch(replace(served.camera, tray=SimulatedTray()))
+    served.roll("BDAGG")
+    phone = served.phone(0, locale=language, **SMALL)
+    stop = phone.locator("[data-press='/dice/stop']")
+    before = top(stop)
+    for count, number in enumerate((0, 2, 3), start=1):
+        phone.locator(f"[data-press='/dice/pick'][data-with='die={number}']").tap()
+        expect(phone.locator("#tray > .dice .picked")).to_have_count(count)
+        assert top(stop) == before
+    assert phone.locator("[data-opens='wrong-die']").count() == 1
+
+
+def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served: Served) -> None:
+    served.seat(4)
+    served.dealer.characters = PLAIN
+    served.do(rounds.choose, "roles", "cards")
+    served.do(rounds.start_game)
+    for seat in range(3):
+        number = served.table.view(1).dealing.round
+        served.table.do(rounds.enter, Press(served.person(seat)), seat, Role.OUTLAW, None, number)
+    phone = served.phone(3)
+    phone.get_by_role("button", name="Enter your cards").click()
+    sheet = phone.locator("#enter-3")
+    sheet.locator("label", has=phone.locator("[value=outlaw]")).click()
+    sheet.get_by_role("button", name="Confirm cards").click()
+    expect(phone.locator(".notice").first).to_be_visible()
+    expect(sheet).to_be_hidden()
+
+
+def test_the_host_reads_that_a_stand_in_can_play_for_a_leaver(served: Served) -> None:
+    served.deal("soro")
+    host = served.phone(0)
+    leaver = served.person(1)
+    served.table.do(seats.leave, Press(leaver, served.view.version))
+    expect(host.locator(".news")).to_contain_text("or lets a stand-in play")
