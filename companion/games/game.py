@@ -514,6 +514,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the game that was dealt. Raises ValueError if that can't be played."""
     shuffle: Callable[[_Setup, Random], _Setup] = lambda setup, chance: setup
     """Returns it with what chance decides of it beside roles and characters."""
+    characters: Callable[[_Setup], tuple[str, ...]] | None = None
+    """Returns the characters by seat; None unless survivors may keep theirs for the next game."""
     selection: Callable[[_Setup], "Selection"]
     """Returns the rules that a game is played by."""
 

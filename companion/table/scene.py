@@ -235,6 +235,16 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class LastGame:
+    """What the next game may take from the last one. All of it was public at its end."""
+
+    sheriff: int = 0
+    """The person who had the first turn; 0 if there was no game."""
+    survivors: Mapping[int, str] = field(default_factory=dict)
+    """The characters of those who were alive at its end, by person."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatNews:
     """What changed about the seats."""
 
@@ -292,8 +302,8 @@ class Scene:
     """What players chose for the evening."""
     dealing: Dealing | None = None
     """The dealing while cards are being entered."""
-    sheriff: int = 0
-    """The person who had the first turn of the last game; 0 if there was none."""
+    last: LastGame = LastGame()
+    """What the next game may take from the last one."""
     requests: Requests = Requests()
     """What phones ask of those at the table."""
     left: frozenset[int] = frozenset()

@@ -753,7 +753,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
-    home.start(hotspot=Hotspot("Saloon", "abcdef234567"))
+    home.start(wired=True, hotspot=Hotspot("Saloon", "abcdef234567"))
     home.simulated.throw([])
     phone = home.host(**look)
 

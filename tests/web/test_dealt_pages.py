@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange
+from dealt_hands import exchange, legal_moves
 from dealt_table import answerers
 from sites import Site
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade
-from companion.games.cards.dealt.options import legal_moves
 from companion.games.cards.dealt.state import DECK, DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import events
@@ -183,6 +182,8 @@ def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_
         page = site.host.open("/").text
         assert ("Stand-ins can’t play this game" not in page) == plays
         assert ('href="/teach"' in page) == teaches
+        # The rulebook of the dice game doesn't let survivors keep their characters.
+        assert ("value=kept" in page) == (game != "bang-dice")
 
 
 def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:

@@ -12,7 +12,7 @@ from companion.games.cards.dealt.record import DealtSetup
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt.views import HeldHand, hand, question, view
-from companion.games.cards.game import CARD_GAME
+from companion.games.cards.game import CARD_GAME, characters_of
 from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.rules import public
 from companion.games.cards.rules import record as public_record
@@ -95,6 +95,7 @@ DEALT_GAME: TypedGame[DealtSetup, DealtState, DealtMove, CardEvent] = TypedGame(
     deck=CARD_GAME.deck,
     setup=_setup,
     shuffle=_shuffle,
+    characters=lambda setup: characters_of(setup.public),
     selection=lambda setup: Selection(DEALT_GAME.opaque, setup.public.ruleset),
     start=lambda setup: deal(*setup),
     check=check,
