@@ -22,6 +22,7 @@ from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
 from companion.base import aside
 from companion.base.clock import SYNCHRONISER, Clock
+from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor
 from companion.camera.pictures import CorrectionPictures, die_jpeg
 from companion.camera.roll_pictures import RollPictures
@@ -213,13 +214,13 @@ NEWEST = 20
 
 def newest_dates(folder: Path) -> list[str]:
     """Return the dates of the newest records in a folder; none if it can't be read."""
-    dates = []
+    dates, files = [], []
     with suppress(OSError):
-        files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
-        for file in files[-NEWEST:]:
-            with file.open("rb") as record:
-                found = re.search(rb'"date": ?"([\w:-]+)"', record.readline(1000))
-            if found:
+        files = sorted(folder.glob("*.jsonl"), key=lambda file: file.lstat().st_mtime)
+    for file in files[-NEWEST:]:
+        with suppress(OSError):
+            header = read_whole(file).partition(b"\n")[0]
+            if found := re.search(rb'"date": ?"([\w:-]+)"', header):
                 dates.append(found[1].decode())
     return dates
 

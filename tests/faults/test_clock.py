@@ -3,6 +3,7 @@
 import html
 import http.client
 import json
+import os
 import re
 import threading
 import time
@@ -172,6 +173,10 @@ def test_games_go_on_from_the_last_that_was_played_here(tmp_path: Path) -> None:
     record = '{"record": "bang-dice", "version": 3, "date": "2032-05-06T07:08:09Z"}'
     (games / "ABCD-1.jsonl").write_text(f"{record}\n")
     (games / "ABCD-2.jsonl").write_bytes(b"\xff\x00")
+    # A pipe would never answer.
+    os.mkfifo(games / "ABCD-3.jsonl")
+    (games / "ABCD-4.jsonl").symlink_to("nowhere")
+    (games / "ABCD-5.jsonl").mkdir()
     assert newest_dates(games) == ["2032-05-06T07:08:09Z"]
     assert newest_dates(tmp_path / "none") == []
     with ExitStack() as stack:

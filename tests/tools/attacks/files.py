@@ -408,7 +408,7 @@ class _Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         # Other news is no word about damage.
-        if record.levelno >= logging.WARNING or "no such file" in record.getMessage():
+        if record.levelno >= logging.WARNING:
             self.lines.append(record.getMessage())
 
 
