@@ -3,10 +3,10 @@
 import random
 from pathlib import Path
 
+from dealt_hands import legal_moves
 from people import join
 
 from companion.games.cards.dealt.moves import DealtMove
-from companion.games.cards.dealt.options import legal_moves
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules.moves import Play

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange
+from dealt_hands import exchange, legal_moves
 from dealt_table import DealtTable
 from waiting import wait_until
 
 from companion.base.refused import Refused
 from companion.base.worker import WorkerThread
 from companion.games.cards.dealt.moves import EndTurn, TurnUp
-from companion.games.cards.dealt.options import can_only_pass, legal_moves
+from companion.games.cards.dealt.options import can_only_pass
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt.views import HeldHand
 from companion.games.cards.dealt_game import DEALT_GAME

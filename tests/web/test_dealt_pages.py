@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange
+from dealt_hands import exchange, legal_moves
 from dealt_table import answerers
 from sites import Site
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade
-from companion.games.cards.dealt.options import legal_moves
 from companion.games.cards.dealt.state import DECK, DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import events

@@ -2,8 +2,9 @@
 
 Five tables are set, each with a set of dice that nothing was trained on. It is taught once, then
 thrown forty times; in each fifth throw one die leans. Players answer truly what they are asked, and
-the reader learns from that as at the table. Prints what an evening costs, in ten-throw steps, and
-what was sure and wrong. `--sheet FOLDER` writes pictures of the throws.
+the reader learns from that as at the table. Prints what an evening costs, in steps of ten throws,
+and what was sure and wrong, for a reader that looks at each picture as if it were new, and for one
+that learns its table. `--sheet FOLDER` writes pictures of the throws.
 
 Taps: one for each die that is asked about or missing, at least one where a throw of flat dice isn't
 `ok`. A throw with a leaning die is thrown again, whatever else is asked; it costs no tap.
@@ -24,17 +25,20 @@ import numpy as np
 
 from tests.tools.bench.drawn_evenings import (
     TABLES,
-    DrawnTable,
     Throw,
     contact_sheet,
     set_table,
     teach,
 )
+from vision.dice.find.plane import TablePlane
 from vision.dice.learn import ProfileLearner
+from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, DiceReading, Die, TrayVerdict
 
 STEP = 10  # throws of a part of an evening
+WAYS = {"as if new": False, "knows its table": True}
+"""Whether the reader knows its table, by what that is called."""
 
 
 @dataclass
@@ -106,16 +110,25 @@ def judge(reading: DiceReading, throw: Throw) -> Count:
     )
 
 
-def spend_evening(table: DrawnTable, throws: Sequence[Throw], seed: int) -> list[Count]:
-    """Return what each throw of an evening came to."""
-    reader, tray, counts = DiceReader(teach(table.look.dice, seed)), table.empty(), []
+def spend_evening(
+    profile: Profile, tray: np.ndarray, throws: Sequence[Throw], *, remembers: bool
+) -> list[Count]:
+    """Return what each throw of an evening came to.
+
+    tray: the empty one; remembers: whether the plane on which dice lie is learned from throw to
+    throw.
+    """
+    reader, counts = DiceReader(profile), []
+    plane = TablePlane()
     with TemporaryDirectory() as folder:
-        learner = ProfileLearner(lambda: reader, table.look.dice, Path(folder))
+        learner = ProfileLearner(lambda: reader, profile.name, Path(folder))
         for number, throw in enumerate(throws):
-            reading = reader.read(throw.picture, tray)
+            reading = reader.read(throw.picture, tray, plane)
             counts.append(judge(reading, throw))
             if not throw.leans:
                 learner.learn(throw.picture, named(reading, throw), f"evening-{number}")
+            if remembers and reading.verdict is TrayVerdict.OK:
+                plane = plane.add(throw.picture.shape[1::-1], reading.lying)
     return counts
 
 
@@ -126,22 +139,26 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--sheet", type=Path)
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    parts: dict[int, Count] = {}
-    print(f"| table | {HEAD}\n|---|---|---|---|---|---|---|")
+    parts: dict[tuple[int, str], Count] = {}
+    print(f"| table | reader | {HEAD}\n|---|---|---|---|---|---|---|---|")
     for look in TABLES:
         table = set_table(look, options.seed)
         throws = [table.throw(number) for number in range(options.throws)]
         if options.sheet:
             options.sheet.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.sheet / f"{look.name}.jpg"), contact_sheet(throws))
-        counts = spend_evening(table, throws, options.seed)
-        print(f"| {look.name} | {sum(counts, Count())} |", flush=True)
-        for number, count in enumerate(counts):
-            part = number // STEP * STEP
-            parts[part] = parts.get(part, Count()) + count
-    for part, count in parts.items():
-        print(f"| throws {part + 1} to {part + STEP} | {count} |")
-    print(f"| all | {sum(parts.values(), Count())} |")
+        profile = teach(look.dice, options.seed)
+        for way, remembers in WAYS.items():
+            counts = spend_evening(profile, table.empty(), throws, remembers=remembers)
+            print(f"| {look.name} | {way} | {sum(counts, Count())} |", flush=True)
+            for number, count in enumerate(counts):
+                part = number // STEP * STEP, way
+                parts[part] = parts.get(part, Count()) + count
+    for (first, way), count in sorted(parts.items()):
+        print(f"| throws {first + 1} to {first + STEP} | {way} | {count} |")
+    for way in WAYS:
+        total = sum((count for (_, each), count in parts.items() if each == way), Count())
+        print(f"| all | {way} | {total} |")
 
 
 if __name__ == "__main__":
