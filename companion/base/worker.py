@@ -177,6 +177,18 @@ class Worker(ABC):
         What takes long calls `progress` after each piece.
         """
 
+    def rest(self, thread: WorkerThread, seconds: float | None) -> bool:
+        """Wait to be woken, at most for so long; return whether the thread must end.
+
+        seconds: None for as long as it takes.
+        """
+        with thread.waiting():
+            self._woken.wait(seconds)
+        if thread.ended():
+            return True
+        self._woken.clear()
+        return False
+
     def unblock(self) -> None:  # noqa: B027 (most wait for nothing)
         """End what the work may wait for, such as a process; any thread may call."""
 
@@ -187,11 +199,8 @@ class Worker(ABC):
         """Work until the thread must end. For the thread itself."""
         pause = FIRST_RETRY_S
         while not thread.ended():
-            with thread.waiting():
-                self._woken.wait(self._every_s)
-            if thread.ended():
+            if self.rest(thread, self._every_s):
                 break
-            self._woken.clear()
             try:
                 if self.catch_up(thread) is not False and not thread.ended():
                     pause = FIRST_RETRY_S

@@ -38,9 +38,6 @@ PAUSE = 1.5
 _LONGEST = 10.0
 """The longest time before the table passes for a player, in pauses."""
 
-_LOOK = 0.02
-"""Seconds from one look at whether the player has answered to the next."""
-
 _UNTHROWN = (Status.LYING, Status.EMPTY)
 """The dice wait for the player who throws next."""
 
@@ -234,8 +231,8 @@ class StandIns(Worker):
         if due.duty is not _Duty.PASS:
             return not thread.wait(pause)
         end = time.monotonic() + pause
-        while time.monotonic() < end or not _can_only_pass(self._table.scene):
-            if thread.wait(_LOOK):
+        while (left := end - time.monotonic()) > 0 or not _can_only_pass(self._table.scene):
+            if self.rest(thread, left if left > 0 else None):
                 return False
             if _due(self._table.scene) != due:
                 self.wake()

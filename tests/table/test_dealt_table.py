@@ -12,6 +12,7 @@ from dealt_table import DealtTable
 from waiting import wait_until
 
 from companion.base.refused import Refused
+from companion.base.worker import WorkerThread
 from companion.games.cards.dealt.moves import EndTurn, TurnUp
 from companion.games.cards.dealt.options import can_only_pass
 from companion.games.cards.dealt.state import DealtState
@@ -25,6 +26,7 @@ from companion.table.journal.journal import FILE
 from companion.table.journal.saved import LineKind
 from companion.table.past.past_games import record_of
 from companion.table.scene import Phase, Scene
+from companion.table.stand_ins import StandIns
 from companion.table.surface.interface import Signal
 from companion.table.views import Viewer, hand_at
 from tests.tools.reference import cards as reference
@@ -211,3 +213,29 @@ def test_what_the_deck_decides_alone_happens_by_itself(dealt: DealtTable) -> Non
             dealt.press(rounds.play_again)
     assert forced
     assert all(isinstance(move, TurnUp) for move in forced)
+
+
+def test_while_a_player_thinks_the_table_waits_for_a_press_and_looks_no_more(
+    dealt: DealtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float | None] = []
+    rest = StandIns.rest
+
+    def counted(worker: StandIns, thread: WorkerThread, seconds: float | None) -> bool:
+        waits.append(seconds)
+        return rest(worker, thread, seconds)
+
+    dealt.begin()
+    dealt.ask_all()
+    while can_only_pass(dealt.state):
+        dealt.make(1)
+        dealt.ask_all(1)
+    seat = dealt.state.decider
+    monkeypatch.setattr(StandIns, "rest", counted)
+    dealt.worker.start()
+    # Once for the first work, and then until the player has answered.
+    wait_until(lambda: len(waits) == 2)
+    assert waits == [None, None]
+    assert dealt.state.decider == seat
+    dealt.decide(Pass(seat or 0))
+    wait_until(lambda: len(waits) > 2)
