@@ -17,7 +17,7 @@ from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
-from web.access import For
+from web.access import SEAT, For, prove
 from web.app import create_app
 from web.serving.stream import Broadcast
 from web.site import EXTENSION, TableSite
@@ -49,7 +49,10 @@ class Phone:
     def join(self, name: str, code: str) -> "Phone":
         self.open()
         assert self.send("/join", {"name": name, "code": code}).status_code == 303
-        self.open("/seat")
+        # What the page of the seat would bring, without drawing it for each phone of each table.
+        seat = self.client.get_cookie(SEAT)
+        assert seat is not None
+        self.proof = prove(seat.value)
         return self
 
     def ask(self, path: str, **fields):
