@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "static"
 STYLES = {
     "join": ("people", "players", "joining"),
     "seat": ("people", "players", "joining", "game", "story", "question", "seat", "chances"),
-    "table": ("people", "players", "game", "story", "charts", "table", "stage"),
+    "table": ("people", "players", "game", "table"),
     "story": ("players", "story", "charts"),
     "setup": ("setup",),
     "teach": ("people", "setup"),

@@ -25,10 +25,18 @@ def sentence(text: str) -> str:
     return capital(text) + ("" if text.endswith(".") else ".")
 
 
-def width(name: str) -> Literal["usual", "long", "longer"]:
+def width(name: str) -> Literal["usual", "long", "longer", "longest"]:
     """Return how small a name must be written, so that no word of it breaks on the television."""
     letters = max(map(len, re.split(r"[\s-]", name)))
-    return "usual" if letters <= 8 else "long" if letters <= 10 else "longer"
+    return (
+        "usual"
+        if letters <= 8
+        else "long"
+        if letters <= 10
+        else "longer"
+        if letters <= 15
+        else "longest"
+    )
 
 
 def short(name: str, letters: int = 9) -> str:

@@ -223,4 +223,4 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
     expect(television.locator(".poster, .award")).to_have_count(0)
 
 
-FINALE = "document.getAnimations().filter(({ effect }) => effect.target.closest('main .middle'))"
+FINALE = "document.getAnimations().filter(({ effect }) => effect.target.matches('.poster, .award'))"

@@ -99,6 +99,7 @@ def test_every_style_sheet_is_on_a_page():
         "controls",
         "card",
         "sound",
+        "stage",
         *GAME_STYLES,
         *(name for names in STYLES.values() for name in names),
     }

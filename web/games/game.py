@@ -93,12 +93,6 @@ def turns(view: TableView) -> int:
     return sum([isinstance(event, TurnBegan) for event in view.story])
 
 
-def open_roles(view: TableView) -> tuple[Any, ...]:
-    """Return the roles of living players that everybody knows, each once, in their order."""
-    known = {player.role for player in view.game.players if player.alive}
-    return tuple(role for role in terms_of(view).roles if role in known)
-
-
 @dataclass(frozen=True, kw_only=True)
 class TrayPages:
     """What pages say of what lies in the tray: dice or cards."""
@@ -191,8 +185,6 @@ class GamePages:
     """Returns how the latest events are heard, in order, in the game's words (`GameTerms`)."""
     moments: Callable[[TableView], Iterable[Any]] | None = None
     """Returns what the television plays (`moments.js`), if it plays anything."""
-    goals: bool = False
-    """Whether the television shows what players are after whose roles everybody knows."""
     chronicle: Callable[[TableView], Any] | None = None
     """Returns the statistics of a finished game, with its `shots`; None before its end."""
     because: Callable[[TableView, Any], str] = lambda view, reason: str(reason)

@@ -1,6 +1,6 @@
 """The log of a game: its story with what was undone, and where this phone may go back to."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from companion.games.game import Correction
@@ -39,6 +39,26 @@ def recent(view: TableView, game: GamePages) -> tuple[LogLine, ...]:
     """Return what happened lately, for pages of a running game."""
     story = game.recent(view.story)
     return _mark_lines(view, game, game.tell(view, story), len(view.story) - len(story))
+
+
+TOLD = 3
+"""How many sentences stand on the television."""
+
+
+def latest(view: TableView, game: GamePages) -> tuple[str, ...]:
+    """Return the last TOLD sentences of the story that still hold, the latest first."""
+    told = [line.text for line in recent(view, game) if not line.undone]
+    return tuple(reversed(told[-TOLD:]))
+
+
+def by_number(view: TableView, game: GamePages) -> Mapping[int, str]:
+    """Return the recent sentences of the story, by the numbers of their first events."""
+    story = game.recent(view.story)
+    number, found = len(view.story) - len(story) + 1, {}
+    for line in game.tell(view, story):
+        found[number] = line.text
+        number += line.events
+    return found
 
 
 def of_moves(view: TableView, game: GamePages, moves: Collection[int]) -> tuple[LogLine, ...]:

@@ -1,5 +1,7 @@
 """Whose turn it is, what this phone must decide, who sits where and who won."""
 
+from typing import NamedTuple
+
 from companion.table.scene import Phase
 from companion.table.views import TableView
 from web.games.game import GamePages
@@ -15,6 +17,29 @@ def sides_of_table(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the seats at the far and the near side of the table, each from left to right."""
     far = (len(view.people) + 1) // 2
     return tuple(range(far)), tuple(reversed(range(far, len(view.people))))
+
+
+class AroundTable(NamedTuple):
+    """The seats at each side of the table, clockwise."""
+
+    far: tuple[int, ...]
+    """From left to right."""
+    right: tuple[int, ...]
+    """From far to near; at most one."""
+    near: tuple[int, ...]
+    """From left to right."""
+    left: tuple[int, ...]
+    """From near to far; at most one."""
+
+
+def around_table(view: TableView) -> AroundTable:
+    """Return the seats as people sit, clockwise from the upper left: from five on, also beside."""
+    count = len(view.people)
+    beside = int(count > 4)
+    far = (count - 2 * beside + 1) // 2
+    seats = tuple(range(count))
+    near = seats[far + beside : count - beside]
+    return AroundTable(seats[:far], seats[far : far + beside], near[::-1], seats[count - beside :])
 
 
 def must_decide(view: TableView) -> bool:

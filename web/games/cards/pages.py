@@ -70,7 +70,6 @@ CARD_PAGES = GamePages(
     tell=story.tell_entries,
     just_happened=story.just_happened,
     moments=moments.moments,
-    goals=True,
     chronicle=chronicle.chronicle_of,
     audio=lambda view, words: cues.audio(
         view.story, view.statuses, board.names_of(view), words, LATEST

@@ -52,7 +52,6 @@ DICE_PAGES = GamePages(
     tell=story.tell_entries,
     just_happened=story.just_happened,
     moments=moments.moments,
-    goals=True,
     chronicle=chronicle.chronicle_of,
     audio=lambda view, words: cues.audio(view.story, view.game.players, words, LATEST),
     because=whys.because,

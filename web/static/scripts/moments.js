@@ -12,6 +12,9 @@ const ROW_MS = 4000;
 const CUT_MS = 10_000;
 const FASTEST = 2.5;
 
+// How many sentences stand on the page.
+const TOLD = 3;
+
 // What a strike makes players lose belongs to it.
 const STRIKES = ["shots", "gatling", "dynamite", "indians"];
 
@@ -58,13 +61,19 @@ function stepsOf(moments) {
   return steps;
 }
 
-// Some games bring acts of their own for the stage.
-let acts;
+// What a first look at the page doesn't need comes once a game is played: how things move, and what only some
+// games show.
+const wanted = new Set();
 function loadActs() {
-  const { script } = main.querySelector("#moments")?.dataset ?? {};
-  if (!script || script === acts) return;
-  acts = script;
-  document.head.append(Object.assign(document.createElement("script"), { type: "module", src: script }));
+  const { script, styles = "" } = main.querySelector("#moments")?.dataset ?? {};
+  for (const href of styles.split(" ")) load(href, "link", { rel: "stylesheet", href });
+  load(script, "script", { type: "module", src: script });
+}
+
+function load(address, tag, attributes) {
+  if (!address || wanted.has(address)) return;
+  wanted.add(address);
+  document.head.append(Object.assign(document.createElement(tag), attributes));
 }
 
 function tell(name, detail) {
@@ -123,6 +132,7 @@ async function playPages() {
       const rate = Math.min(FASTEST, Math.max(1, length() / ROW_MS));
       const step = { ...told.steps.shift(), rate, page: told.page };
       tell("step", step);
+      caption(step);
       await play(step, () => land(step));
       if (mine !== run) return;
     }
@@ -131,6 +141,16 @@ async function playPages() {
     if (told.end) tell("finale", { end: told.end, delay: 0, roles: playFinale() });
   }
   busy = false;
+}
+
+// Say what happens, above what happened before.
+function caption({ moments }) {
+  const list = main.querySelector("#told");
+  for (const { told } of moments) {
+    if (!list || !told || list.firstElementChild?.textContent === told) continue;
+    list.prepend(Object.assign(document.createElement("li"), { textContent: told }));
+    if (list.children.length > TOLD) list.lastElementChild.remove();
+  }
 }
 
 // Bring into the page what has been seen to happen, and no more.

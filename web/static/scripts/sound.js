@@ -127,6 +127,7 @@ function show() {
   announcer.disabled = level.disabled = !wanted.on;
   level.value = wanted.volume;
   panel.toggleAttribute("data-heard", audible());
+  panel.toggleAttribute("data-hindered", wanted.on && !audible());
   const hindered = wanted.on ? hindrance(running) : "off";
   state.textContent = options.dataset[hindered] ?? options.dataset.on;
   const text = reason.dataset[hindered] ?? "";

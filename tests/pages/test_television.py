@@ -1,0 +1,84 @@
+"""The television: all of a game fits on the screen and can be read from the sofa."""
+
+import pytest
+import served as support
+from playwright.sync_api import Page
+from served import Served
+
+NAMES = ("Bo", "Jean-Christophe", "Maximiliane Xaverina", "Bartholomew", "Wilhelminamarianneso",
+         "W", "Abilene", "Christopher")  # fmt: skip
+ROLES = {3: "dor", 4: "soro", 5: "soord", 6: "soorod", 7: "soorodd", 8: "sooroddr"}
+LINES = (720, 1080, 2160)
+FAULTS = """
+() => {
+  const unit = innerHeight / 720;
+  const faults = [];
+  const name = ({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 40)}`;
+  const shown = (selector) => [...document.querySelectorAll(selector)]
+    .map((element) => [element, element.getBoundingClientRect()])
+    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
+  const pieces = shown(".place, .middle > :not(.heard), .telling, .invite");
+  pieces.forEach(([one, box], number) => {
+    if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+      faults.push(`beyond the edge: ${name(one)}`);
+    for (const [other, its] of pieces.slice(number + 1)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 1 && down > 1) faults.push(`over each other: ${name(one)} and ${name(other)}`);
+    }
+  });
+  for (const [place, box] of shown(".place"))
+    for (const part of place.querySelectorAll(".who, .counts, .life, .role, .portrait")) {
+      const its = part.getBoundingClientRect();
+      const beyond = Math.max(
+        box.left - its.left, its.right - box.right, box.top - its.top, its.bottom - box.bottom);
+      if (its.width && beyond > 1) faults.push(`out of its place: ${name(part)}`);
+    }
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, holder = text.parentElement;
+    if (!text.data.trim() || holder.closest(".heard, [hidden]")) continue;
+    const size = parseFloat(getComputedStyle(holder).fontSize);
+    // A word of 16 letters and more would break at any larger size.
+    const least = holder.closest(".longest strong") ? 18 : 24;
+    if (size && size < least * unit - 0.1) faults.push(`too small, ${size}: ${name(holder)}`);
+    for (const word of size ? text.data.matchAll(/[^\\s-]+/g) : []) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) faults.push(`broken within a word: ${word[0]}`);
+    }
+  }
+  return faults;
+}
+"""
+"""What can't be seen whole, or read from the sofa."""
+
+
+def faults(page: Page) -> list[str]:
+    found = []
+    for lines in LINES:
+        page.set_viewport_size({"width": lines * 16 // 9, "height": lines})
+        found += [f"{lines} lines: {fault}" for fault in page.evaluate(FAULTS)]
+    return found
+
+
+@pytest.mark.parametrize("edition", ["base", pytest.param("walking-dead", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "players", [pytest.param(n, marks=[] if n == 8 else pytest.mark.slow) for n in ROLES]
+)
+def test_a_game_fits_on_every_television(
+    served: Served, monkeypatch: pytest.MonkeyPatch, players: int, edition: str
+) -> None:
+    monkeypatch.setattr(support, "NAMES", NAMES)
+    if edition != "base":
+        served.play_by(edition)
+    served.deal(ROLES[players])
+    while served.view.game.players[1].arrows < 2:
+        served.play_on("AADGD" if served.view.game.turn == 1 else "11BBD")
+    served.play_on("11BBD")
+    for locale in ("en-GB", "fr-FR"):
+        page = served.television(locale=locale, reduced_motion="reduce")
+        served.shown_on(page)
+        assert faults(page) == []
