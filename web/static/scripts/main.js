@@ -2,22 +2,21 @@
 
 import "./live.js";
 import { alertPlayer } from "./alerts.js";
-import { scrollToNews } from "./attention.js";
-import { showCameras } from "./cameras.js";
 import "./dialogs.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
-import "./uploads.js";
+import { scrollToNews, showTab } from "./tabs.js";
 
-function followUp(again) {
-  showCameras(again);
+function followUp() {
   alertPlayer();
   showSteps();
+  // A page that became a game's has tabs that know nothing yet.
+  showTab(document.body.dataset.tab ?? "now");
 }
 
 followUp();
-document.addEventListener("shown", ({ detail }) => {
+document.addEventListener("shown", () => {
   scrollToNews();
-  followUp(detail.interrupted);
+  followUp();
 });
