@@ -17,6 +17,9 @@ BOUNCE_S = 0.03
 HOLD_S = 3.0
 """Seconds for which both buttons must be held together; nobody does that by accident."""
 
+OFF_S = 8.0
+"""Seconds for which both must be held to turn the Pi off."""
+
 STUCK_S = 10.0
 """Seconds after which a button that is not released counts as stuck."""
 
@@ -104,17 +107,37 @@ def watch_edges(
 
 
 def watch_both_held(
-    green: Button, red: Button, held: Callable[[], None], seconds: float = HOLD_S
+    green: Button,
+    red: Button,
+    held: Callable[[], None],
+    held_on: Callable[[], None] = lambda: None,
+    *,
+    seconds: float = HOLD_S,
+    on_seconds: float = OFF_S,
 ) -> None:
     """Call `held` whenever both buttons were held together for `seconds`.
 
-    The call comes from a thread of gpiozero, after the press of each button.
+    held_on: called if they are still held after `on_seconds`, counted from the same moment. The
+    calls come from other threads, after the press of each button.
     """
     act = guard("both buttons", held)
+    act_on = guard("both buttons", lambda: held_on() if still_held() else None)
+
+    def still_held() -> bool:
+        # Whoever lets go and presses again begins anew.
+        spans = [0.0 if one.closed else one.active_time or 0.0 for one in (green, red)]
+        return min(spans) > on_seconds - seconds
 
     def answer(other: Button) -> Callable[[], None]:
-        # Of the two, the one that was pressed last finds the other held.
-        return lambda: act() if other.is_held else None
+        def both_held() -> None:
+            # Of the two, the one that was pressed last finds the other held.
+            if other.is_held:
+                act()
+                timer = threading.Timer(on_seconds - seconds, act_on)
+                timer.daemon = True
+                timer.start()
+
+        return both_held
 
     for button, other in ((green, red), (red, green)):
         button.hold_time = seconds

@@ -18,6 +18,8 @@ class Light(StrEnum):
     CERTAIN = "certain"
     UNCERTAIN = "uncertain"
     ILLEGAL = "illegal"
+    ENDING = "ending"
+    """The machine turns off."""
 
 
 class Rhythm(NamedTuple):
@@ -32,6 +34,7 @@ class Rhythm(NamedTuple):
 STEADY = Rhythm(1.0, 0.0)
 FLASH = Rhythm(0.2, 1.8)
 SLOW = Rhythm(1.0, 1.0)
+WINK = Rhythm(1.8, 0.2)
 QUICK = Rhythm(0.2, 0.2)
 """At most three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.3.1)."""
 
@@ -52,6 +55,7 @@ LOOKS: dict[Light, Look] = {
     # Amber has little green, because green LEDs are brighter.
     Light.UNCERTAIN: Look((1.0, 0.35, 0.0), SLOW),
     Light.ILLEGAL: Look((1.0, 0.0, 0.0), QUICK),
+    Light.ENDING: Look((1.0, 1.0, 1.0), WINK),
 }
 """Colour and rhythm of each state. No two states share a rhythm, except for a dark light."""
 

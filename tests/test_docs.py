@@ -131,7 +131,7 @@ def promises_of(text):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_every_promise_names_a_test_that_there_is(name):
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    text = (ROOT / "docs/dev" / name).read_text(encoding="utf-8")
     functions = functions_of_tests()
     known = set().union(*functions.values())
     promises = [
@@ -154,7 +154,7 @@ def test_every_promise_names_a_test_that_there_is(name):
 
 def test_what_describes_stands_there():
     for name, beginnings in PLAIN.items():
-        text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        text = (ROOT / "docs/dev" / name).read_text(encoding="utf-8")
         assert [start for start in beginnings if f"\n{start}" not in text] == []
 
 
@@ -164,19 +164,19 @@ TIMES = {
     "is it frozen, or covered?": {"after": FROZEN_S, "same picture for": FROZEN_S},
     "a button is held longer": {"than": STUCK_S},
 }
-"""Seconds that lines of docs/faults.md name, by what stands before them."""
+"""Seconds that lines of docs/dev/faults.md name, by what stands before them."""
 
 
 @pytest.mark.parametrize("line", TIMES)
 def test_the_faults_name_the_times_of_the_program(line):
-    text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/dev/faults.md").read_text(encoding="utf-8")
     (row,) = (row for row in text.splitlines() if line in row)
     for word, seconds in TIMES[line].items():
         assert f"{word} {seconds:g} s" in row
 
 
 def test_the_faults_name_the_times_of_the_pages():
-    text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/dev/faults.md").read_text(encoding="utf-8")
     (row,) = (row for row in text.splitlines() if row.startswith("| Wi-Fi goes"))
     script = (ROOT / "web/static/scripts/connection.js").read_text(encoding="utf-8")
     (silent,) = re.findall(r"SILENT_MS = (\d+)_000;", script)
@@ -217,7 +217,7 @@ def test_a_line_that_is_too_long_is_found(tmp_path):
     assert long_lines(page) == [long]
 
 
-DECISIONS = ROOT / "docs/decisions"
+DECISIONS = ROOT / "docs/dev/decisions"
 OVERRULED = "**Overruled in part:**"
 
 

@@ -182,6 +182,7 @@ def test_web_imports_the_table_and_its_views(files: list[Source]) -> None:
         "companion.setup.collecting",
         "companion.setup.first_run",
         "companion.setup.lesson",
+        "companion.setup.power",
         "companion.setup.teaching",
     )
     games = {

@@ -26,7 +26,7 @@ from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
 
-ARCHITECTURE = ROOT / "docs/architecture.md"
+ARCHITECTURE = ROOT / "docs/dev/architecture.md"
 GREEN_PIN = 17
 
 
@@ -34,7 +34,7 @@ def walks() -> dict[str, set[str]]:
     """The files that each walk links, by its heading."""
     parts = re.split(r"^## (.*)\n", ARCHITECTURE.read_text("utf-8"), flags=re.MULTILINE)
     files = {
-        heading: set(re.findall(r"\]\(\.\./([\w/]+\.(?:py|html))\)", text))
+        heading: set(re.findall(r"\]\(\.\./\.\./([\w/]+\.(?:py|html))\)", text))
         for heading, text in zip(parts[1::2], parts[2::2], strict=True)
     }
     return {heading: found for heading, found in files.items() if found}

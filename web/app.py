@@ -43,6 +43,7 @@ from web.joining.codes import codes
 from web.joining.routes import joining
 from web.language import localize
 from web.lobby.routes import lobby
+from web.machine.routes import machine
 from web.pieces import Pieces
 from web.play.refusals import tell_refusal
 from web.play.routes import play
@@ -70,6 +71,7 @@ _BLUEPRINTS = (
     first_run_pages,
     joining,
     lobby,
+    machine,
     play,
     replay,
     seat,

@@ -25,6 +25,7 @@ STYLES = {
     "collection": ("people", "setup", "game", "seat"),
     "first-run": ("people", "setup"),
     "backup": ("people", "setup"),
+    "machine": ("people", "setup"),
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
     "statistics": ("people", "story", "charts", "statistics"),

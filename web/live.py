@@ -23,6 +23,7 @@ TEMPLATES = {
     "collection": "collecting/collecting.html",
     "first-run": "first_run/first_run.html",
     "backup": "backup/backup.html",
+    "machine": "machine/machine.html",
     "watch": "replay/replay.html",
     "chances": "chances/chances.html",
     "statistics": "statistics/statistics.html",

@@ -14,12 +14,14 @@ from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast
 
 if TYPE_CHECKING:
+    from companion.base.clock import Clock
     from companion.club.publishing.public_table import PublicTable
     from companion.memory.backup.backups import Backups
     from companion.memory.statistics.keeper import Statistics
     from companion.setup.aiming import CameraSetup
     from companion.setup.collecting import Collecting
     from companion.setup.first_run import FirstRun
+    from companion.setup.power import PowerSwitch
     from companion.setup.teaching import Teaching
 
 EXTENSION = "site"
@@ -72,6 +74,10 @@ class TableSite:
     """What collects pictures of dice."""
     first_run: "FirstRun | None" = None
     """The guided set-up of the whole table."""
+    clock: "Clock | None" = None
+    """Tells the time; None: the machine's own clock does."""
+    power: "PowerSwitch | None" = None
+    """What turns the machine off."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None

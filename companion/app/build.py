@@ -5,10 +5,12 @@ each other's constructors.
 """
 
 import random
+import re
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask
@@ -19,6 +21,7 @@ from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
 from companion.base import aside
+from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.worker import Supervisor
 from companion.camera.pictures import CorrectionPictures, die_jpeg
 from companion.camera.roll_pictures import RollPictures
@@ -43,6 +46,7 @@ from companion.settings import Settings
 from companion.setup.first_run import FirstRun
 from companion.setup.unfinished import FOLDER as LESSONS
 from companion.table.controls.buttons import ButtonRouter
+from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
 from companion.table.lessons import picture_accepted, picture_corrected
@@ -84,6 +88,8 @@ class RunningTable(NamedTuple):
     """The guided first run."""
     statistics: Statistics
     """The statistics of all games."""
+    clock: Clock
+    """Tells the time."""
     app: Flask
     """The Flask application."""
 
@@ -98,7 +104,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     settings = replace(settings, profile=dice_in_use(settings, store))
     profile = open_profile(settings.profile, settings.profiles)
     supervisor = Supervisor(stack)
-    table = build_table(settings, supervisor, stack, seed)
+    clock = Clock(synchroniser=SYNCHRONISER)
+    table = build_table(settings, clock, supervisor, stack, seed)
     table.report(Trouble.MISSING, ", ".join(note_files(settings.data)))
     table.report(Trouble.SETUP, store.set_damaged_aside())
     clear_the_way(settings)
@@ -117,7 +124,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         deck=lambda: watching.decks.used,
     )
     streams = Broadcast()
-    backups = Backups(settings.data, table, store, watching.sets, watching.decks)
+    backups = Backups(settings.data, table, store, watching.sets, watching.decks, now=clock.now)
     rolls = build_roll_pictures(settings, table, watching.watcher, supervisor)
     statistics = build_statistics(settings, table, watching, backups, supervisor)
     # Without those that were set aside since the start.
@@ -138,6 +145,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         card_teaching=watching.card_teaching,
         collecting=watching.collecting,
         first_run=first_run,
+        clock=clock,
+        power=controls.power,
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
@@ -168,20 +177,22 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     return RunningTable(
         table, server, controls.pins, controls.buttons,
         watching.reader, watching.simulated, watching.cards, watching.watcher,
-        supervisor, first_run, statistics, app,
+        supervisor, first_run, statistics, clock, app,
     )  # fmt: skip
 
 
 def build_table(
-    settings: Settings, supervisor: Supervisor, stack: ExitStack, seed: int | None
+    settings: Settings, clock: Clock, supervisor: Supervisor, stack: ExitStack, seed: int | None
 ) -> Table:
     """Return the table as its journal left it, with threads for odds and stand-ins."""
-    journal = Journal(settings.data)
+    journal = Journal(settings.data, now=clock.now)
     stack.callback(journal.close)
+    clock.know(*(line.at for line in journal.saved.lines), *newest_dates(settings.data / RECORDS))
     table = Table(
         journal,
         GAMES,
         selection_of(settings),
+        now=clock.now,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
@@ -194,6 +205,23 @@ def build_table(
     table.follow(lambda *_: stand_ins.wake())
     supervisor.start_worker(stand_ins, partial(table.report, Trouble.STAND_INS))
     return table
+
+
+NEWEST = 20
+"""So many records are looked into for the time that was last known."""
+
+
+def newest_dates(folder: Path) -> list[str]:
+    """Return the dates of the newest records in a folder; none if it can't be read."""
+    dates = []
+    with suppress(OSError):
+        files = sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
+        for file in files[-NEWEST:]:
+            with file.open("rb") as record:
+                found = re.search(rb'"date": ?"([\w:-]+)"', record.readline(1000))
+            if found:
+                dates.append(found[1].decode())
+    return dates
 
 
 def selection_of(settings: Settings) -> Selection:
@@ -248,7 +276,8 @@ def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    for part in (site.table.opened, site.first_run, site.backups, site.statistics, *lessons):
+    kept = (site.backups, site.statistics, site.clock)
+    for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)
     return create_app(site)

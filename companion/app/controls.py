@@ -4,12 +4,15 @@ A missing part is one line in the log, and the pages have the same controls.
 """
 
 import logging
+import os
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import NamedTuple
 
 from companion.settings import Settings
+from companion.setup.power import PowerSwitch
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Trouble
@@ -17,6 +20,11 @@ from companion.table.table import Table
 from hardware.buttons import open_button, watch_both_held
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
+
+OFF_UNIT = Path("/etc/systemd/system/multi-user.target.wants/bang-companion-off.path")
+"""Is there where systemd waits for the file OFF in the service's runtime folder."""
+
+OFF = "off"
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +38,8 @@ class Controls(NamedTuple):
     """Where the presses of the buttons go."""
     light: SignalRouter
     """What the status light shows."""
+    power: PowerSwitch
+    """What turns the machine off."""
 
 
 def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:
@@ -37,13 +47,24 @@ def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Contro
     pins = open_pins()
     _log.info(pins.note)
     buttons, light = ButtonRouter(table), SignalRouter(table)
-    _open_buttons(settings, table, buttons, pins, stack)
+    power = PowerSwitch(table, light, _off_request(), OFF_UNIT.is_symlink, wired=pins.real)
+    _open_buttons(settings, table, buttons, pins, stack, power)
     _open_light(settings, table, light, pins, stack)
-    return Controls(pins, buttons, light)
+    return Controls(pins, buttons, light, power)
+
+
+def _off_request() -> Path | None:
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return Path(folder, OFF) if folder else None
 
 
 def _open_buttons(
-    settings: Settings, table: Table, router: ButtonRouter, pins: Pins, stack: ExitStack
+    settings: Settings,
+    table: Table,
+    router: ButtonRouter,
+    pins: Pins,
+    stack: ExitStack,
+    power: PowerSwitch,
 ) -> None:
     buttons = []
     for trouble, pin, press in (
@@ -60,7 +81,7 @@ def _open_buttons(
             _log.warning("%s; its twin on the page works", error)
     if len(buttons) == 2:
         green, red = buttons
-        watch_both_held(green, red, table.hold_both_buttons)
+        watch_both_held(green, red, table.hold_both_buttons, power.hold_buttons)
 
 
 def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.address import tell_address
 from companion.app.publishing import address_of
+from companion.app.results import print_result
 from companion.app.signals import end_soon, take_endings
 from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor, Worker, WorkerThread
@@ -183,7 +183,8 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
     with ExitStack() as stack:
         running = start_hall(settings, address, stack)
         notify(READY="1")
-        tell_address("the hall", running.server.url)
+        url = running.server.url
+        print_result({"url": url}, f"Open {url} to see the hall. Ctrl-C stops it.")
         wait_for_end()
         _log.info("stopping")
         end_soon()

@@ -3,8 +3,8 @@
 import logging
 from contextlib import ExitStack
 
-from companion.app.address import tell_address
 from companion.app.build import RunningTable, start_table
+from companion.app.results import print_result
 from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.camera.workers import limit_memory, trim_memory
@@ -23,7 +23,8 @@ def run_table(settings: Settings) -> int:
     with ExitStack() as stack:
         running = start_table(settings, stack)
         tell_ready(notify, running.server.here, running.server.url)
-        tell_address("the table", running.server.url)
+        url = running.server.url
+        print_result({"url": url}, f"Open {url} to see the table. Ctrl-C stops it.")
         _start_watchdog(running, stack)
         keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
         if stack.enter_context(keys).is_listening:

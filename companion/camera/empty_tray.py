@@ -106,7 +106,7 @@ class EmptyTray:
 def _load(path: Path) -> Image | None:
     if not path.is_file():
         # Reading from what is no file could wait for ever.
-        _log.info("%s: no such file; the empty tray is not known", path)
+        _log.info("the empty tray is not known yet")
         return None
     try:
         return load_picture(path)

@@ -80,7 +80,7 @@ class SetupStore:
         try:
             return codec.read(StoredSetup, take_proven(load_json(read_whole(self._path))))
         except FileNotFoundError:
-            _log.info("%s: no such file; the camera was never set up", self._path)
+            _log.info("the camera is not set up yet")
         except (OSError, ValueError) as error:
             _log.warning("%s: damaged; the camera is not set up: %s", self._path, error)
             self._damaged = True

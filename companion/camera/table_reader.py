@@ -2,10 +2,11 @@
 
 from companion.base.listeners import Listeners
 from companion.camera.empty_tray import EmptyTray
+from vision.dice.find.plane import TablePlane
 from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
-from vision.dice.reading import DiceReading
+from vision.dice.reading import DiceReading, TrayVerdict
 from vision.imaging.geometry import Image
 
 
@@ -15,6 +16,11 @@ class TableReader:
     def __init__(self, profile: Profile, empty_tray: EmptyTray) -> None:
         self._reader = DiceReader(profile)
         self._empty_tray = empty_tray
+        self.plane = TablePlane()
+        """How flat dice lie at this table, as throws that were read surely show it.
+
+        Two of them are enough, so it isn't kept in a file.
+        """
         self.listeners = Listeners()
         """Told whenever another set of dice comes into use."""
 
@@ -39,7 +45,12 @@ class TableReader:
         tray: the tray without dice, as the follower last saw it. If it hasn't seen it yet, the
         empty tray that the host showed is used.
         """
-        return self._reader.read(image, self._empty_tray.matching(image) if tray is None else tray)
+        empty = self._empty_tray.matching(image) if tray is None else tray
+        reading = self._reader.read(image, empty, self.plane)
+        if reading.verdict is TrayVerdict.OK:
+            height, width = image.shape[:2]
+            self.plane = self.plane.add((width, height), reading.lying)
+        return reading
 
     def follower(self, take_darker: TakeDarkerFrame | None = None) -> "TableFollower":
         """Return a new follower of the dice, for a camera that was just opened.

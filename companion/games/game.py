@@ -343,7 +343,28 @@ class DeckDoubts(NamedTuple):
     """The cards of which the camera saw one more than a deck has."""
 
 
-class TypedCardRules(Protocol[_State, _Move]):
+class TypedAnswerRules(Protocol[_State, _Move]):
+    """How several players answer one card, which asks them one after the other."""
+
+    def answerers(self, state: _State) -> Mapping[int, _State]:
+        """Return the seats that must answer the card being settled, in order; the first is awaited.
+
+        Each comes with the state in which it must answer. Empty if the card doesn't ask several
+        players one after the other.
+        """
+
+    def passing(self, state: _State) -> _Move | None:
+        """Return the move by which the awaited seat plays no more cards as an answer, if any."""
+
+    def plays_card(self, move: _Move) -> bool:
+        """Return whether a move plays a card."""
+
+
+AnswerRules: TypeAlias = TypedAnswerRules[AnyState, AnyMove]
+"""The rules of answers of any game."""
+
+
+class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
     """How a game is played with cards that are laid in the tray, which is its discard pile.
 
     Who laid a card is never known: it counts as laid by the seat that must decide.
@@ -385,9 +406,6 @@ class TypedCardRules(Protocol[_State, _Move]):
         None while more cards are wanted; several only if their effects differ.
         """
 
-    def passing(self, state: _State) -> _Move | None:
-        """Return the move by which the awaited seat plays no more cards as an answer, if any."""
-
     def ending(self, state: _State) -> _Move | None:
         """Return the move that ends the turn now, if any."""
 
@@ -412,15 +430,6 @@ class TypedCardRules(Protocol[_State, _Move]):
     def lifts(self, before: _State, move: _Move, after: _State) -> bool:
         """Return whether a card is taken off the pile again after a move, or the pile shuffled."""
 
-    def asked(self, state: _State) -> tuple[int, ...]:
-        """Return the seats that the card being settled still asks, in order; the first is awaited.
-
-        Empty if the card doesn't ask several players one after the other.
-        """
-
-    def asking(self, state: _State, seat: int) -> _State:
-        """Return the state in which one of the seats that are `asked` must answer."""
-
     def miscounted(
         self, moments: Sequence[tuple[_Move | None, _State]], title: str
     ) -> tuple[int, ...]:
@@ -443,19 +452,16 @@ CardRules: TypeAlias = TypedCardRules[AnyState, AnyMove]
 """The card rules of any game."""
 
 
-class TypedHandRules(Protocol[_StateIn, _MoveOut]):
+class TypedHandRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
     """How a game is played with hands that the companion deals: no dice, no cards in the tray."""
 
-    def hand(self, state: _StateIn, seat: int) -> Any:
+    def hand(self, state: _State, seat: int) -> Any:
         """Return what a seat holds, and what it can do with it now, for its player alone."""
 
-    def passing(self, state: _StateIn) -> _MoveOut | None:
-        """Return the move that passes; None if no answer is awaited."""
-
-    def ending(self, state: _StateIn) -> _MoveOut | None:
+    def ending(self, state: _State) -> _Move | None:
         """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
 
-    def can_only_pass(self, state: _StateIn) -> bool:
+    def can_only_pass(self, state: _State) -> bool:
         """Return whether the awaited seat has no answer. Only that seat may ever learn it."""
 
 
@@ -508,6 +514,8 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the game that was dealt. Raises ValueError if that can't be played."""
     shuffle: Callable[[_Setup, Random], _Setup] = lambda setup, chance: setup
     """Returns it with what chance decides of it beside roles and characters."""
+    characters: Callable[[_Setup], tuple[str, ...]] | None = None
+    """Returns the characters by seat; None unless survivors may keep theirs for the next game."""
     selection: Callable[[_Setup], "Selection"]
     """Returns the rules that a game is played by."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
@@ -35,6 +35,12 @@ class CharacterSource(StrEnum):
     """Each player is dealt two and keeps one."""
     CARDS = "cards"
     """Real cards were dealt; each player enters their own."""
+    KEPT = "kept"
+    """Who survived the last game keeps theirs; the others are dealt one."""
+
+
+DEALT_HERE = (CharacterSource.DEALT, CharacterSource.KEPT)
+"""Where characters come from that no player enters or chooses."""
 
 
 class FirstTurn(StrEnum):
@@ -139,7 +145,7 @@ class Dealing:
     def take_back(self, seat: int) -> Self:
         """Return the dealing without a player's entry."""
         from_cards = self.options.roles is RoleSource.CARDS
-        dealt = self.options.characters is CharacterSource.DEALT
+        dealt = self.options.characters in DEALT_HERE
         return replace(
             self,
             roles=_with(self.roles, seat, None) if from_cards else self.roles,
@@ -199,10 +205,12 @@ def begin(
     chance: Random,
     options: DealOptions,
     first: int | None = None,
+    kept: Mapping[int, str] = {},
 ) -> Dealing:
     """Deal what `options` leaves to the companion, clockwise to this number of players.
 
-    number: of the dealing; first: the seat that takes the first turn, None for a random one.
+    number: of the dealing; first: the seat that takes the first turn, None for a random one;
+    kept: by seat, the characters that aren't dealt anew.
     """
     options = _possible(options, deck)
     roles: Sequence[str | None] = ("",) * players
@@ -213,8 +221,10 @@ def begin(
     offers: list[tuple[str, ...]] = [()] * players
     if not deck.characters:
         characters = ("",) * players
-    elif options.characters is CharacterSource.DEALT:
-        characters = chance.sample(deck.characters, players)
+    elif options.characters in DEALT_HERE:
+        others = [one for one in deck.characters if one not in kept.values()]
+        drawn = iter(chance.sample(others, players - len(kept)))
+        characters = [kept[seat] if seat in kept else next(drawn) for seat in range(players)]
     elif options.characters is CharacterSource.CHOICE:
         dealt = chance.sample(deck.characters, CHOICE * players)
         offers = [tuple(dealt[CHOICE * seat : CHOICE * (seat + 1)]) for seat in range(players)]

@@ -1,13 +1,23 @@
 """Decisions in a game: moves, undo, and the guesses of eliminated players."""
 
 from dataclasses import replace
+from typing import Any
 
 from companion.base.refused import Problem, Refused
 from companion.games.game import AnyMove
 from companion.table import history as histories
 from companion.table.changes import change, decides, may_undo, person_here, seat_of
 from companion.table.history import History
-from companion.table.scene import Phase, Scene, play, renew, running, with_history
+from companion.table.scene import (
+    Phase,
+    Scene,
+    follow_up,
+    play,
+    renew,
+    running,
+    with_history,
+)
+from companion.table.surface.interface import EarlySurface
 
 MOST_LINES = 5000
 """The number of lines of a game, undone moves included, after which undo is refused.
@@ -24,6 +34,32 @@ def move(scene: Scene, person: int | None, made: AnyMove) -> Scene:
     if made.seat not in decides(scene, person):
         raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
     return play(scene, scene.surface.play(made, history, scene.shown))
+
+
+@change()
+def answer_early(scene: Scene, person: int | None, made: AnyMove) -> Scene:
+    """Keep the answer of a seat that will be asked later by the card being settled.
+
+    Nothing that others see changes, so their presses aren't refused because of it.
+    """
+    history = running(scene)
+    known = _answers_of(scene, person, made.seat)
+    return follow_up(scene.with_surface(known.give_early(made, history)))
+
+
+@change()
+def take_early_back(scene: Scene, person: int | None, seat: int) -> Scene:
+    """Forget the early answer of a seat."""
+    running(scene)
+    return replace(scene, surface=_answers_of(scene, person, seat).forget(seat, dropped=False))
+
+
+def _answers_of(scene: Scene, person: int | None, seat: int) -> EarlySurface[Any]:
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    if not isinstance(scene.surface, EarlySurface):
+        raise Refused(Problem.ILLEGAL, "this player isn’t asked now")
+    return scene.surface
 
 
 @change()

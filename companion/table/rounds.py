@@ -1,13 +1,20 @@
 """Starting, ending and repeating games: what players choose, dealing, and what follows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides, person_here
-from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
-from companion.table.scene import Phase, Scene, SeatNews, renew, select, with_history
+from companion.table.dealing import (
+    DEALT_HERE,
+    CharacterSource,
+    DealOptions,
+    FirstTurn,
+    RoleSource,
+)
+from companion.table.history import History
+from companion.table.scene import LastGame, Phase, Scene, SeatNews, renew, select, with_history
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
@@ -153,14 +160,27 @@ def _deal(scene: Scene) -> Scene:
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
-    dealt = dealing.begin(number, count, deck, scene.environment.chance, options, first)
+    chance = scene.environment.chance
+    dealt = dealing.begin(number, count, deck, chance, options, first, _characters_to_keep(scene))
     scene = replace(scene, dealing=dealt, news=SeatNews())
     return _begin_game(scene) if dealt.complete else renew(scene)
 
 
+def _characters_to_keep(scene: Scene) -> Mapping[int, str]:
+    """Return the characters that survivors of the last game keep, by seat."""
+    chosen = scene.choices.options.characters is CharacterSource.KEPT
+    if not chosen or scene.selection.game.characters is None:
+        return {}
+    survivors = scene.last.survivors
+    return {
+        seat: survivors[person.id]
+        for seat, person in enumerate(scene.people)
+        if person.id in survivors
+    }
+
+
 def _players_enter(options: DealOptions) -> bool:
-    dealt = options.roles is RoleSource.DEALT and options.characters is CharacterSource.DEALT
-    return not dealt
+    return options.roles is RoleSource.CARDS or options.characters not in DEALT_HERE
 
 
 def _begin_game(scene: Scene) -> Scene:
@@ -180,17 +200,30 @@ def _begin_game(scene: Scene) -> Scene:
 
 
 def _leave_game(scene: Scene) -> Scene:
-    """Return the scene without its game; it remembers who started, so that the next can differ."""
+    """Return the scene without its game; it remembers who started, and who survived as whom."""
     game = scene.history
     left = with_history(scene, None)
     if game is not None and game.undoable:
-        left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
+        sheriff = scene.people[game.moments[0].standing.turn].id
+        left = replace(left, last=LastGame(sheriff, _survivors(scene, game)))
     return replace(left, dealing=None, news=SeatNews())
+
+
+def _survivors(scene: Scene, game: History) -> Mapping[int, str]:
+    """Return the characters of those who are alive after a game, by person."""
+    if game.standing.outcome is None or game.game.characters is None:
+        return {}
+    characters = game.game.characters(game.game.parse_header(game.moments[0].line.encode()))
+    return {
+        scene.people[seat].id: characters[seat]
+        for seat, alive in enumerate(game.standing.alive)
+        if alive
+    }
 
 
 def next_first(scene: Scene) -> int | None:
     """Return the seat to the left of the last Sheriff's; None if nobody has it."""
     for seat, person in enumerate(scene.people):
-        if person.id == scene.sheriff:
+        if person.id == scene.last.sheriff:
             return (seat + 1) % len(scene.people)
     return None

@@ -70,6 +70,8 @@ class Trouble(StrEnum):
     """Open pages aren't brought up to date."""
     LIVE_VIEW = "live view"
     """What pages with a live view show isn't looked at."""
+    POWER = "power"
+    """The machine turns off, or should and doesn't. The reason is a whole sentence."""
 
 
 class Phase(StrEnum):
@@ -233,6 +235,16 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class LastGame:
+    """What the next game may take from the last one. All of it was public at its end."""
+
+    sheriff: int = 0
+    """The person who had the first turn; 0 if there was no game."""
+    survivors: Mapping[int, str] = field(default_factory=dict)
+    """The characters of those who were alive at its end, by person."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatNews:
     """What changed about the seats."""
 
@@ -290,8 +302,8 @@ class Scene:
     """What players chose for the evening."""
     dealing: Dealing | None = None
     """The dealing while cards are being entered."""
-    sheriff: int = 0
-    """The person who had the first turn of the last game; 0 if there was none."""
+    last: LastGame = LastGame()
+    """What the next game may take from the last one."""
     requests: Requests = Requests()
     """What phones ask of those at the table."""
     left: frozenset[int] = frozenset()
@@ -378,6 +390,8 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     """
     cards, dice = game.cards, game.dice
     if game.hands is not None:
+        if isinstance(before, HandSurface):
+            return replace(before, rules=game.hands)
         return HandSurface(game.hands)
     if cards is not None:
         if isinstance(before, CardSurface):

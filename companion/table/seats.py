@@ -12,7 +12,18 @@ from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change, check_code, claim_of, digest, guest_of
 from companion.table.journal.saved import Person
-from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, SeatNews, renew
+from companion.table.scene import (
+    Bid,
+    Claim,
+    Guest,
+    LastGame,
+    News,
+    NewsKind,
+    Phase,
+    Scene,
+    SeatNews,
+    renew,
+)
 
 MAX_PEOPLE = 8
 
@@ -116,13 +127,13 @@ def _remove(scene: Scene, person: int) -> Scene:
     others = scene.people[:place] + scene.people[place + 1 :]
     if entry.host:
         others = _host_passed_on(scene.people, place, others)
-    sheriff = scene.sheriff
+    sheriff, survivors = scene.last.sheriff, scene.last.survivors
     if sheriff == person:
         # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
     left = replace(
         _without_stand_in(_without_requests(_seat_people(scene, others), person), person),
-        sheriff=sheriff,
+        last=LastGame(sheriff, {one: kept for one, kept in survivors.items() if one != person}),
         left=scene.left - {person},
     )
     return renew(with_news(left, *_new_host(scene.people, others)))

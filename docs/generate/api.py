@@ -1,6 +1,6 @@
-"""Describe what other programs are told: `docs/api.md`, from the endpoints and the JSON Schemas.
+"""Describe what programs are told: `docs/dev/api.md`, from the endpoints and the JSON Schemas.
 
-python -m docs.generate.api docs/api.md
+python -m docs.generate.api docs/dev/api.md
 """
 
 import inspect
@@ -20,15 +20,15 @@ INTRODUCTION = """\
 # For other programs
 
 This page lists what a table tells other programs over HTTP, and every key of its messages;
-[MQTT](mqtt.md) carries the same messages. Everything is for reading, and for everybody: a table
+[MQTT](../mqtt.md) carries the same messages. Everything is for reading, and for everybody: a table
 tells programs what spectators see, and nothing else.
 
 | address | what it does |
 |---|---|
 {endpoints}
 ```sh
-curl http://raspberrypi.local:8000/api/state
-curl -N http://raspberrypi.local:8000/api/events
+curl http://bang.local/api/state
+curl -N http://bang.local/api/events
 ```
 
 `/api/state` has an `ETag`: a request with `If-None-Match` is answered 304 as long as nothing has
@@ -40,12 +40,12 @@ gets what it missed of this game and the one before; no `event` is left out, but
 client that is slow. A silence is broken by an event `beat`. Each address may have 16 streams open;
 [security](security.md) has the other limits.
 
-Pages of other sites may read this only if the setting [`origins`](settings.md#the-settings-file)
+Pages of other sites may read this only if the setting [`origins`](../settings.md#the-settings-file)
 names them.
 
 `schema` is the version of a message, now {version}. It grows only where an earlier program would
 misread a message; keys may be added without that, so ignore those that you don't know. The [kinds
-of events](mqtt.md#events) and their keys stand beside the topics.
+of events](../mqtt.md#events) and their keys stand beside the topics.
 
 This page is written from the endpoints and from the JSON Schema files in
 `companion/club/publishing/schemas`; what is wrong here is corrected there.

@@ -1,6 +1,6 @@
-"""List the web server's endpoints with audience and form: `docs/endpoints.md`.
+"""List the web server's endpoints with audience and form: `docs/dev/endpoints.md`.
 
-    python -m docs.generate.endpoints docs/endpoints.md
+    python -m docs.generate.endpoints docs/dev/endpoints.md
 
 The fields of a form are taken from the endpoint's source.
 """
@@ -59,7 +59,7 @@ AUDIENCES = {
 HALL = """
 ## The hall
 
-The [hall](hall.md) answers these, and has presses and streams of the same form. `version` is the
+The [hall](../hall.md) answers these, and has presses and streams of the same form. `version` is the
 revision of the tournament that the page shows.
 
 """

@@ -183,7 +183,11 @@ def _kept_data(machine: Machine, new: str) -> Path:
 
 
 def _stay(machine: Machine, new: str) -> None:
+    for unit in (places.OFF_PATH, places.OFF_SERVICE):
+        link(machine.path(places.UNITS / unit), places.CURRENT / unit)
+    machine.run("systemctl", "daemon-reload")
     machine.run("systemctl", "enable", "--quiet", places.SERVICE)
+    machine.run("systemctl", "enable", "--quiet", "--now", places.OFF_PATH)
     # A hall beside the table still runs the version that goes now.
     machine.succeeds("systemctl", "try-restart", places.HALL_SERVICE)
     remove(_kept_data(machine, new))

@@ -6,6 +6,9 @@ SERVICE_USER = "bang-companion"
 SERVICE = "bang-companion.service"
 HALL_SERVICE = "bang-companion-hall.service"
 HOTSPOT_SERVICE = "bang-hotspot.service"
+OFF_PATH = "bang-companion-off.path"
+OFF_SERVICE = "bang-companion-off.service"
+"""What turns the Pi off, and what waits for the table to ask for that."""
 
 PROGRAM = Path("/opt/bang-companion")
 VERSIONS = PROGRAM / "versions"

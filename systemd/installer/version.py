@@ -91,7 +91,7 @@ def _build(machine: Machine, source: Path, folder: Path) -> None:
     systemd = source / "systemd"
     shutil.copytree(systemd / "installer", folder / "installer", ignore=compiled)
     shutil.copy(systemd / places.COMMAND.name, folder / "bin")
-    for unit in systemd.glob("*.service"):
+    for unit in (*systemd.glob("*.service"), *systemd.glob("*.path")):
         shutil.copy(unit, folder)
     # The sources may be for their owner alone, or come from a disk that knows no permissions.
     for path in (folder, *(path for path in folder.rglob("*") if not path.is_symlink())):

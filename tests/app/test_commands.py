@@ -418,6 +418,8 @@ def test_a_terminal_gets_the_address_as_a_sentence_and_no_troubles_of_pin_librar
     os.close(ours)
     os.close(theirs)
     assert "No module" not in errors.decode()
+    # A new table lacks files, but nothing is wrong.
+    assert "no such file" not in errors.decode()
 
 
 # What is loaded
@@ -575,6 +577,19 @@ def on_terminal(*arguments: object, **variables: str) -> str:
         process.kill()
         os.close(ours)
     return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_gets_results_in_words(tmp_path: Path) -> None:
+    shown = on_terminal("play", "--games", 2, "--minds", "random").splitlines()
+    assert re.fullmatch(r"game 0, players 4, actions \d+, turns \d+, side \w+", shown[0])
+    assert re.fullmatch(r"games 2, seconds [\d.]+", shown[2])
+    assert re.fullmatch(r"  minds random: seats 8, won \d, interval [\d.]+ [\d.]+", shown[3])
+    assert re.fullmatch(r"    roles sheriff: seats 2, won \d, interval [\d.]+ [\d.]+", shown[4])
+    shown = on_terminal("replay", RECORDED / "every-action.jsonl").splitlines()
+    assert shown[0].startswith("turn ")
+    assert re.match(r"  players 0: life \d+, max life \d+, arrows \d, alive, char", shown[1])
+    assert on_terminal("statistics", "--data", tmp_path).startswith("games 0, stopped 0, ")
+    assert "{" not in "".join(shown)
 
 
 def test_the_doctor_prints_a_report_on_a_terminal_and_json_elsewhere(tmp_path: Path) -> None:

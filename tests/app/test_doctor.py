@@ -286,11 +286,11 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         "memory", Level.WRONG, "58 of 419 MB", "multi-user.target",
     ),
     "a clock that nobody has set": (
-        answer("timedatectl", "no"), "clock", Level.NOTE, "not synchronised", "date --set",
+        answer("timedatectl", "no"), "clock", Level.NOTE, "not synchronised", "phone in the lobby",
     ),
     "a clock that stands in the past": (
         lambda pi: setattr(pi, "now", lambda: 0.0),
-        "clock", Level.NOTE, "1970", "date --set",
+        "clock", Level.NOTE, "1970", "phone in the lobby",
     ),
     "no service": (
         answer("systemctl", "LoadState=not-found"),

@@ -11,6 +11,7 @@ from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
 from vision.dice.follow import TrayEvent
 from vision.dice.profile import load_profile
+from vision.dice.reading import TrayVerdict
 from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
@@ -46,6 +47,16 @@ def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(tray, tmp_path):
 def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path):
     (tmp_path / "tray.png").write_bytes(b"no picture")
     assert EmptyTray(tmp_path / "tray.png", FrameWorkers()).state is EmptyTrayState.UNKNOWN
+
+
+def test_throws_that_are_read_surely_show_how_dice_lie_at_the_table(tray):
+    reader, simulated = TableReader(load_profile("pips"), tray), SimulatedDiceTray(seed=1)
+    for angle in (10, 35, 60):
+        simulated.place([PlacedDie("beer", x, angle / 20, angle) for x in (-8, -4, 0, 4, 8)])
+        reading = reader.read(simulated.frame(), None)
+        assert reader.read(simulated.frame(), None).verdict is reading.verdict is TrayVerdict.OK
+    assert len(reader.plane.dice) == 15
+    assert reader.plane.fits((820, 616))
 
 
 def test_what_lies_there_is_read_again_by_other_dice(tray):

@@ -530,3 +530,11 @@ def test_streams_hear_of_news_after_a_pause_and_the_last_news_is_never_lost():
     wait_until(lambda: streams.news > before)
     assert streams.news < 50
     news.stop()
+
+
+@pytest.mark.parametrize(("ruleset", "look"), [("walking-dead", "walking-dead"), ("base", ""),
+                                               ('x" onclick="y', "")])  # fmt: skip
+def test_the_dice_of_an_edition_look_as_on_its_table(pages, ruleset, look):
+    state = ClubTable("One", seed=3).state(steps=8, game__ruleset=ruleset)
+    pages.club.hall.receive([state])
+    assert re.search('class="thrown ?([^"]*)"', pages.spectator.open())[1] == look

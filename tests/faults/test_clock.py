@@ -1,18 +1,24 @@
 """The clock of the machine jumps: nothing at the table goes by it."""
 
+import html
 import http.client
+import json
 import re
 import threading
 import time
+from calendar import timegm
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from places import ROOT
+from sites import Site
 from test_parts import begin, throw
 
-from companion.app.build import RunningTable, start_table
+from companion.app.build import RunningTable, newest_dates, start_table
+from companion.base.clock import EARLIEST, SYNCHRONISED, Clock
+from companion.base.refused import Refused
 from companion.settings import Settings
 from web.serving.connections import FairServer
 
@@ -86,3 +92,111 @@ def test_nothing_measures_time_by_the_wall_clock():
     # The doctor asks whether the clock is right.
     assert [path for path in found if "doctor" not in path.parts] == []
     assert len(SOURCES) > 50
+
+
+# A machine that doesn't know the time
+
+NOON = timegm((2026, 11, 20, 12, 0, 0))
+
+
+class Machine:
+    """The clocks of a machine, which a test sets."""
+
+    def __init__(self, folder: Path, wall: float = NOON) -> None:
+        self.wall, self.steady, self.folder = wall, 100.0, folder
+
+    def clock(self, *seen: str) -> Clock:
+        made = Clock(wall=lambda: self.wall, steady=lambda: self.steady, synchroniser=self.folder)
+        made.know(*seen)
+        return made
+
+    def wait(self, seconds: float) -> None:
+        self.wall, self.steady = self.wall + seconds, self.steady + seconds
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A Pi whose clock the internet has not set."""
+    return Machine(tmp_path)
+
+
+def test_no_time_is_before_the_program_or_what_this_table_has_seen(machine: Machine) -> None:
+    machine.wall = 0
+    assert machine.clock().seconds() == EARLIEST
+    clock = machine.clock("2026-11-20T20:00:00Z", "2026-11-19", "", "nonsense")
+    machine.wait(60)
+    assert clock.now() == "2026-11-20T20:01:00Z"
+    assert clock.is_doubtful
+
+
+def test_a_clock_that_is_set_back_while_we_run_does_not_take_us_back(machine: Machine) -> None:
+    clock = machine.clock()
+    machine.wait(60)
+    machine.wall -= 86_400
+    machine.wait(60)
+    assert clock.seconds() == NOON + 120
+    machine.wall = NOON + 86_400
+    assert clock.seconds() == NOON + 86_400
+
+
+def test_the_internets_time_counts(machine: Machine) -> None:
+    clock = machine.clock("2031-01-01")
+    (machine.folder / SYNCHRONISED).touch()
+    assert not clock.is_doubtful
+    assert clock.seconds() == NOON
+
+
+def test_the_host_is_asked_once_and_their_time_counts(machine: Machine) -> None:
+    clock = machine.clock("2031-01-01")
+    assert clock.is_doubtful
+    clock.set(NOON + 600)
+    machine.wait(5)
+    assert (clock.seconds(), clock.is_doubtful) == (NOON + 605, False)
+    confirmed = machine.clock()
+    confirmed.confirm()
+    assert (confirmed.seconds(), confirmed.is_doubtful) == (NOON + 5, False)
+    for wrong in (0, EARLIEST - 1, 10_000_000_000):
+        with pytest.raises(Refused, match="wrong by years"):
+            clock.set(wrong)
+
+
+def test_a_machine_with_a_clock_is_not_doubted_unless_it_is_behind(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "no such service")
+    assert not machine.clock("2026-11-20T11:00:00Z").is_doubtful
+    assert machine.clock("2026-11-20T13:00:00Z").is_doubtful
+
+
+def test_games_go_on_from_the_last_that_was_played_here(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    record = '{"record": "bang-dice", "version": 3, "date": "2032-05-06T07:08:09Z"}'
+    (games / "ABCD-1.jsonl").write_text(f"{record}\n")
+    (games / "ABCD-2.jsonl").write_bytes(b"\xff\x00")
+    assert newest_dates(games) == ["2032-05-06T07:08:09Z"]
+    assert newest_dates(tmp_path / "none") == []
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
+        running = start_table(settings, stack, seed=1)
+        begin(running.table)
+        assert running.table.scene.history is not None
+        header = json.loads(running.table.scene.history.record.splitlines()[0])
+        assert header["date"].startswith("2032-05-06T07:0")
+
+
+def test_the_host_alone_sets_the_time_and_is_asked_in_the_lobby(
+    machine: Machine, tmp_path: Path
+) -> None:
+    site, clock = Site(tmp_path / "data"), machine.clock("2031-01-01")
+    site.furnish(clock=clock)
+    question = "Which day is it?"
+    assert question in site.host.open("/seat").text
+    assert question not in site.phones[1].open("/seat").text
+    for phone in (site.phones[1], site.stranger):
+        assert phone.post("/machine/clock", now=NOON).status_code in (302, 303, 403)
+    assert clock.is_doubtful
+    assert site.host.post("/machine/clock", now=1).status_code == 422
+    assert site.host.post("/machine/clock", now=NOON).status_code == 204
+    assert clock.seconds() == NOON
+    assert question not in site.host.open("/seat").text
+    assert re.search(r"It is 20\sNovember\s2026\.", html.unescape(site.host.open("/machine").text))
+    site.journal.close()

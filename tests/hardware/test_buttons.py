@@ -162,3 +162,23 @@ def test_one_button_held_alone_is_no_call(factory, buttons):
     assert held.wait(30)
     factory.pin(GREEN_PIN).drive_high()
     assert calls == []
+
+
+@pytest.mark.parametrize("let_go", [False, True])
+def test_both_buttons_held_on_are_another_call_unless_one_was_let_go(factory, buttons, let_go):
+    green, red, _ = buttons
+    calls: list[str] = []
+    first, second = threading.Event(), threading.Event()
+    watch_both_held(
+        green, red,
+        lambda: (calls.append("both"), first.set()),
+        lambda: (calls.append("on"), second.set()),
+        seconds=0.05, on_seconds=0.4,
+    )  # fmt: skip
+    for pin in (GREEN_PIN, RED_PIN):
+        factory.pin(pin).drive_low()
+    assert first.wait(30)
+    if let_go:
+        factory.pin(RED_PIN).drive_high()
+    assert second.wait(1 if let_go else 30) is not let_go
+    assert calls == ["both"] + ["on"] * (not let_go)

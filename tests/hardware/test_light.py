@@ -7,7 +7,7 @@ from loose_pin import Loose
 from waiting import wait_until
 
 from hardware.buttons import open_button
-from hardware.light import FLASH, LOOKS, QUICK, SLOW, STEADY, Light, StatusLight
+from hardware.light import FLASH, LOOKS, QUICK, SLOW, STEADY, WINK, Light, StatusLight
 from hardware.pins import HardwareError, open_pins
 
 PINS = (22, 23, 24)
@@ -60,7 +60,7 @@ def test_the_colours_are_told_apart_and_mean_what_the_table_expects():
 
 def test_the_rhythms_alone_tell_the_states_of_a_light_of_one_colour_apart():
     rhythms = {state: look.rhythm for state, look in LOOKS.items() if state is not Light.OFF}
-    assert sorted(rhythms.values()) == sorted([STEADY, FLASH, SLOW, QUICK])
+    assert sorted(rhythms.values()) == sorted([STEADY, FLASH, SLOW, WINK, QUICK])
     for one, other in itertools.combinations(rhythms.values(), 2):
         # At least one of the two times is several times as long: nobody needs to compare closely.
         ratios = [max(a, b) / max(min(a, b), 0.01) for a, b in zip(one, other, strict=True)]

@@ -75,6 +75,7 @@ def made(checkout: Path) -> Path:
     return release(checkout)
 
 
+@pytest.mark.slow
 def test_the_same_commit_gives_the_same_bytes_wherever_it_is_made(
     commit: Commit, made: Path, tmp_path: Path
 ) -> None:

@@ -32,6 +32,8 @@ UNIT = FOLDER / "bang-companion.service"
 HALL = FOLDER / "bang-companion-hall.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"
 SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
+OFF = FOLDER / "bang-companion-off.service"
+OFF_PATH = FOLDER / "bang-companion-off.path"
 FROM_APT = {"numpy", "gpiozero"}
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
 
@@ -62,7 +64,9 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     return said or ["no complaint, but an error"] * (result.returncode != 0)
 
 
-@pytest.mark.parametrize("unit", [UNIT, HALL, HOTSPOT, SETTLE_UNIT], ids=lambda unit: unit.stem)
+@pytest.mark.parametrize(
+    "unit", [UNIT, HALL, HOTSPOT, SETTLE_UNIT, OFF, OFF_PATH], ids=lambda unit: unit.stem
+)
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
@@ -87,7 +91,7 @@ def test_systemd_would_tell_of_a_mistake(
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
-@pytest.mark.parametrize("unit", [UNIT, HALL], ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", [UNIT, HALL, OFF], ids=lambda unit: unit.stem)
 def test_the_services_are_hardened(unit: Path) -> None:
     result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -34,6 +34,7 @@ from companion.games.dice.rules.state import Player, Setup
 from companion.games.summary import GameSummary, SeatSummary
 from companion.memory.statistics import queries
 from companion.memory.statistics.database import FILE, Database, StatisticsError
+from companion.memory.statistics.highlights import highlights, highlights_of
 from companion.memory.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
 from companion.memory.statistics.players import PlayerNames, PlayersError, from_json
 from companion.memory.statistics.sources import records
@@ -80,8 +81,8 @@ class Folder:
         return self.ask(queries.overview, CARD_GAME.record_name)
 
     def player(self, name: str, level: str = "", kind: str = DICE_GAME.record_name):
-        pages = self.ask(queries.player_pages, name, level)
-        return pages[kind] if pages is not None else None
+        pages = self.ask(queries.player_games, name, level)
+        return pages.kinds[kind] if pages is not None else None
 
     @property
     def wrong(self):
@@ -230,8 +231,8 @@ def test_a_player_has_both_games_on_one_page(folder):
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", record())
     folder.update()
-    pages = folder.ask(queries.player_pages, "Ann")
-    assert [page.line.wins.games for page in pages.values()] == [1, 1]
+    pages = folder.ask(queries.player_games, "Ann")
+    assert [page.line.wins.games for page in pages.kinds.values()] == [1, 1]
 
 
 def test_the_same_card_game_twice_counts_once_and_a_damaged_one_is_named(folder):
@@ -709,3 +710,54 @@ def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder):
     assert start(setup)
     folder.add("ABCD-1", header_line(setup).encode())
     assert {line.name for line in folder.overview.players} == set(names)
+
+
+# What people tell each other
+
+
+def winners(content: bytes) -> set[str]:
+    *_, last = replay(content.splitlines(keepends=True))
+    return {last.setup.players[seat].name for seat in last.result.winners}
+
+
+def test_highlights_are_what_the_records_say(folder):
+    dates = [f"2026-01-{day:02}T{hour}:00:00Z" for day in (3, 10, 17) for hour in (19, 20, 21)]
+    games = [record(NAMES[:5], seed, date) for seed, date in enumerate(dates)]
+    for number, content in enumerate(games):
+        folder.add(f"ABCD-{number}", content)
+    won = list(map(winners, games))
+    folder.update()
+    told = folder.ask(highlights)
+    wins = Counter(name for names in won for name in names)
+    assert [each.won for each in told.podium] == sorted(wins.values(), reverse=True)[:3]
+    assert all(wins[each.name] == each.won and each.games == 9 for each in told.podium)
+    runs = {name: next((n for n, who in enumerate(reversed(won)) if name not in who), 9)
+            for name in NAMES[:5]}  # fmt: skip
+    longest = max(runs.values())
+    assert told.streak is None if longest < 2 else runs[told.streak.name] == longest
+    evenings = {
+        (dates[first], name): sum(name in who for who in won[first : first + 3])
+        for first in (0, 3, 6)
+        for name in NAMES[:5]
+    }
+    assert max(evenings.values()) == told.evening.wins.won
+    assert evenings[told.evening.date, told.evening.wins.name] == told.evening.wins.won
+    shots = Counter()
+    for content in games:
+        summary = summarise(content)
+        names = [seat.name for seat in summary.seats]
+        for (shooter, target), count in summary.shots.items():
+            shots[names[shooter], names[target]] += count
+    assert shots[told.favourite[:2]] == told.favourite.shots == max(shots.values())
+    for name in NAMES[:5]:
+        own = folder.ask(highlights_of, name)
+        assert [(each.name, each.won) for each in own.podium] == [(name, wins[name])][: wins[name]]
+        assert own.favourite.shots == max(n for (a, _), n in shots.items() if a == name)
+        assert own.hunter.shots == max(n for (_, b), n in shots.items() if b == name)
+
+
+def test_stand_ins_are_no_highlights(folder):
+    folder.add("ABCD-1", record(), GameNotes("oak", dict.fromkeys(range(5), "strong"), {}))
+    folder.update()
+    assert folder.ask(highlights) == ((), None, None, None, None)
+    assert folder.ask(highlights_of, "") == ((), None, None, None, None)

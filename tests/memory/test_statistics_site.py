@@ -22,6 +22,7 @@ from companion.club.publishing.outbox import Outbox
 from companion.club.publishing.progress import due
 from companion.memory.statistics import deletion, players
 from companion.memory.statistics.database import FILE, Database, StatisticsError
+from companion.memory.statistics.highlights import PODIUM
 from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import BY_HAND, read
 from companion.memory.statistics.queries import MOST_PLAYERS
@@ -310,7 +311,7 @@ def test_pages_of_many_players_stay_small(place):
         path = place.folder / f"games/ABCD-{number}.jsonl"
         path.write_bytes(record(names, number, f"2026-01-{number % 28 + 1:02}T19:00:00Z"))
     page = place.page()
-    assert page.count("/statistics/player?name=") == MOST_PLAYERS
+    assert page.count("/statistics/player?name=") == MOST_PLAYERS + PODIUM
     assert "81 more players are in the file below." in page
     assert len(place.rows("players")) == 281
     for path in PAGES[:-1]:

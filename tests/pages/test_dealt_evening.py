@@ -1,10 +1,15 @@
 """The card game with dealt hands in a real browser: alone against three stand-ins."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser import Screens
+from card_evening import CALM
+from card_scenario import game
+from dealt_hands import decide as decide_all
+from dealt_hands import hold, names
 from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served
@@ -13,9 +18,11 @@ from waiting import wait_until
 from companion.games.cards.dealt.options import can_only_pass
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
-from companion.table import rounds, stand_ins
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
+from companion.table import moves, rounds, stand_ins
 from companion.table.changes import Press
-from companion.table.scene import Phase
+from companion.table.scene import Phase, Scene
 from companion.table.stand_ins import StandIns
 
 
@@ -62,11 +69,12 @@ def evening(tmp_path: Path, screens: Screens) -> Iterator[DealtEvening]:
     made.stop()
 
 
-def current(evening: DealtEvening, page: Page) -> None:
+def current(evening: Served, page: Page) -> None:
     expect(page.locator(f"[data-version='{evening.view.version}']")).to_be_attached()
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+# French has the longer words.
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.slow), "fr"])
 def test_one_person_plays_a_whole_game_by_taps(
     evening: DealtEvening, screens: Screens, language: str
 ) -> None:
@@ -88,35 +96,48 @@ def test_one_person_plays_a_whole_game_by_taps(
 def decide(page: Page, screens: Screens, shot: str) -> None:
     """Tap what the hand offers first, or else end the turn or pass."""
     opens = page.locator("#question [data-reveal$='/play']")
-    if opens.count():
-        opens.tap()
-        sheet = page.locator("dialog[open] output")
-        expect(sheet.locator(".titles").first).to_be_visible()
+    if not opens.count():
+        page.locator("#question [data-press='/game/move']").last.tap()
+        return
+    # After a card, it opens by itself.
+    opens.evaluate("button => document.querySelector('dialog[open]') || button.click()")
+    sheet = page.locator("dialog[open] output")
+    expect(sheet).not_to_be_empty()
+    if shot:
+        screens.shot(page, shot)
+        assert overflow(page) == 0
+        assert small(page) == []
+    if sheet.locator("details").count():
+        sheet.locator("details summary").first.tap()
         if shot:
-            screens.shot(page, shot)
-            assert overflow(page) == 0
-            assert small(page) == []
-        if sheet.locator("details").count():
-            sheet.locator("details summary").first.tap()
-            if shot:
-                screens.shot(page, f"{shot}-targets")
-            sheet.locator("details[open] .target").first.tap()
-            return
-        if sheet.locator("[data-press]").count():
-            sheet.locator("[data-press]").first.tap()
-            return
+            screens.shot(page, f"{shot}-targets")
+        sheet.locator("details[open] .target").first.tap()
+    elif sheet.locator(".titles [data-press]").count():
+        sheet.locator(".titles [data-press]").first.tap()
+    elif sheet.locator("> .accept").count():
+        end_turn(page)
+    else:
         page.locator("dialog[open] .close").tap()
         expect(page.locator("#question output .title")).to_have_count(0)
-    discards = page.locator("#question [data-reveal$='/end']")
-    if discards.count():
-        discards.tap()
-        form = page.locator("dialog[open] form")
-        count = int(form.locator("[data-most]").get_attribute("data-most") or 0)
-        for number in range(count):
-            form.locator("label").nth(number).tap()
-        form.locator("button.accept").tap()
+        page.locator("#question [data-press='/game/move']").last.tap()
+
+
+def end_turn(page: Page) -> None:
+    """Tap the button in the sheet of the hand, and then the cards that are discarded."""
+    ends = page.locator("dialog[open] output > .accept")
+    discards = ends.get_attribute("data-opens")
+    ends.tap()
+    if not discards:
         return
-    page.locator("#question [data-press='/game/move']").last.tap()
+    form = page.locator("dialog[open] form")
+    form.wait_for()
+    group = form.locator("[data-most]")
+    if not group.count():
+        form.locator(".title").first.tap()
+        return
+    for number in range(int(group.get_attribute("data-most") or 0)):
+        form.locator("label").nth(number).tap()
+    form.locator("button.accept").tap()
 
 
 def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> None:
@@ -134,3 +155,78 @@ def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> 
     expect(page.locator("#hand-0")).to_be_in_viewport(ratio=1)
     page.mouse.up()
     expect(page.locator("#hand-0 .title")).to_have_count(0)
+
+
+def test_an_early_answer_is_given_by_taps_while_others_answer(
+    tmp_path: Path, screens: Screens
+) -> None:
+    """The sheet stays open meanwhile: nobody has to hurry."""
+    table = Served(tmp_path / "table", screens)
+    table.play(DEALT_GAME.opaque, "base")
+    table.seat(4)
+    table.dealer.roles, table.dealer.characters = "sroo", CALM
+    table.do(rounds.start_game)
+    scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands=3)
+    hands = {0: "gatling", 3: "missed beer bang", 2: "missed jail bang"}
+    show(table, decide_all(hold(scene, hands), Play(0, Title.GATLING)))
+    page = table.phone(3, viewport={"width": 320, "height": 568})
+    page.locator("#early-3 [data-reveal]").tap()
+    sheet = page.locator("dialog[open] output")
+    card = sheet.locator("[data-press='/game/early']")
+    expect(card).to_have_count(1)
+    table.table.do(moves.move, Press(table.person(1), table.view.version), Pass(1))
+    current(table, page)
+    screens.shot(page, "early-sheet")
+    assert overflow(page) == 0
+    assert small(page) == []
+    card.tap()
+    expect(page.locator(".early [data-press='/game/early-back']")).to_be_visible()
+    screens.shot(page, "early-given")
+    table.table.do(moves.move, Press(table.person(2), table.view.version), Pass(2))
+    current(table, page)
+    assert names(table.table.scene.history.state.hands[3]) == ["beer", "bang"]  # type: ignore[union-attr]
+    screens.close()
+    table.stop()
+
+
+def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
+    tmp_path: Path, screens: Screens
+) -> None:
+    table = Served(tmp_path / "table", screens)
+    table.play(DEALT_GAME.opaque, "base")
+    table.seat(4)
+    table.dealer.roles, table.dealer.characters = "sroo", CALM
+    table.do(rounds.start_game)
+    scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 8, 3: 1})
+    hands = {0: "mustang scope barrel panic bang jail volcanic", 3: "beer"}
+    show(table, hold(scene, hands))
+    page = table.phone(0, viewport={"width": 320, "height": 568})
+    page.locator("#question [data-reveal]").first.tap()
+    for card in ("mustang", "barrel"):
+        button = page.locator(f"dialog[open] [data-with$='card={card}']")
+        button.tap()
+        expect(page.locator(f"dialog[open] [data-with$='card={card}']")).to_have_count(0)
+        expect(page.locator("dialog[open] .title").first).to_be_visible()
+    screens.shot(page, "hand-goes-on")
+    assert overflow(page) == 0
+    assert small(page) == []
+    # One card beyond the limit: a tap on it ends the turn.
+    page.locator("dialog[open] .accept").tap()
+    page.locator("dialog[open] [data-with*='card=jail']").tap()
+    expect(page.locator("#question")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert table.view.standing.turn == 1
+    screens.close()
+    table.stop()
+
+
+def show(table: Served, state: DealtState) -> None:
+    """Let the game stand as in a scene."""
+
+    def moved(scene: Scene) -> Scene:
+        history = scene.history
+        assert history is not None
+        last = replace(history.moments[-1], state=state)  # type: ignore[arg-type]
+        return replace(scene, history=replace(history, moments=(*history.moments[:-1], last)))
+
+    table.table.amend(moved)

@@ -757,7 +757,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
-    home.start(hotspot=Hotspot("Saloon", "abcdef234567"))
+    home.start(wired=True, hotspot=Hotspot("Saloon", "abcdef234567"))
     home.simulated.throw([])
     phone = home.host(**look)
 
@@ -785,6 +785,8 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     choose_file(phone.locator("#backup-file"), download.value.path())
     expect(phone.locator("[data-press='/backup/restore']")).to_be_visible()
     yield "backup-uploaded", phone
+    goto("machine", "#off")
+    yield "machine", phone
 
 
 def stepping(home: Home, phone: Page) -> Iterator[Shown]:

@@ -2,16 +2,13 @@
 
 import re
 
-import pytest
 from browser import Screens
 from home import Home
 from layout import fits
 from people import join
 from playwright.sync_api import Locator, Page, expect
 
-from companion.app import build
 from companion.camera.pictures import WIDTH
-from companion.setup.first_run import FirstRun
 from companion.table import rounds, seats
 from companion.table.changes import Press
 
@@ -27,14 +24,8 @@ def next_step(phone: Page) -> None:
     phone.get_by_role("button", name="Next").click()
 
 
-def test_five_steps_get_their_ticks_and_keep_them(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # As on a Pi: a light that cannot shine isn't asked about.
-    monkeypatch.setattr(
-        build, "FirstRun", lambda *parts, wired, **more: FirstRun(*parts, wired=True, **more)
-    )
-    home.start()
+def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
+    home.start(wired=True)
     phone = home.host()
     phone.get_by_role("link", name="Set up the table").click()
     expect(phone.get_by_role("button", name="Start")).to_be_visible()

@@ -329,3 +329,18 @@ def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], s
     page.get_by_label("Sound", exact=True).press("Space")
     expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
     expect(page.get_by_label("Volume")).to_be_disabled()
+
+
+def test_the_options_leave_the_game_free(served: Served) -> None:
+    page = television(served)
+    page.clock.install()
+    panel, options = page.locator("#sound"), page.locator("#sound .card")
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.locator(".middle").first.click(position={"x": 4, "y": 4}),
+        lambda: page.clock.fast_forward(21_000),
+    ):
+        panel.locator("summary").click()
+        expect(options).to_be_visible()
+        leave()
+        expect(options).not_to_be_visible()

@@ -74,7 +74,7 @@ def test_charts_stay_while_the_table_goes_on_and_follow_a_new_game(place: Home) 
     place.running.statistics.wake()
     expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
     drawn(page, 4)
-    page.get_by_role("link", name="Cleo").click()
+    page.get_by_role("region", name="Players").get_by_role("link", name="Cleo").click()
     expect(page.locator("h1")).to_have_text("Cleo")
     drawn(page, 5)
 
@@ -100,7 +100,8 @@ def test_the_host_renames_joins_and_deletes(place: Home) -> None:
     expect(page.locator("dialog[open]")).to_contain_text("can’t be undone")
     page.locator("dialog[open] .stop").click()
     expect(page.locator("h1")).to_have_text("Statistics")
-    expect(page.get_by_role("link", name="Dan")).to_be_visible()
+    players = page.get_by_role("region", name="Players", exact=True)
+    expect(players.get_by_role("link", name="Dan")).to_be_visible()
     expect(page.get_by_role("link", name="Bobby")).to_have_count(0)
     for file in (place.data / "games").iterdir():
         assert not re.search(rb'"(Bob|Bobby)"', file.read_bytes())

@@ -350,10 +350,11 @@ def test_what_cannot_be_saved_changes_nothing(made, shared, taking, tmp_path):
     assert [path.name for path in tmp_path.glob(".*.part")] == []
 
 
-def test_a_missing_file_is_no_set_up_and_named(tmp_path, caplog):
+def test_a_missing_file_is_no_set_up_and_no_fault(tmp_path, caplog):
     caplog.set_level("INFO")
     assert SetupStore(tmp_path).stored == StoredSetup()
-    assert f"{tmp_path / 'setup.json'}: no such file" in caplog.text
+    assert "the camera is not set up yet" in caplog.text
+    assert "no such file" not in caplog.text
 
 
 def test_a_damaged_file_is_no_set_up_and_named(tmp_path, caplog):

@@ -60,6 +60,10 @@ class Agreement(NamedTuple):
         return states, None
 
 
+TENTHS = [*range(5), *(pytest.param(tenth, marks=pytest.mark.slow) for tenth in range(5, 10))]
+"""Of the records: make test plays half of them."""
+
+
 class RandomRecords:
     """Tests of one game, on records that are the same on every run."""
 
@@ -78,12 +82,12 @@ class RandomRecords:
     def check(self, kind: str, number: int) -> int | None:
         return self.game.check(f"{kind} {number}", self.numbered(kind, number))
 
-    @pytest.mark.parametrize("tenth", range(10))
+    @pytest.mark.parametrize("tenth", TENTHS)
     def test_legal_games_are_played_alike(self, tenth: int) -> None:
         for number in range(tenth, self.legal, 10):
             assert self.check("legal", number) is None, f"legal {number}"
 
-    @pytest.mark.parametrize("tenth", range(10))
+    @pytest.mark.parametrize("tenth", TENTHS)
     def test_the_first_wrong_line_is_found_alike(self, tenth: int) -> None:
         wrong = [self.check("broken", number) for number in range(tenth, self.broken, 10)]
         assert len(wrong) - wrong.count(None) > len(wrong) / 2

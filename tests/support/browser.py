@@ -15,7 +15,6 @@ from playwright.sync_api import (
     Locator,
     Page,
     Request,
-    Route,
     expect,
     sync_playwright,
 )
@@ -32,6 +31,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -68,7 +68,7 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
 class Screens:
     """The phones and the television of one test, each with a storage of its own.
 
-    `problems` names every request to another origin (refused), console error and uncaught
+    `problems` names every request to another host (refused), console error and uncaught
     exception of any page; the fixture fails the test if there is one in the end.
     """
 
@@ -116,15 +116,12 @@ class Screens:
         self._contexts.append(context)
         origin = _origin(url)
 
-        def only_own(route: Route, request: Request) -> None:
-            if _origin(request.url) == origin:
-                route.continue_()
-            else:
+        def refused(request: Request) -> None:
+            if _origin(request.url) != origin:
                 self._note(f"{request.frame.url}: asks for {request.url}")
-                route.abort()
 
-        # Data and blob addresses are no requests, and never come here.
-        context.route(re.compile("^(http|ftp)"), only_own)
+        # The browser reaches no other host. A route here would cost a tenth of what pages cost.
+        context.on("requestfailed", refused)
         context.add_init_script(STREAMS)
         context.on("console", lambda said: self._console(said.type, said.text, said.location))
         context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))

@@ -1,19 +1,23 @@
 """Games with dealt hands for tests: scenes with the cards that a test names, and whole games."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 from card_strategies import setups
 from hypothesis import strategies as st
 
 from companion.games.cards.dealt.luck import LUCK_BITS
-from companion.games.cards.dealt.moves import DealtMove
-from companion.games.cards.dealt.options import legal_moves
+from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
+from companion.games.cards.dealt.options import excess, may_trade, must_show, plays
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DECK, DealtState, PlayingCard
-from companion.games.cards.rules.state import CardSetup, CardState
+from companion.games.cards.rules import claims
+from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.rules.moves import Draw, Pass, Play
+from companion.games.cards.rules.state import CardSetup, CardState, TurnPhase
 
 MOST = 400
 """As many decisions as a random game makes."""
@@ -83,6 +87,46 @@ def opening(setup: CardSetup, kind: str, chance: random.Random) -> DealtState:
         hands[chance.randrange(len(hands))].append(deck.pop())
     game = replace(state.public, deck=len(deck), hands=tuple(map(len, hands)))
     return replace(state, public=game, deck=tuple(deck), hands=tuple(map(tuple, hands)))
+
+
+def legal_moves(state: DealtState) -> Iterator[DealtMove]:
+    """Yield each legal decision of the awaited seat, and those to trade two cards."""
+    game, offer = state.public, state.offer
+    trader, seat = claims.regainer(game), game.awaited
+    if trader is not None and may_trade(state):
+        yield from (
+            Trade(trader, cards) for cards in combinations(state.hands[trader], claims.REGAIN_CARDS)
+        )
+    if offer is not None:
+        yield from (Choose(offer.seats[0], card) for card in dict.fromkeys(offer.cards))
+        return
+    if seat is None:
+        return
+    yield from _plays(state, seat)
+    if game.open is not None:
+        if claims.may_flip(game):
+            yield TurnUp(seat)
+        if game.open.needed:
+            yield Pass(seat)
+    elif game.phase is TurnPhase.PLAY:
+        hand = state.hands[seat]
+        yield from (EndTurn(seat, cards) for cards in combinations(hand, excess(game)))
+    elif must_show(game):
+        yield TurnUp(seat)
+    else:
+        yield from (Draw(seat, source) for source in claims.sources(game))
+
+
+def _plays(state: DealtState, seat: int) -> Iterator[Play]:
+    game = state.public
+    for title, targets in plays(game, state.hands[seat]).items():
+        if not targets:
+            yield Play(seat, title)
+        for target in targets:
+            if KINDS[title].takes:
+                yield from (Play(seat, title, target, take) for take in claims.takes(game, target))
+            else:
+                yield Play(seat, title, target)
 
 
 def any_legal(state: DealtState, chance: random.Random) -> DealtMove:

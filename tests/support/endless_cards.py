@@ -15,7 +15,6 @@ from card_evening import CardEvening
 from companion.games.cards.rules.moves import Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.table import moves
-from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
 
 T = Title
@@ -77,7 +76,7 @@ def gatling(evening: CardEvening) -> Steps:
     """A Gatling that one answers early, one answers and the others take."""
     return [
         lambda: evening.lay(T.GATLING),
-        lambda: evening.table.do(laying.answer_early, evening.press, Play(3, T.MISSED)),
+        lambda: evening.table.do(moves.answer_early, evening.press, Play(3, T.MISSED)),
         lambda: evening.lay(T.MISSED),
         evening.table.press_red,
         lambda: evening.lay(T.MISSED),

@@ -5,13 +5,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
 from browser import Screens
 from people import join
 from playwright.sync_api import Page, expect
 
+from companion.app import build
 from companion.app.build import RunningTable, start_table
 from companion.camera.simulated_dice import SimulatedDice
 from companion.settings import Settings
+from companion.setup.first_run import FirstRun
 
 
 class Home:
@@ -23,8 +26,17 @@ class Home:
         self.stack = ExitStack()
         self._token = ""
 
-    def start(self, camera: str = "simulated", seed: int = 3, **settings: Any) -> None:
-        """Start the table; `camera` and `settings` as there."""
+    def start(
+        self, camera: str = "simulated", seed: int = 3, wired: bool = False, **settings: Any
+    ) -> None:
+        """Start the table; camera, settings: as there; wired: the light shines, as on a Pi."""
+        if wired:
+            patch = self.stack.enter_context(pytest.MonkeyPatch.context())
+            patch.setattr(
+                build,
+                "FirstRun",
+                lambda *parts, wired, **more: FirstRun(*parts, wired=True, **more),
+            )
         own = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data, **settings)
         self.running: RunningTable = start_table(own, self.stack, seed=seed)
         self.table, self.url = self.running.table, self.running.server.url

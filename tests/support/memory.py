@@ -31,6 +31,9 @@ from vision.cards.capture import DeckCheck, check_deck
 from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.outline import likely_outlines, lone_outline
 from vision.cards.reader import CardReader
+from vision.dice.faces.classifier import FaceClassifier
+from vision.dice.faces.embedder import Embedder
+from vision.dice.profile import Profile
 from vision.dice.teach import ProfileTrainer
 from vision.imaging.geometry import Array, Image
 from vision.imaging.network import OnnxNetwork
@@ -41,7 +44,7 @@ ROOM = 200_000_000
 
 
 DECKS = 6
-"""Decks of which is kept how their cards were cut alike, and what reads them."""
+"""Decks and sets of dice of which is kept what was learned from their pictures."""
 
 
 class Bytecode(BytecodeCache):
@@ -204,6 +207,23 @@ def share_pictures(kept: Pictures) -> None:
     ProfileTrainer.crops = (  # type: ignore[method-assign]
         lambda trainer, image: kept.keep(crops, image, of=trainer)
     )
+    embed, classifiers = FaceClassifier.__init__, Recent()
+
+    def embed_once(
+        classifier: FaceClassifier,
+        embedder: Embedder,
+        profile: Profile,
+        before: FaceClassifier | None = None,
+    ) -> None:
+        def embedded() -> FaceClassifier:
+            embed(classifier, embedder, profile, before)
+            return classifier
+
+        known = classifiers.get(profile.taught, embedded)
+        if known is not classifier:
+            embed(classifier, embedder, profile, before or known)
+
+    FaceClassifier.__init__ = embed_once  # type: ignore[method-assign]
     learn, readers, aligned = CardReader.__init__, Recent(), Recent()
 
     def learn_once(

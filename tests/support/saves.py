@@ -47,7 +47,6 @@ from companion.table.changes import Press, claim_of, person_of
 from companion.table.history import History, restore
 from companion.table.journal.journal import Journal
 from companion.table.scene import Phase, Scene
-from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice import rolling
@@ -251,10 +250,10 @@ def cards(folder: Path) -> Evening:
     for _ in range(60):
         evening.tap(random_card_move(evening.game.state, evening.chance))
     evening.undo()
-    while not (asked := CARD_GAME.cards.asked(evening.game.state)[1:]):
+    while not (asked := list(CARD_GAME.cards.answerers(evening.game.state))[1:]):
         evening.tap(random_card_move(evening.game.state, evening.chance))
     evening.table.see(PileObservation(PileVerdict.NONE))
-    evening.do(laying.answer_early, Pass(asked[0]), by=evening.view.people[asked[0]].id)
+    evening.do(moves.answer_early, Pass(asked[0]), by=evening.view.people[asked[0]].id)
     return evening
 
 

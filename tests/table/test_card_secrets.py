@@ -8,6 +8,7 @@ from twins import open_twin
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import Pass, Play
 from companion.games.cards.rules.titles import Title
+from companion.table import moves
 from companion.table.changes import Press
 from companion.table.surface.cards import laying
 
@@ -18,7 +19,7 @@ T = Title
 def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch):
     site = open_twin(tmp_path, "soro", monkeypatch)
     site.decide(Play(0, T.GATLING))
-    asked = CARD_GAME.cards.asked(site.table.scene.history.state)
+    asked = list(CARD_GAME.cards.answerers(site.table.scene.history.state))
     early = next(seat for seat in asked[1:] if seat < len(site.phones))
     site.follow()
     # What the loudspeaker says is heard once.
@@ -26,7 +27,7 @@ def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch)
     before = site.shown(beside=False)
     site.followed()
     press = Press(site.view.people[early].id, site.view.version)
-    site.table.do(laying.answer_early, press, Pass(early))
+    site.table.do(moves.answer_early, press, Pass(early))
     after = site.shown(beside=False)
     for what, text in before.items():
         if not what.startswith(f"phone {early} "):

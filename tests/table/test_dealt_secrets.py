@@ -94,7 +94,7 @@ def seen(games: TwinGames, twin: int, sent: Sent) -> tuple[list[str], Sent]:
     return [*found, record, repr(outgoing), repr(encode(state_message(view, TABLE)))], sent
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [6, pytest.param(300, marks=pytest.mark.slow)])
 def test_twins_give_the_same_views_records_and_messages(count: int) -> None:
     compared = 0
     for number in range(count):

@@ -7,92 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange
-from people import join
+from dealt_hands import exchange, legal_moves
+from dealt_table import DealtTable
 from waiting import wait_until
 
 from companion.base.refused import Refused
 from companion.games.cards.dealt.moves import EndTurn, TurnUp
-from companion.games.cards.dealt.options import can_only_pass, legal_moves
+from companion.games.cards.dealt.options import can_only_pass
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt.views import HeldHand
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import record
 from companion.games.cards.rules.moves import Pass, Play
 from companion.games.common.audience import Audience
-from companion.games.game import Selection
-from companion.games.registry import GAMES
-from companion.table import moves, rounds, stand_ins
-from companion.table.changes import Press
-from companion.table.journal.journal import FILE, Journal
+from companion.table import moves, rounds
+from companion.table.journal.journal import FILE
 from companion.table.journal.saved import LineKind
 from companion.table.past.past_games import record_of
 from companion.table.scene import Phase, Scene
-from companion.table.stand_ins import StandIns
 from companion.table.surface.interface import Signal
-from companion.table.table import Table
 from companion.table.views import Viewer, hand_at
 from tests.tools.reference import cards as reference
-
-
-class DealtTable:
-    """A table with a thread for stand-ins; the first person is the host."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.open()
-
-    def open(self) -> None:
-        self.journal = Journal(self.folder)
-        self.table = Table(
-            self.journal,
-            {**GAMES, DEALT_GAME.record_name: DEALT_GAME.opaque},
-            Selection(DEALT_GAME.opaque, DEALT_GAME.rulesets["base"]),
-            chance=random.Random(6),
-            now=lambda: "2026-11-26T20:00:00Z",
-        )
-        self.worker = StandIns(self.table, pause=0)
-        self.table.follow(lambda *_: self.worker.wake())
-
-    def close(self) -> None:
-        self.worker.stop()
-        self.journal.close()
-
-    def reopen(self) -> None:
-        self.close()
-        self.open()
-
-    def seat(self, people: int, levels: int) -> None:
-        for number in range(people):
-            join(self.table, f"P{number}", self.table.scene.code)
-        for _ in range(levels):
-            self.press(stand_ins.add, "strong")
-
-    def press(self, change: object, *given: object, person: int = 0) -> None:
-        scene = self.table.scene
-        who = scene.people[person].id if scene.people else None
-        self.table.do(change, Press(who, scene.version, scene.reading), *given)  # type: ignore[arg-type]
-
-    def begin(self, people: int = 4) -> None:
-        self.seat(people, 0)
-        self.press(rounds.start_game)
-
-    @property
-    def state(self) -> DealtState:
-        assert self.table.scene.history is not None
-        state: DealtState = self.table.scene.history.state  # type: ignore[assignment]
-        return state
-
-    def make(self, count: int, seed: int = 1) -> None:
-        """Make random decisions, each from its player's phone."""
-        chance = random.Random(seed)
-        for _ in range(count):
-            if self.state.decider is None:
-                return
-            options = list(legal_moves(self.state))[:200]
-            kinds = {type(move): move for move in chance.sample(options, len(options))}
-            made = chance.choice(list(kinds.values()))
-            self.press(moves.move, made, person=made.seat)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from card_evening import CALM
 from companion.base.refused import Problem, Refused
 from companion.games.cards.rules.moves import CardAction, End, Flip, Pass, Play
 from companion.games.cards.rules.titles import SIGNS, Title
+from companion.table import moves
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus, PileVerdict
 
@@ -39,7 +40,7 @@ def watched(starts):
 def early(evening, *made, person=None):
     """Answer early from the phone of the seat, or from that of `person`."""
     for move in made:
-        evening.do(laying.answer_early, move, person=person or move.seat + 1)
+        evening.do(moves.answer_early, move, person=person or move.seat + 1)
 
 
 def made_by(evening):
@@ -76,9 +77,9 @@ def test_each_phone_asks_its_own_seat_early(starts):
 
 def test_an_early_answer_can_be_changed_and_taken_back(gatling):
     early(gatling, Play(2, T.MISSED), Pass(2))
-    gatling.do(laying.take_early_back, 2, person=3)
+    gatling.do(moves.take_early_back, 2, person=3)
     early(gatling, Pass(3))
-    assert gatling.refused(laying.take_early_back, 3, person=3) is Problem.FORBIDDEN
+    assert gatling.refused(moves.take_early_back, 3, person=3) is Problem.FORBIDDEN
     gatling.tap(Pass(1), person=2)
     assert made_by(gatling) == [(1, "pass")]
     assert gatling.state.awaited == 2
@@ -169,7 +170,7 @@ def test_who_answered_early_takes_the_card_first(watched):
     early(watched, Play(2, T.MISSED))
     assert watched.status is PileStatus.WAITING
     # Whose answer is taken back leaves the card.
-    watched.do(laying.take_early_back, 3, person=4)
+    watched.do(moves.take_early_back, 3, person=4)
     assert (watched.status, watched.pile.title) == (PileStatus.CHOOSE, T.MISSED)
     watched.tap(Play(1, T.MISSED))
     assert made_by(watched) == [(1, "play"), (2, "play")]

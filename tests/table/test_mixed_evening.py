@@ -20,7 +20,6 @@ from companion.table.changes import claim_of, guest_of, person_of
 from companion.table.past.past_games import record_of
 from companion.table.past.replays import open_replay
 from companion.table.scene import CameraStatus, Phase, Signal
-from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
 
 pytestmark = pytest.mark.pictures
@@ -126,7 +125,7 @@ def test_the_hosts_phone_decides_for_players_without_one(card_evenings):
 def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(card_evenings):
     evening = card_evenings(phones=5)
     evening.lay(T.GATLING)
-    evening.do(laying.answer_early, Pass(3), person=4)
+    evening.do(moves.answer_early, Pass(3), person=4)
     evening.do(seats.take_phone, 4)
     assert evening.table.view(1).decides == (0, 3)
     # Their early answer stands, and the host may change it.
@@ -182,7 +181,7 @@ def test_statistics_keep_cards_and_dice_apart(evening):
     evening.tap(random_move(evening.state, chance))
     evening.do(rounds.new_game)
     statistics.bring_up_to_date()
-    found = statistics.ask(queries.overviews)
+    found = statistics.ask(queries.all_games).kinds
     cards = found["bang-card"]
     assert (found["bang-dice"].games, cards.games, cards.stopped) == (1, 2, 1)
     (sides,) = cards.sides

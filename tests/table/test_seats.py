@@ -629,7 +629,7 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
             with closing(Journal(tmp_path / f"copy-{press}")) as journal:
                 killed = Table(journal, GAMES, dice_game()).scene
             assert killed.version > scene.version
-            for part in ("people", "choices", "dealing", "requests", "sheriff"):
+            for part in ("people", "choices", "dealing", "requests", "last"):
                 assert getattr(killed, part) == getattr(scene, part), part
             assert (killed.history and killed.history.record) == (
                 scene.history and scene.history.record

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-CARDS = ROOT / "docs/networks"
+CARDS = ROOT / "docs/dev/networks"
 NETWORKS = sorted((ROOT / "vision").rglob("*.onnx"))
 SECTIONS = ["Data", "Lineage", "Command", "Limits", "Licences"]
 

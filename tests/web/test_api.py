@@ -194,6 +194,6 @@ def test_only_pages_of_sites_in_the_settings_may_read(table: Programs, path: str
 
 
 def test_the_list_of_messages_is_current() -> None:
-    assert (ROOT / "docs/api.md").read_text("utf-8") == page(), (
-        "run: python -m docs.generate.api docs/api.md"
+    assert (ROOT / "docs/dev/api.md").read_text("utf-8") == page(), (
+        "run: python -m docs.generate.api docs/dev/api.md"
     )

@@ -1,21 +1,29 @@
 """Pages of the card game with dealt hands, asked over HTTP: what they say, and to whom."""
 
+import io
 import random
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange
+from dealt_hands import exchange, legal_moves
+from dealt_table import answerers
 from sites import Site
 
-from companion.games.cards.dealt.moves import DealtMove
-from companion.games.cards.dealt.options import legal_moves
-from companion.games.cards.dealt.state import DealtState
+from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade
+from companion.games.cards.dealt.state import DECK, DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
+from companion.games.cards.rules import events
+from companion.games.cards.rules.moves import Draw, Play
+from companion.games.cards.rules.titles import Title
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from tests.tools.reference import cards as reference
+from web.games.cards.dealt.forms import name_of
 
 pytestmark = pytest.mark.tables
 
@@ -174,3 +182,123 @@ def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_
         page = site.host.open("/").text
         assert ("Stand-ins can’t play this game" not in page) == plays
         assert ('href="/teach"' in page) == teaches
+        # The rulebook of the dice game doesn't let survivors keep their characters.
+        assert ("value=kept" in page) == (game != "bang-dice")
+
+
+def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:
+    chance, answered = random.Random(3), 0
+    while answered < 3:
+        if site.view.phase is not Phase.PLAYING:
+            assert site.host.post("/game/again").status_code == 204
+        make(site, any_move(site, chance))
+        for seat in set(answerers(state_of(site))[1:]) - set(site.table.scene.surface.early):
+            page = site.phones[seat].open("/seat").text
+            assert f'id="early-{seat}"' in page
+            assert f'id="early-{seat}"' not in site.phones[seat - 1].open("/seat").text
+            sheet = site.phones[seat].post(f"/hand/{seat}/play").text
+            assert "/game/move" not in sheet
+            for offered in re.findall(r'data-press="/game/early" data-with="([^"]+)"', sheet):
+                fields = dict(each.split("=") for each in offered.split("&amp;"))
+                assert site.phones[seat].post("/game/early", **fields).status_code == 204
+                assert "Answer given early" in site.phones[seat].open("/seat").text
+                answered += 1
+
+
+def press_fields(move: DealtMove) -> dict[str, object]:
+    """What a page sends for a decision."""
+    fields: dict[str, object] = {"seat": move.seat, "action": str(move.action)}
+    match move:
+        case Play(card=card, target=target, take=take):
+            fields |= {"card": str(card), "target": target, "take": take and str(take)}
+        case Choose(card=card):
+            fields["card"] = name_of(card)
+        case Trade(cards=cards) | EndTurn(cards=cards):
+            fields["card"] = list(map(name_of, cards))
+        case Draw(source=source):
+            fields["source"] = source
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
+    """Cards that aren't there, somebody else's, twice, from a stale page, and from strangers."""
+    chance = random.Random(6)
+    for _ in range(60):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        state, now = state_of(site), dict(site.now)
+        for wrong in wrong_moves(state):
+            answer = site.phones[state.decider].post("/game/move", **press_fields(wrong))
+            assert answer.status_code in (400, 422), wrong
+            tells = any(str(card.sign) in answer.text for hand in state.hands for card in hand)
+            assert not tells
+        made = any_move(site, chance)
+        other = site.phones[made.seat - 1]
+        assert other.post("/game/move", **press_fields(made)).status_code == 403
+        assert site.stranger.post("/game/move", **press_fields(made)).status_code in (401, 403)
+        assert state_of(site) == state
+        mine = site.phones[made.seat]
+        assert mine.post("/game/move", **press_fields(made)).status_code == 204
+        after = state_of(site)
+        assert mine.send("/game/move", now | press_fields(made)).status_code == 409
+        assert state_of(site) == after
+        # After an undo, the page from before it counts as little.
+        now = dict(site.now)
+        assert site.host.post("/game/undo").status_code == 204
+        assert mine.send("/game/move", now | press_fields(made)).status_code == 409
+        assert site.phones[made.seat].post("/game/move", **press_fields(made)).status_code == 204
+        assert state_of(site) == after
+
+
+def wrong_moves(state: DealtState) -> Iterator[DealtMove]:
+    """Decisions with cards that the seat that decides doesn't hold or isn't offered."""
+    seat = state.decider
+    assert seat is not None
+    hand = state.hands[seat]
+    missing = next(card for card in DECK if card not in hand and card not in state.deck[-3:])
+    titles = {card.title for card in hand}
+    yield from (Play(seat, title) for title in Title if title not in titles)
+    yield Trade(seat, (missing, missing))
+    yield EndTurn(seat, (missing,))
+    yield EndTurn(seat, hand[:1] * 2)
+    if state.offer is None or missing not in state.offer.cards:
+        yield Choose(seat, missing)
+    yield Draw(seat, shown=missing.sign)
+
+
+def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site: Site) -> None:
+    chance = random.Random(3)
+    for number in range(500):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        if number < 3:
+            assert site.stranger.open("/watch/1/1").status_code == 404
+            assert site.host.open("/record/1").status_code != 200
+        make(site, any_move(site, chance))
+    assert site.view.phase is Phase.OVER
+    site.host.post("/game/new")
+    replay = site.table.past.replay(1)
+    assert replay is not None
+    for step in range(0, replay.last + 1, 9):
+        page = site.stranger.open(f"/watch/1/{step}")
+        assert page.status_code == 200
+        assert "/hand/" not in page.text
+    told = site.table.past.record(1)
+    *_, last = reference.replay(io.BytesIO(told.encode()))
+    assert last["result"] is not None
+
+
+def test_an_undo_says_that_cards_stay_known_if_it_shows_any(site: Site) -> None:
+    chance, told = random.Random(2), Counter()
+    for _ in range(120):
+        if site.view.phase is not Phase.PLAYING:
+            break
+        make(site, any_move(site, chance))
+        moments = site.table.scene.history.moments
+        undone = site.table.scene.history.landings[-1] + 1
+        kinds = {type(event) for each in moments[undone:] for event in each.state.events}
+        shows = bool(kinds & {events.Drawn, events.CardPlayed, events.CardFlipped})
+        says = "stay known" in site.host.open("/seat").text
+        assert says or not shows
+        told[says] += 1
+    assert set(told) == {True, False}

@@ -12,13 +12,13 @@ from web.access import For
 
 pytestmark = pytest.mark.tables
 
-ENDPOINTS = ROOT / "docs" / "endpoints.md"
+ENDPOINTS = ROOT / "docs/dev/endpoints.md"
 SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')
 
 
 def test_the_list_of_endpoints_is_current():
     assert ENDPOINTS.read_text(encoding="utf-8") == page(), (
-        "run: python -m docs.generate.endpoints docs/endpoints.md"
+        "run: python -m docs.generate.endpoints docs/dev/endpoints.md"
     )
 
 

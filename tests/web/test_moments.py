@@ -1,6 +1,7 @@
 """The moments that the table page names: each once, by its place in the story."""
 
 import pytest
+from random_games import RandomGame
 
 from companion.games.common.events import Eliminated, TurnBegan
 from companion.games.dice.rules.events import (
@@ -16,8 +17,10 @@ from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.views import SeatView
 from companion.table.history import Undone
+from companion.table.views import TableView
 from web.games.dice.moments import latest_moments
 from web.games.moments import LATEST, TelevisionMoment
+from web.games.registry import pages_named
 
 pytestmark = pytest.mark.pictures
 
@@ -64,3 +67,52 @@ def test_the_gatling_hits_everybody_who_was_in_the_game_then() -> None:
     )
     gatling = next(moment for moment in latest_moments(story, now) if moment.kind == "gatling")
     assert gatling.to == (1, 2)
+
+
+class Picture:
+    """What a television shows of the seats, which changes by moments alone."""
+
+    def __init__(self, view: TableView) -> None:
+        players = view.game.players
+        self.life = [player.life for player in players]
+        self.arrows = [getattr(player, "arrows", 0) for player in players]
+        self.out = {seat for seat, player in enumerate(players) if not player.alive}
+        self.turn = view.game.turn
+
+    def land(self, moment: TelevisionMoment) -> None:
+        """Do what `land` in moments.js does."""
+        match moment.kind:
+            case "loss":
+                self.life[moment.to[0]] -= moment.amount
+            case "gain":
+                self.life[moment.to[0]] += moment.amount
+            case "arrows":
+                self.arrows[moment.to[0]] += moment.amount
+            case "returned":
+                self.arrows[moment.by] -= moment.amount
+            case "indians":
+                self.arrows = [0] * len(self.arrows)
+            case "death":
+                self.out.add(moment.to[0])
+                self.life[moment.to[0]] = self.arrows[moment.to[0]] = 0
+            case "turn":
+                self.turn = moment.to[0]
+
+
+@pytest.mark.parametrize("kind", ["dice", "cards"])
+@pytest.mark.parametrize("seed", range(50))
+def test_moments_lead_from_one_picture_to_the_next_and_never_beyond(kind: str, seed: int) -> None:
+    game = RandomGame(kind, seed)
+    told = pages_named(game.kind.game.record_name).moments
+    before = game.view()
+    for step in game.steps():
+        game.make(step)
+        after = game.view()
+        moments = [each for each in told(after) if each.number > len(before.story)]
+        # An undo and another title show at once how things stand.
+        if step.move is not None:
+            picture, end = Picture(before), Picture(after)
+            for moment in moments:
+                picture.land(moment)
+            assert vars(picture) == vars(end)
+        before = after

@@ -2,7 +2,7 @@
 
 Keypoints with a homography find cards that others cover partly, but take several times as long as
 an outline and the histograms of `titles`, and are sure of half the titles only; see
-docs/decisions. So only what is no single card is left to them.
+docs/dev/decisions. So only what is no single card is left to them.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 
 # Where reading begins to fail, by the renders of tests/pictures: scaled down, darkened (with noise
-# of 2.5 grey levels) and blurred until dice were missed or misread; see docs/benchmarks.md.
+# of 2.5 grey levels) and blurred until dice were missed or misread; see docs/dev/benchmarks.md.
 LEAST_EDGE = 26
 """Pixels of a top face's edge in a picture 820 wide; in larger ones as large a share of it."""
 LEAST_SHARE = LEAST_EDGE / 820

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from vision.dice.find.candidate import APART, Candidate
 from vision.dice.find.detector import Detections
-from vision.dice.find.tilt import cocked_shares, tilts
-from vision.dice.reading import DICE, DiceReading, Die, TrayVerdict
+from vision.dice.find.plane import TablePlane
+from vision.dice.find.tilt import cocked_shares, lying_dice, tilts
+from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 
@@ -129,6 +130,8 @@ class Evidence:
     """What the detector saw in the picture."""
     long_side: int
     """Of the picture, pixels."""
+    plane: TablePlane | None = None
+    """On which flat dice lie at this table, if that is known."""
     unread: tuple[Candidate, ...] = ()
     """What may be dice, though no face was read on them: they aren't counted, but asked about."""
 
@@ -141,6 +144,11 @@ class Leans:
     """(n,): numbers of the candidates that are dice."""
     tilt: Array
     """(n, 2): how each leans otherwise than the others, in edges."""
+    lying: tuple[LyingDie, ...]
+    """How each was seen."""
+    own: Array
+    """(n, 2): how each leans otherwise than flat dice of this table, in edges; `tilt` where those
+    aren't known."""
     share: Array
     """(n,): its tilt by that of a cocked die."""
     weights: tuple[float, ...]
@@ -183,7 +191,8 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     dice.sort(key=lambda die: (die.y, die.x))
     blocked = _is_blocked(seen, calibration, dice)
     too_near = len(dice) != DICE and _is_too_near(seen, dice)
-    return DiceReading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
+    verdict = _verdict(dice, doubt or uneven, cocked, blocked, too_near)
+    return DiceReading(verdict, tuple(dice), leans.lying)
 
 
 def _confidence(
@@ -209,8 +218,9 @@ def _confidence(
         right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
     if (leaning > _DOUBTFUL).any():
-        # A cocked die shows no face. Which one that is isn't quite certain where two touch.
-        tilted = tilt > calibration.flat
+        # A cocked die shows no face. Which one that is isn't quite certain where two touch, nor
+        # where the others are measured by it; at a known table each is measured by itself.
+        tilted = np.linalg.norm(leans.own, axis=1) > calibration.flat
         most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
         most[leans.dice[tilted & (leaning > _DOUBTFUL)]] = 0.0
     return np.asarray(np.minimum(right, most))
@@ -262,8 +272,11 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     lying, _, _ = _select_dice(seen, _inside_shares(seen), calibration)
     numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     dice = [seen.candidates[i] for i in numbers]
-    tilt = tilts(dice, seen.long_side)
-    return Leans(numbers, tilt, cocked_shares(dice, tilt, seen.detections), calibration.leans)
+    tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
+    plane = seen.plane if seen.plane is not None and seen.plane.explains(poses) else None
+    own = tilt if plane is None else plane.tilts(poses)
+    shares = cocked_shares(dice, tilt, seen.detections)
+    return Leans(numbers, tilt, poses, own, shares, calibration.leans)
 
 
 def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 DICE = 5
 """Dice of a throw."""
@@ -50,6 +51,19 @@ class Die:
     """All faces, from most to least likely."""
 
 
+class LyingDie(NamedTuple):
+    """How a flat die was seen. Places are shares of the picture's longer side."""
+
+    x: float
+    """Centre of its top, from the left."""
+    y: float
+    """Centre of its top, from the top."""
+    right: float
+    """Where the opposite face lies from the top face, in edges."""
+    down: float
+    """The same, downwards."""
+
+
 @dataclass(frozen=True, slots=True)
 class DiceReading:
     """All dice in one picture, and how far to trust them."""
@@ -58,3 +72,5 @@ class DiceReading:
     """How the reading may be used."""
     dice: tuple[Die, ...]
     """The dice, from top to bottom."""
+    lying: tuple[LyingDie, ...] = ()
+    """How dice were seen to lie, from which a `TablePlane` learns."""

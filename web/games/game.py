@@ -205,6 +205,8 @@ class GamePages:
     """Returns why a move is illegal; None if the game did not refuse it."""
     secret_roles: Callable[[TableView], tuple[int, ...]] = secret_roles
     """Returns the seats whose roles are still secret."""
+    undo_caveat: Callable[[TableView], str] = lambda view: ""
+    """Returns what an undo of the last move can't take back; empty if there is nothing."""
     turns: Callable[[TableView], int] = turns
     """Returns a number that changes with every turn."""
     move: Callable[[Form], AnyMove]

@@ -61,6 +61,7 @@ _TROUBLES: Mapping[str, lazy_gettext] = {
     Trouble.SPEAKER: lazy_gettext("its loudspeaker doesn’t play (%(detail)s)"),
     Trouble.DEMONSTRATION: lazy_gettext("its demonstration doesn’t begin games (%(detail)s)"),
     Trouble.PAGES: lazy_gettext("its open pages aren’t brought up to date (%(detail)s)"),
+    Trouble.POWER: lazy_gettext("it should turn off (%(detail)s)"),
     Trouble.LIVE_VIEW: lazy_gettext("what its camera shows isn’t looked at (%(detail)s)"),
 }
 """By the part of a table that fails."""

@@ -27,6 +27,12 @@ def face(game: str, ruleset: str, name: str) -> str:
     return _words(game, ruleset, "faces").get(name, "")
 
 
+def look(game: str, ruleset: str) -> str:
+    """Return the class of an edition whose dice look different; empty for others."""
+    known = LIST[game].looks.get("faces", {}) if game in LIST else {}
+    return ruleset if ruleset in known else ""
+
+
 def _words(game: str, ruleset: str, kind: str) -> Mapping[str, str]:
     """Return the names of this kind in a game; none in a game without pages."""
     if game not in LIST:

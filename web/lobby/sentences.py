@@ -21,6 +21,10 @@ def deal_summary(view: TableView) -> str:
         if roles is RoleSource.CARDS:
             return gettext("roles from real cards, one of two characters")
         return gettext("one of two characters")
+    if characters is CharacterSource.KEPT and view.selection.game.characters is not None:
+        if roles is RoleSource.CARDS:
+            return gettext("roles from real cards, survivors keep their characters")
+        return gettext("survivors keep their characters")
     if roles is RoleSource.CARDS:
         if characters is CharacterSource.CARDS:
             return gettext("from real cards")

@@ -183,13 +183,13 @@ def retitle() -> None:
 @post(play, "/game/early", For.SEAT)
 def answer_early() -> None:
     """Answer a card before one's turn comes."""
-    table().do(laying.answer_early, press(), pages_of(looks()).move(request.form))
+    table().do(moves.answer_early, press(), pages_of(looks()).move(request.form))
 
 
 @post(play, "/game/early-back", For.SEAT)
 def take_early_back() -> None:
     """Take an early answer back."""
-    table().do(laying.take_early_back, press(), forms.integer("seat"))
+    table().do(moves.take_early_back, press(), forms.integer("seat"))
 
 
 # What was learned

@@ -15,15 +15,17 @@ seat = Blueprint("seat", __name__)
 @get(seat, "/seat", For.SEAT)
 def seat_page() -> ResponseReturnValue:
     """Show a player's page."""
-    shown = {"address": table_address()(), "past": table().past.games}
+    shown = {"address": table_address()(), "past": table().past.games, "clock": site().clock}
     return draw_page("seat", looks(), shown)
 
 
 @get(seat, "/live/seat", For.EVERYBODY)
 def live_seat() -> ResponseReturnValue:
     """Stream a player's page; send a phone that lost its seat to the join page."""
-    address, past = table_address(), table().past
-    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games})
+    address, past, clock = table_address(), table().past, site().clock
+    return stream_to_phone(
+        "seat", lambda: {"address": address(), "past": past.games, "clock": clock}
+    )
 
 
 @post(seat, "/seat/answer", For.SEAT)

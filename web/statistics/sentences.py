@@ -1,9 +1,10 @@
 """What pages of statistics say: players, dates, dice, and what figures mean."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.game import GameTerms
 from companion.memory.statistics.fairness import Fairness, FairnessTest
+from companion.memory.statistics.highlights import GamesWon, Highlights
 from companion.memory.statistics.notes import BY_HAND, SEVERAL, SIMULATED
 from companion.memory.statistics.queries import SideWins, Wins
 from companion.memory.statistics.rating import Rating
@@ -53,18 +54,23 @@ def dice(name: str | None) -> str:
     }.get(name, name)
 
 
-def verdict(test: FairnessTest) -> str:
+def verdict(test: FairnessTest, words: GameTerms) -> str:
     """Return in a sentence whether dice are fair."""
     if not test.thrown:
         return gettext("Nothing was thrown with these dice.")
+    face, often = capital(words.faces[test.oddest.face]), test.oddest.times > test.oddest.expected
     match test.verdict:
         case Fairness.FAIR:
             return gettext("Nothing speaks against these dice.")
         case Fairness.TOO_FEW:
             return gettext("Nothing speaks against these dice yet; more throws will tell more.")
+        case Fairness.ODD if often:
+            return gettext("%(face)s: perhaps these dice show it too often.", face=face)
         case Fairness.ODD:
-            return gettext("These dice are suspicious: fair ones rarely look like that.")
-    return gettext("These dice aren’t fair.")
+            return gettext("%(face)s: perhaps these dice show it too rarely.", face=face)
+        case _ if often:
+            return gettext("%(face)s: these dice show it too often.", face=face)
+    return gettext("%(face)s: these dice show it too rarely.", face=face)
 
 
 def reasons(test: FairnessTest, words: GameTerms) -> str:
@@ -143,14 +149,67 @@ def places() -> Mapping[str, str]:
 
 
 def luck(test: FairnessTest, words: GameTerms) -> str:
-    """Return how unusual a player's throws were."""
+    """Return in a sentence whether a player's throws stand out."""
     oddest = test.oddest
+    if not test.looks_unfair:
+        return gettext("Ordinary luck: in %(thrown)s dice nothing stands out.", thrown=test.thrown)
     return gettext(
-        "%(thrown)s dice. The oddest face is %(face)s: ×%(count)s, %(expected)s expected. Of "
-        "players with fair dice, %(chance)s throw at least as unevenly.",
-        thrown=test.thrown,
+        "Unusual: %(face)s ×%(count)s, %(expected)s expected.",
         face=words.faces[oddest.face],
         count=oddest.times,
         expected=tenths(oddest.expected),
+    )
+
+
+def how_unusual(test: FairnessTest) -> str:
+    """Return how often fair dice give somebody throws like that."""
+    return gettext(
+        "Of players with fair dice, %(chance)s throw at least as unevenly.",
         chance=small(test.chance),
     )
+
+
+# What people tell each other
+
+
+def games_won(count: GamesWon) -> str:
+    """Return how often a player won, of how many games."""
+    return gettext("%(won)s of %(games)s won", won=count.won, games=count.games)
+
+
+def stories(found: Highlights) -> Iterator[str]:
+    """Yield what is worth telling of all players, in sentences."""
+    if found.streak:
+        name, wins = found.streak
+        yield gettext("On a streak: %(name)s, with %(wins)s wins in a row.", name=name, wins=wins)
+    if found.evening:
+        date, count = found.evening
+        yield gettext(
+            "Best evening: %(name)s on %(day)s, %(won)s.",
+            name=count.name,
+            day=day(date),
+            won=games_won(count),
+        )
+    if found.favourite:
+        shooter, target, shots = found.favourite
+        yield gettext(
+            "Favourite victim: %(target)s, for %(shooter)s (%(shots)s shots).",
+            target=target,
+            shooter=shooter,
+            shots=shots,
+        )
+
+
+def own_stories(found: Highlights) -> Iterator[str]:
+    """Yield what is worth telling of one player, in sentences."""
+    if found.streak:
+        yield gettext("Longest streak: %(wins)s wins in a row.", wins=found.streak.wins)
+    if found.evening:
+        date, count = found.evening
+        yield gettext("Best evening: %(day)s, %(won)s.", day=day(date), won=games_won(count))
+    if found.favourite:
+        target, shots = found.favourite.target, found.favourite.shots
+        yield gettext("Favourite victim: %(name)s (%(shots)s shots).", name=target, shots=shots)
+    if found.hunter:
+        shooter, shots = found.hunter.shooter, found.hunter.shots
+        yield gettext("Shot most often by %(name)s (%(shots)s shots).", name=shooter, shots=shots)

@@ -1,13 +1,13 @@
 """What `teach`, `read` and `watch` do with cards."""
 
 import argparse
-import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from companion.app.commands.errors import CommandError, complain_of
 from companion.app.progress import Progress
+from companion.app.results import print_result
 from companion.games.registry import card_signs
 from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
@@ -35,7 +35,7 @@ def read_cards(arguments: argparse.Namespace) -> int:
                 begun = time.perf_counter()
                 reading = reader.read(picture, before)
                 spent = round((time.perf_counter() - begun) * 1000, 1)
-                print(json.dumps({"picture": name, **_entry(reading), "ms": spent}))
+                print_result({"picture": name, **_entry(reading), "ms": spent})
                 progress.step()
     return 0
 
@@ -66,7 +66,7 @@ def watch_cards(arguments: argparse.Namespace) -> int:
                     entry: dict[str, object] = {"frame": number, "event": change.event}
                     if change.reading is not None:
                         entry |= _entry(change.reading)
-                    print(json.dumps(entry))
+                    print_result(entry)
                 progress.step()
     return 0
 
@@ -97,7 +97,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
         decks.save_deck(deck, path)
     counts = {title: sum(c.title == title for c in deck.cards) for title in deck.titles}
     check = round(right / tested, 3) if tested else None
-    print(json.dumps({"profile": arguments.profile, "titles": counts, "self_check": check}))
+    print_result({"profile": arguments.profile, "titles": counts, "self_check": check})
     return 0
 
 

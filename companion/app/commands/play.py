@@ -79,11 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print a line for each."""
-    import json
     import random
     import time
 
     from companion.app.progress import Progress
+    from companion.app.results import print_result
     from companion.games.game import RecordOrigin
     from companion.games.registry import LIST
     from companion.table.dealing import deal
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "turns": played.turns,
                 "side": outcome.side,
             }
-            print(json.dumps(entry))
+            print_result(entry)
             progress.step()
     seconds = round(time.perf_counter() - begun, 3)
     last: dict[str, object] = {"games": games, "seconds": seconds}
@@ -139,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
         from companion.games.common.tallies import summary
 
         last["minds"] = summary(tallies)
-    print(json.dumps(last))
+    print_result(last)
     return 0
 
 

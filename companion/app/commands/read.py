@@ -51,11 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
         _refuse(arguments, "tray", "cards are read with --before, not --tray")
         return read_cards(arguments)
     _refuse(arguments, "before", "dice are read with --tray, not --before")
-    import json
     import time
 
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
+    from companion.app.results import print_result
     from hardware.camera.interface import CameraError
     from vision.dice.reader import DiceReader
 
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "dice": [die_entry(die) for die in reading.dice],
                     "ms": round(spent, 1),
                 }
-                print(json.dumps(entry))
+                print_result(entry)
                 progress.step()
     return 0
 

@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the state after each line of the record."""
+    from companion.app.results import print_json
     from companion.games.common.audience import Audience, Viewer
     from companion.games.common.lines import RecordError
 
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
                 raise CommandError(
                     f"{name}:1: --as: there is no seat {viewer}, only 0 to {len(state.life) - 1}"
                 )
-            print(line(state, viewer))
+            print_json(line(state, viewer))
     except RecordError as error:
         raise CommandError(f"{name}:{error.line}: {error}") from None
     return 0

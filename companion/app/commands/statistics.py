@@ -24,11 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the database anew."""
-    import json
     import sys
     import time
 
     from companion.app.progress import Progress
+    from companion.app.results import print_result
     from companion.memory.statistics import players
     from companion.memory.statistics.database import FILE, Database, StatisticsError
     from companion.memory.statistics.queries import overview
@@ -56,16 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
         wrong = database.wrong_records()
     except StatisticsError as error:
         raise CommandError(str(error)) from None
-    print(
-        json.dumps(
-            {
-                "games": all_games.games,
-                "stopped": all_games.stopped,
-                "evenings": all_games.evenings,
-                "players": sum(not line.level for line in all_games.players) + all_games.unlisted,
-                "seconds": round(time.perf_counter() - begun, 3),
-            }
-        )
+    print_result(
+        {
+            "games": all_games.games,
+            "stopped": all_games.stopped,
+            "evenings": all_games.evenings,
+            "players": sum(not line.level for line in all_games.players) + all_games.unlisted,
+            "seconds": round(time.perf_counter() - begun, 3),
+        }
     )
     for each in wrong:
         what = f"the same game as {each.what}, counted once" if each.copy else each.what

@@ -76,8 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _teach_dice(arguments: argparse.Namespace) -> int:
-    import json
-
+    from companion.app.results import print_result
     from companion.app.signals import delay_signals
     from vision.dice.profile import counts, save_profile
     from vision.dice.reading import FACES
@@ -112,7 +111,7 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
         "faces": counts(profile.taught),
         "self_check": round(check.accuracy, 3) if check.tested else None,
     }
-    print(json.dumps(entry))
+    print_result(entry)
     return 0
 
 

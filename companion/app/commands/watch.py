@@ -37,10 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
         from companion.app.commands.cards import watch_cards
 
         return watch_cards(arguments)
-    import json
-
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
+    from companion.app.results import print_result
     from hardware.camera.frames import frame_rate, frames
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import pictures
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
                         "verdict": change.verdict,
                         "dice": dice,
                     }
-                    print(json.dumps(entry))
+                    print_result(entry)
                 progress.step()
     return 0
 

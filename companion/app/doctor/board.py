@@ -87,7 +87,7 @@ def _clock(examined: Installation) -> Finding:
     if behind or (answer and answer.status == 0 and answer.out == "no"):
         return note(
             f"the clock says {today}, but it was not synchronised; games run without it",
-            "connect the Pi to the internet for a minute, or: sudo date --set '2026-01-31 20:15'",
+            "take the time of the host's phone in the lobby, or connect the Pi to the internet",
         )
     return fine(f"the clock says {today}")
 

@@ -1,6 +1,7 @@
 """The card game with dealt hands behind the table's interface."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from companion.games.cards.dealt import record
@@ -11,11 +12,12 @@ from companion.games.cards.dealt.record import DealtSetup
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt.views import HeldHand, hand, question, view
-from companion.games.cards.game import CARD_GAME
+from companion.games.cards.game import CARD_GAME, characters_of
+from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.rules import public
 from companion.games.cards.rules import record as public_record
 from companion.games.cards.rules.events import CardEvent
-from companion.games.cards.rules.moves import Pass
+from companion.games.cards.rules.moves import Pass, Play
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.game import Decision, Seat, Selection, Standing, TypedGame
 
@@ -25,7 +27,18 @@ class HeldHandRules:
 
     def hand(self, state: DealtState, seat: int) -> HeldHand:
         """Return what a seat holds, and what it can do with it, for its player alone."""
-        return hand(state, seat)
+        return hand(self.answerers(state).get(seat, state), seat)
+
+    def answerers(self, state: DealtState) -> Mapping[int, DealtState]:
+        """Return the seats that a card for all still asks; those that wait choose no card first."""
+        return {
+            seat: replace(state, public=game, offer=None) if game is not state.public else state
+            for seat, game in LAID_CARD_RULES.answerers(state.public).items()
+        }
+
+    def plays_card(self, move: DealtMove) -> bool:
+        """Return whether a decision names a card of the hand for everybody."""
+        return isinstance(move, Play)
 
     def passing(self, state: DealtState) -> Pass | None:
         """Return the move that passes, if an answer or a last Beer is awaited."""
@@ -82,6 +95,7 @@ DEALT_GAME: TypedGame[DealtSetup, DealtState, DealtMove, CardEvent] = TypedGame(
     deck=CARD_GAME.deck,
     setup=_setup,
     shuffle=_shuffle,
+    characters=lambda setup: characters_of(setup.public),
     selection=lambda setup: Selection(DEALT_GAME.opaque, setup.public.ruleset),
     start=lambda setup: deal(*setup),
     check=check,

@@ -34,6 +34,11 @@ def _setup(selection: Selection, seats: Sequence[Seat]) -> CardSetup:
     return CardSetup(RULESETS[selection.ruleset.id], tuple(players))
 
 
+def characters_of(setup: CardSetup) -> tuple[str, ...]:
+    """Return the characters by seat; the rulebook lets survivors keep theirs."""
+    return tuple([player.character.id for player in setup.players])
+
+
 def _standing(state: CardState) -> Standing:
     result = state.result
     return Standing(
@@ -63,6 +68,7 @@ CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     cards=LAID_CARD_RULES,
     deck=_deck,
     setup=_setup,
+    characters=characters_of,
     selection=lambda setup: Selection(CARD_GAME.opaque, setup.ruleset),
     start=start,
     check=check,

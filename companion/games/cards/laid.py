@@ -206,23 +206,23 @@ class LaidCardRules:
             return True
         return any(isinstance(event, events.Shuffled) for event in after.events)
 
-    def asked(self, state: CardState) -> tuple[int, ...]:
-        """Return all seats that must answer the card being settled, in order."""
+    def answerers(self, state: CardState) -> Mapping[int, CardState]:
+        """Return the seats that a card for all still asks, each as if it were awaited."""
         card = state.open
         if state.result or card is None or card.by is None:
-            return ()
-        asks_all = KINDS[card.card].targeting is Targeting.NOBODY
-        return (card.on, *card.waiting) if asks_all else ()
+            return {}
+        if KINDS[card.card].targeting is not Targeting.NOBODY:
+            return {}
+        found = {card.on: state}
+        for place, seat in enumerate(card.waiting):
+            course = CardCourse.of(state)
+            ask(course, card.card, card.card, card.by, card.waiting[place:])
+            found[seat] = course.ended()
+        return found
 
-    def asking(self, state: CardState, seat: int) -> CardState:
-        """Return the state in which one of the seats that are asked must answer."""
-        card, seats = state.open, self.asked(state)
-        if card is None or seat not in seats[1:]:
-            return state
-        assert card.by is not None
-        course = CardCourse.of(state)
-        ask(course, card.card, card.card, card.by, seats[seats.index(seat) :])
-        return course.ended()
+    def plays_card(self, move: CardMove) -> bool:
+        """Return whether a move names a card that is laid."""
+        return isinstance(move, Play)
 
     def miscounted(self, moments: CardMoments, title: str) -> tuple[int, ...]:
         """Return the numbers of the moves without which a title could be played now."""

@@ -29,9 +29,9 @@ def replay_lines(
 ) -> Iterator[_T]:
     """Yield the state after each line of a record: after the header, then after each action.
 
-    lines: the lines of a file in binary mode, split only at line feeds. start: returns the state
-    after the header; go_on: after another line. Both raise FormatError or IllegalMove. Raises
-    RecordError at the first line that is wrong.
+    lines: the lines of a file in binary mode, split only at line feeds. They may end before the
+    game does. start: returns the state after the header; go_on: after another line. Both raise
+    FormatError or IllegalMove. Raises RecordError at the first line that is wrong.
     """
     state: _T | None = None
     number = 0

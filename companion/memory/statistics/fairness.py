@@ -93,6 +93,11 @@ class FairnessTest(NamedTuple):
         return Fairness.FAIR if self.power >= ENOUGH else Fairness.TOO_FEW
 
     @property
+    def looks_unfair(self) -> bool:
+        """Whether fair dice would rarely look like that, or hardly ever."""
+        return self.verdict in (Fairness.ODD, Fairness.UNFAIR)
+
+    @property
     def oddest(self) -> FaceShare:
         """The face furthest from what fair dice would show."""
         return max(self.faces, key=lambda one: abs(one.times - one.expected))

@@ -76,8 +76,6 @@ class Statistics(Worker):
         self.set_aside = ""
         """The folder that keeps a damaged list of players; empty if it wasn't damaged."""
         self._names = self._load_names()
-        if not (folder / players.FILE).exists():
-            _log.info("%s: no such file; no player was renamed or merged", folder / players.FILE)
         table.past.accompany(NoteKeeper(self._used))
 
     # Keeping them up to date
@@ -221,9 +219,9 @@ class Statistics(Worker):
     def page(self, page: str, name: str, level: str, before: str) -> object:
         """Return what a page of the statistics shows; None if there is nothing to show."""
         if page == "overview":
-            return self.ask(queries.overviews)
+            return self.ask(queries.all_games)
         if page == "player":
-            return self.ask(queries.player_pages, level or name, level)
+            return self.ask(queries.player_games, level or name, level)
         if page == "dice":
             return self.ask(queries.dice_sets)
         return self.ask(queries.games_page, before)

@@ -6,18 +6,16 @@ only what was public counts: who played, what was thrown, who shot at whom.
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.common.roles import Role
 from companion.memory.statistics.database import COUNTS, UncountedRecord, uncounted_records
+from companion.memory.statistics.evenings import EVENING, same_evening
 from companion.memory.statistics.fairness import FairnessTest, examine
+from companion.memory.statistics.highlights import Highlights, highlights, highlights_of
 from companion.memory.statistics.rating import Rating
 from companion.memory.statistics.summary import RATED, SUMMARIES
-
-EVENING = timedelta(hours=6)
-"""Games that begin within this time of the one before belong to the same evening."""
 
 GAMES_A_PAGE = 50
 """How many games the list shows at once."""
@@ -224,9 +222,24 @@ class GamesPage(NamedTuple):
     """Records that don't count."""
 
 
-def overviews(base: sqlite3.Connection) -> Mapping[str, Overview]:
-    """Return all games together, by kind."""
-    return {kind: overview(base, kind) for kind in SUMMARIES}
+class AllGames(NamedTuple):
+    """What the first page shows."""
+
+    people: Highlights
+    """What players tell each other, whatever they played."""
+    dice: tuple[DiceLine, ...]
+    """Sets of dice that don't look fair."""
+    kinds: Mapping[str, Overview]
+    """All games together, by kind."""
+
+
+def all_games(base: sqlite3.Connection) -> AllGames:
+    """Return what the first page shows."""
+    return AllGames(
+        people=highlights(base),
+        dice=tuple(line for line in dice_sets(base) if line.test.looks_unfair),
+        kinds={kind: overview(base, kind) for kind in SUMMARIES},
+    )
 
 
 def overview(base: sqlite3.Connection, kind: str = RATED) -> Overview:
@@ -367,10 +380,17 @@ def both_played(base: sqlite3.Connection, one: str, other: str) -> tuple[str, st
     return (found[0], found[1]) if found else None
 
 
-def player_pages(
-    base: sqlite3.Connection, player: str, level: str = ""
-) -> Mapping[str, PlayerPage] | None:
-    """Return a player over all games, by kind; None if there is no such player.
+class PlayerGames(NamedTuple):
+    """What the page of a player shows."""
+
+    own: Highlights
+    """What is worth telling of them, whatever they played; nothing of stand-ins."""
+    kinds: Mapping[str, PlayerPage]
+    """All their games, by kind."""
+
+
+def player_games(base: sqlite3.Connection, player: str, level: str = "") -> PlayerGames | None:
+    """Return what the page of a player shows; None if there is no such player.
 
     Somebody who played no rated game counts once they finished one of another kind.
 
@@ -381,7 +401,10 @@ def player_pages(
         " AND id IN (SELECT player FROM seat WHERE kind = ? OR over)",
         (player, level, RATED),
     ).fetchone()
-    return {kind: _player_page(base, kind, found) for kind in SUMMARIES} if found else None
+    if not found:
+        return None
+    kinds = {kind: _player_page(base, kind, found) for kind in SUMMARIES}
+    return PlayerGames(highlights_of(base, "" if level else player), kinds)
 
 
 def _player_page(base: sqlite3.Connection, kind: str, found: sqlite3.Row) -> PlayerPage:
@@ -496,18 +519,6 @@ def games_page(base: sqlite3.Connection, before: str = "") -> GamesPage:
         f"{shown[-1]['date']} {shown[-1]['name']}" if more else "",
         uncounted_records(base, 100),
     )
-
-
-def same_evening(date: str, later: str) -> bool:
-    """Return whether a game belongs to the evening of one that began later."""
-    if not date or not later:
-        return date == later
-    return _utc(later) - _utc(date) <= EVENING
-
-
-def _utc(date: str) -> datetime:
-    """Return the moment of a date: of a day alone, its begin."""
-    return datetime.fromisoformat(date).replace(tzinfo=UTC)
 
 
 def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:

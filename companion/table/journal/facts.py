@@ -34,6 +34,7 @@ _FIELDS: Mapping[str, tuple[str, Any]] = {
     "left": ("left", frozenset[int]),
     "stand-ins": ("stand_ins.levels", Mapping[int, str]),
     "seats": ("news.all", tuple[News, ...]),
+    "survivors": ("last.survivors", Mapping[int, str]),
 }
 """The facts that are fields of a scene or of one of its values, which and of what type."""
 
@@ -93,7 +94,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "language": scene.choices.language,
         "options": _options_json(scene.choices.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
-        "sheriff": str(scene.sheriff),
+        "sheriff": str(scene.last.sheriff),
         **{name: _json(read(scene)) for name, read in _GETTERS.items()},
         "guesses": _json(guesses),
         **dict.fromkeys(_OF_TRAY, ""),
@@ -162,7 +163,7 @@ def _with_dealing(scene: Scene, text: str) -> Scene:
 
 
 def _with_sheriff(scene: Scene, text: str) -> Scene:
-    return replace(scene, sheriff=int(text))
+    return replace(scene, last=replace(scene.last, sheriff=int(text)))
 
 
 def _with_field(field: str, kind: Any, scene: Scene, text: str) -> Scene:

@@ -1,26 +1,23 @@
 """A table without a tray: the companion deals the hands, and phones play from them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import Game, HandRules
+from companion.games.game import AnyMove, HandRules
 from companion.table.history import History
 from companion.table.surface.cards.state import Pile, PileStatus
 from companion.table.surface.dice.state import Status, Tray
-from companion.table.surface.interface import Seen, Signal, Surface, SurfaceView, TrayMove
+from companion.table.surface.interface import EarlySurface, Seen, Signal, SurfaceView, TrayMove
 
 
 @dataclass(frozen=True)
-class HandSurface(Surface[None]):
+class HandSurface(EarlySurface[None]):
     """The hands that the companion deals: whatever a camera sees counts for nothing."""
 
     rules: HandRules
     """How the game is played with them."""
-
-    kept: ClassVar[object] = None
-    """Nothing of a tray must outlast a restart: the lines of the game save all of it."""
 
     def show(self, history: History | None) -> None:
         """Show nothing: there is no tray."""
@@ -60,28 +57,27 @@ class HandSurface(Surface[None]):
             raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
         return self.play(move, history, shown)
 
-    def follow_up(self, history: History) -> None:
-        """Let nothing follow by itself: nothing waits in a tray."""
+    def follow_up(self, history: History) -> Self | TrayMove | None:
+        """Return what follows from an early answer whose turn has come."""
+        return None if history.standing.outcome else self.answer(history)
+
+    def play_early(self, move: AnyMove, history: History) -> TrayMove:
+        """Return the move of an early answer."""
+        return TrayMove(move, history.lying, early=True)
 
     def move_on(self, play: TrayMove, before: History, after: History) -> Self:
-        """Return the same: the game itself knows where its cards are."""
-        return self
+        """Return the early answers that are left: the game itself knows where its cards are."""
+        known = self.after_answer(play)
+        return replace(known, early={}) if after.standing.outcome else known
 
     def undo(self, left: History, history: History, shown: None) -> Self:
-        """Return the same: the game's earlier state has its cards where they were."""
-        return self
+        """Return it without early answers: the game's earlier state has its cards."""
+        return self.reset()
 
-    def reset(self) -> Self:
-        """Return the same."""
-        return self
-
-    def facts(self, game: Game | None) -> Mapping[str, str]:
-        """Return nothing to save beside the lines of the game."""
-        return {}
-
-    def restore(self, name: str, text: str, history: History) -> Self:
-        """Refuse what was saved of a tray."""
-        raise ValueError("no tray")
+    @property
+    def kept(self) -> object:
+        """The early answers: the lines of the game save all else."""
+        return self.early
 
     def lessons(
         self, was: History, now: History, shown: None

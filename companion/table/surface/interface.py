@@ -1,12 +1,15 @@
 """What the table asks of the tray, whether dice or cards lie in it."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from companion.games.game import AnyMove, Correction, DeckDoubts, Game
+from companion.base import codec
+from companion.base.refused import Problem, Refused
+from companion.games.game import AnswerRules, AnyMove, AnyState, Correction, DeckDoubts, Game
 from companion.table.history import History
 from companion.table.surface.cards.state import LaidCard, Pile, PileObservation
 from companion.table.surface.dice.state import Observation, Tray, TrayDie
@@ -25,6 +28,8 @@ class Signal(StrEnum):
     CERTAIN = "certain"
     UNCERTAIN = "uncertain"
     ILLEGAL = "illegal"
+    ENDING = "ending"
+    """The machine turns off; no scene has it."""
 
 
 class TrayMove(NamedTuple):
@@ -186,6 +191,104 @@ class Surface(ABC, Generic[_Shown]):
 
         was: the game as this surface had it; now: after a press.
         """
+
+
+@dataclass(frozen=True)
+class EarlySurface(Surface[_Shown]):
+    """A tray, or none, of a game in which one card may ask several seats."""
+
+    rules: AnswerRules
+    """How they answer."""
+    early: Mapping[int, AnyMove] = field(default_factory=dict)
+    """Answers that seats gave before they were awaited, by seat."""
+    dropped: frozenset[int] = frozenset()
+    """The seats whose early answers no longer fitted after the last move."""
+
+    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
+        """Return what these seats may answer early, and what they have answered."""
+        return EarlyAnswers(
+            questions={
+                seat: history.game.question(asking)
+                for seat, asking in self.later(history).items()
+                if seat in seats and seat not in self.early
+            },
+            given={seat: move for seat, move in self.early.items() if seat in seats},
+            dropped=tuple(sorted(self.dropped & set(seats))),
+        )
+
+    def later(self, history: History) -> Mapping[int, AnyState]:
+        """Return the seats that are asked later, in order, each as if it were awaited."""
+        return dict(list(self.rules.answerers(history.state).items())[1:])
+
+    def give_early(self, move: AnyMove, history: History) -> Self:
+        """Return it with the answer of a seat that will be asked later. Raises Refused."""
+        rules, seat = self.rules, move.seat
+        asking = self.later(history).get(seat)
+        if asking is None:
+            raise Refused(Problem.ILLEGAL, "this player isn’t asked now")
+        if move != rules.passing(asking) and not rules.plays_card(move):
+            raise Refused(Problem.ILLEGAL, "only a card, or passing, can be an early answer")
+        if (reason := history.game.check(asking, move)) is not None:
+            raise Refused(Problem.ILLEGAL, reason)
+        return replace(self, early={**self.early, seat: move}, dropped=self.dropped - {seat})
+
+    def forget(self, seat: int, *, dropped: bool) -> Self:
+        """Return it without a seat's early answer. dropped: whether that no longer fits."""
+        return replace(
+            self,
+            early={other: move for other, move in self.early.items() if other != seat},
+            dropped=self.dropped | {seat} if dropped else self.dropped,
+        )
+
+    def answer(self, history: History) -> Self | TrayMove | None:
+        """Return the awaited seat's early answer; without it, if it no longer fits."""
+        if not self.early:
+            return None
+        answerers = self.rules.answerers(history.state)
+        for seat, move in self.early.items():
+            if seat not in answerers:
+                return self.forget(seat, dropped=self.rules.plays_card(move))
+        awaited = next(iter(answerers), None)
+        if awaited is None or awaited not in self.early:
+            return None
+        move = self.early[awaited]
+        if history.game.check(history.state, move) is not None:
+            return self.forget(awaited, dropped=True)
+        return self.play_early(move, history)
+
+    @abstractmethod
+    def play_early(self, move: AnyMove, history: History) -> TrayMove:
+        """Return the move of an early answer whose turn has come."""
+
+    def after_answer(self, play: TrayMove) -> Self:
+        """Return it after a move: without that answer, if the move is an early one."""
+        if not play.early:
+            return replace(self, dropped=frozenset())
+        return self.forget(play.move.seat, dropped=False)
+
+    def reset(self) -> Self:
+        """Return it without early answers, which are dropped."""
+        return replace(self, early={}, dropped=frozenset(self.early))
+
+    def leave(self) -> Self:
+        """Return it once the game is left: nobody is asked again in another one."""
+        return replace(self.reset(), dropped=frozenset())
+
+    def facts(self, game: Game | None) -> Mapping[str, str]:
+        """Return the early answers."""
+        early = [[seat, game.move_line(move)] for seat, move in self.early.items()] if game else []
+        return {"early": json.dumps(early) if early else ""}
+
+    def restore(self, name: str, text: str, history: History) -> Self:
+        """Return it with the early answers."""
+        if name != "early":
+            raise ValueError("nothing of this name is kept")
+        said = codec.read(dict[int, str], json.loads(text))
+        early = {seat: history.game.parse_move(line.encode()) for seat, line in said.items()}
+        later = self.later(history)
+        if not all(seat in later and move.seat == seat for seat, move in early.items()):
+            raise ValueError("nobody asks for this answer")
+        return replace(self, early=early)
 
 
 AnySurface: TypeAlias = Surface[Any]

@@ -250,7 +250,7 @@ def test_all_levels_decide_legally_with_every_character() -> None:
     [
         ("sensible", "random", 60, 1.4),
         ("strong", "random", 60, 1.4),
-        ("strong", "sensible", 200, 1),
+        pytest.param("strong", "sensible", 200, 1, marks=pytest.mark.slow),
     ],
 )
 def test_higher_levels_win_more(better: str, worse: str, games: int, more: float) -> None:

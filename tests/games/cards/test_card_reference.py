@@ -55,6 +55,7 @@ def test_games_with_few_cards_to_draw_are_played_alike() -> None:
     assert dry > 10
 
 
+@pytest.mark.slow
 def test_the_legal_games_hold_everything_that_can_happen() -> None:
     seen: Counter[object] = Counter()
     for number in range(LEGAL):

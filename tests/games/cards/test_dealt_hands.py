@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 from card_scenario import game
-from dealt_hands import decide, hold, names
+from dealt_hands import decide, hold, legal_moves, names
 
 from companion.games.cards.dealt.luck import RandomChoices
 from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.options import can_only_pass, check, forced_move, legal_moves
+from companion.games.cards.dealt.options import can_only_pass, check, forced_move
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DECK, OfferKind
 from companion.games.cards.dealt.views import hand, question

@@ -8,11 +8,11 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile)
 from card_strategies import SEATS, deal
-from dealt_hands import DealtGame, chances, games, moments, opening, play_on
+from dealt_hands import DealtGame, chances, games, legal_moves, moments, opening, play_on
 from hypothesis import given
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.options import check, forced_move, legal_moves
+from companion.games.cards.dealt.options import check, forced_move
 from companion.games.cards.dealt.rules import make
 from companion.games.cards.dealt.state import DECK, Cards, DealtState, OfferKind
 from companion.games.cards.minds.known import knowledge

@@ -25,6 +25,7 @@ class TestDiceRecords(RandomRecords):
     game, records, legal = GAME, records, LEGAL
 
 
+@pytest.mark.slow
 def test_the_legal_games_hold_everything_that_can_happen() -> None:
     seen: Counter[str | int] = Counter()
     for number in range(LEGAL):

@@ -40,6 +40,7 @@ from companion.games.dice import players as dice_players
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.roles import ROLES, first_role
+from companion.table import moves
 from companion.table.changes import Change, Press
 from companion.table.scene import Phase
 from companion.table.surface.cards import laying
@@ -329,11 +330,12 @@ class Evening:
         """
         rules, twin = CARD_GAME.cards, self.twins[0]
         assert rules
-        asked = [seat for seat in rules.asked(self.state)[1:] if 0 < seat < len(twin.phones)]
+        later = list(rules.answerers(self.state).items())[1:]
+        asked = {seat: state for seat, state in later if 0 < seat < len(twin.phones)}
         if not asked:
             return
-        seat = self.chance.choice(asked)
-        cards = [Play(seat, card) for card in answers(rules.asking(self.state, seat))]
+        seat = self.chance.choice(list(asked))
+        cards = [Play(seat, card) for card in answers(asked[seat])]
         # Where all copies are gone, a pass is all that can be said early.
         said = [self.chance.choice(cards or [Pass(seat)]), self.chance.choice([Pass(seat), None])]
         person = twin.view.people[seat].id
@@ -344,10 +346,10 @@ class Evening:
 
         self.compare_streams(phase)
         self.own = f"phone {seat} "
-        self.both(lambda: answer(laying.answer_early, said[self._now]))
+        self.both(lambda: answer(moves.answer_early, said[self._now]))
         self.compare_streams(phase)
         self.look(phase)
-        self.both(lambda: answer(laying.take_early_back, seat))
+        self.both(lambda: answer(moves.take_early_back, seat))
         self.compare_streams(phase)
         self.own = NOBODY
 

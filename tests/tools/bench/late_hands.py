@@ -16,6 +16,7 @@ import argparse
 import random
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
@@ -73,18 +74,18 @@ class LateHands(RealCards):
 
     def decide(self, state: CardState) -> None:
         self.let_late_ones_lie()
-        asked = RULES.asked(state)
-        if len(asked) > 1 and self.chance.random() < 0.5:
-            self.throw_in(state, asked[1:])
+        later = list(RULES.answerers(state).items())[1:]
+        if later and self.chance.random() < 0.5:
+            self.throw_in(later)
         super().decide(self.room.state)
 
-    def throw_in(self, state: CardState, others: tuple[int, ...]) -> None:
+    def throw_in(self, others: Sequence[tuple[int, CardState]]) -> None:
         """Let one of the others lay an answer before it is their turn."""
         found = [
             (seat, title)
-            for seat in others
+            for seat, asking in others
             if seat not in self.surface.early
-            for title in answers(RULES.asking(state, seat))
+            for title in answers(asking)
             if self.holds(seat, title)
         ]
         if not found:

@@ -30,7 +30,7 @@ from tests.tools.bench.machine import machine
 
 ROLES = "sroooddr"
 CATEGORIES = ["disabled-by-default-devtools.timeline", "__metadata"]
-STILL = 'document.addEventListener("shown", (event) => event.stopImmediatePropagation());'
+STILL = 'Object.defineProperty(document, "hidden", { get: () => true });'
 """Lets a page play nothing: it runs before the page's own scripts."""
 
 PLAYED_S = 2.6

@@ -247,6 +247,18 @@ def draw_pictures(folder: Path) -> None:
             number += 1
 
 
+def turning_off(evening: Evening) -> None:
+    """The table asks systemd to turn the machine off, and its service may do no more."""
+    pi, story = evening.pi, evening.play(2)
+    as_service = ("systemd-run", "--quiet", "--wait", "--pipe", "-p", "User=bang-companion")
+    assert pi.run(*as_service, "systemctl", "poweroff", check=False).returncode
+    evening.report.held("the table's user can't turn the machine off by itself")
+    pi.in_network("tests.tools.boot.player", URL, evening.phone, "off")
+    pi.wait_for_end()
+    evening.pi = Container(evening.root, evening.tools)
+    evening.holds(story, "turned off from the page, and on again")
+
+
 def mistaken(evening: Evening) -> None:
     """A wrong setting stops the table once, and says so; what may pass is tried again."""
     pi, story = evening.pi, evening.play(2)
@@ -606,6 +618,7 @@ def main() -> None:
         interrupting(evening)
         killing(evening, arguments.cuts)
         watching(evening)
+        turning_off(evening)
         mistaken(evening)
         moving(evening)
         cutting(evening)

@@ -144,6 +144,11 @@ class Container:
             os.kill(self.leader, signal.SIGKILL)
         self._clear_up()
 
+    def wait_for_end(self) -> None:
+        """Wait until it has turned itself off. Raises TimeoutExpired."""
+        self._nspawn.wait(60)
+        self._clear_up()
+
     def _clear_up(self) -> None:
         self._nspawn.wait()
         self._console.close()

@@ -2,7 +2,8 @@
 
     python -m tests.tools.boot.player URL PHONE MOVES
 
-PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted.
+PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted,
+or `off`, which turns the machine off.
 Prints a JSON line: how many were, and the story that the table tells then. Runs with the standard
 library only, so that it can be started inside a container's network.
 """
@@ -255,7 +256,18 @@ def play(url: str, memory: Path, moves: int, patience_s: float = 0) -> list[str]
     return story
 
 
+def turn_off(url: str, memory: Path) -> None:
+    """Turn the machine off from the host's page about it."""
+    phone = Phone(url, memory)
+    page = Page(phone.ask("/machine")[1])
+    assert "/machine/off" in page.presses, "this machine can't be turned off"
+    assert phone.ask("/machine/off", page.proof, **page.state)[0] == http.client.NO_CONTENT
+
+
 if __name__ == "__main__":
     where, remembers, presses = sys.argv[1:]
     wait_for(where)
-    print(json.dumps(play(where, Path(remembers), int(presses))))
+    if presses == "off":
+        turn_off(where, Path(remembers))
+    else:
+        print(json.dumps(play(where, Path(remembers), int(presses))))

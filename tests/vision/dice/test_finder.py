@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from places import PICTURES
 
+from tests.tools.bench.drawn_evenings import TABLES, set_table
 from tests.tools.bench.symbols import Picture, pictures
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.finder import DiceFinder, FoundDice, equalise_sizes
@@ -91,6 +92,15 @@ def test_the_fifth_die_is_found_as_large_as_the_others_though_it_hardly_shows(fi
     )
     assert found.logit > 1
     assert found.box.edge == pytest.approx(edge, rel=0.08)
+
+
+@pytest.mark.parametrize(("floor", "number"), [("plaid", 11), ("terrazzo", 13)])
+def test_the_pattern_of_a_tray_hides_no_fifth_die(finder, floor, number):
+    table = set_table(next(look for look in TABLES if look.floor == floor), seed=1)
+    throw = table.throw(number)
+    dice = [c.box for c in finder.find(build_pyramid(throw.picture), table.empty()).candidates[:5]]
+    for x, y, edge, _ in throw.boxes:
+        assert min(np.hypot(box.x - x, box.y - y) for box in dice) < 0.15 * edge
 
 
 @pytest.mark.parametrize("name", ["D", "E"])

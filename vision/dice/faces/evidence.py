@@ -13,6 +13,7 @@ from vision.dice.faces.embedder import Embedder
 from vision.dice.faces.foreshortening import lean_row
 from vision.dice.find.candidate import Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
+from vision.dice.find.plane import TablePlane
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
 
@@ -33,8 +34,10 @@ class FaceEvidence:
         # With a network of its own: the old one may be at work in another thread.
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
-    def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return what may be taught dice; levels: a pyramid; tray: see `DiceReader`."""
+    def gather(
+        self, levels: Sequence[Image], tray: Image | None, plane: TablePlane | None
+    ) -> Evidence:
+        """Return what may be taught dice; levels: a pyramid; tray, plane: see `DiceReader`."""
         found = self._finder.find(levels, tray)
         dice = drop_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
@@ -50,6 +53,7 @@ class FaceEvidence:
             np.zeros((len(dice), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
+            plane,
         )
         return replace(seen, lean_rows=self._lean_rows(levels, seen))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import hypot
 
 import numpy as np
@@ -190,7 +191,9 @@ class _Search:
             for box in (*(c.box for c in rest), *faint)
             if all(_distance(box, die.box) > APART for die in sure)
         ]
-        places = [boxes[n] for n in suppress_overlaps(boxes)[:_PLACES]]
+        # What the empty tray shows, such as the cells of a plaid, takes no die's place.
+        fresh = (boxes[n] for n in suppress_overlaps(boxes) if not self._is_printed(boxes[n]))
+        places = list(islice(fresh, _PLACES))
         found = [c for box in places for c in self._frame_anew(box, edge)]
         beside = [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
@@ -201,8 +204,6 @@ class _Search:
 
     def _frame_anew(self, box: FaceBox, edge: float) -> list[Candidate]:
         """Return the die at a box, as large as others; nothing if nothing there is like one."""
-        if self._is_printed(box):
-            return []
         starts = [
             replace(box, x=box.x + edge * right, y=box.y + edge * down, axes=axes)
             for axes in (box.axes, np.asarray(box.axes @ _ASKEW, np.float32))

@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.detector import Detections
+from vision.dice.reading import LyingDie
 from vision.imaging.geometry import Array
 
 FOCAL_LENGTHS = (0.6, 0.7, 0.77, 0.85, 1.0)
@@ -30,6 +31,12 @@ _ALONG = 0.77
 Of twenty dice that lean, one is off by 28 degrees, the others by less."""
 _LEANING, _FREE = 0.18, 0.33
 """Edges of tilt from which a die is cocked: towards something that it can lean on, and at all."""
+
+
+def lying_dice(dice: Sequence[Candidate], long_side: int) -> list[LyingDie]:
+    """Return how dice were seen, as a `TablePlane` keeps it; long_side: of the picture, pixels."""
+    places = ((c.box.x / long_side, c.box.y / long_side, c.lean) for c in dice)
+    return [LyingDie(x, y, float(right), float(down)) for x, y, (right, down) in places]
 
 
 def tilts(dice: Sequence[Candidate], long_side: int) -> Array:

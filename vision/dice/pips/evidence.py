@@ -9,6 +9,7 @@ from vision.dice.decide import PIPS, Evidence, logistic_probabilities
 from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
+from vision.dice.find.plane import TablePlane
 from vision.dice.pips.classifier import PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
@@ -31,8 +32,10 @@ class PipEvidence:
         self._finder = DiceFinder()
         self._classifier = PipClassifier()
 
-    def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return what may be dice with pips; levels: a pyramid; tray: see `DiceReader`."""
+    def gather(
+        self, levels: Sequence[Image], tray: Image | None, plane: TablePlane | None
+    ) -> Evidence:
+        """Return what may be dice with pips; levels: a pyramid; tray, plane: see `DiceReader`."""
         found = self._finder.find_pips(levels, tray)
         pairs, unread = self._count(levels, found)
         rows = _rows(pairs)
@@ -49,6 +52,7 @@ class PipEvidence:
             np.zeros((len(kept), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
+            plane,
             tuple(unread),
         )
 

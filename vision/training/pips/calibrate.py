@@ -4,7 +4,7 @@ Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic 
 spot is a die, and when the face of a die is read right. Prints the weights for
 vision/dice/decide.py. With 900 and tests/pictures it prints is_right as
 it is in use there, but another is_die, with which two photographs fewer are read:
-docs/decisions/2026-11-22-one-finder.md.
+docs/dev/decisions/2026-11-22-one-finder.md.
 """
 
 import json

@@ -1,6 +1,7 @@
 """Paint floors, walls, cloth and printed ornaments."""
 
 from collections.abc import Callable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -9,6 +10,9 @@ from vision.training.drawing import colour, near, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
 from vision.training.trays.outlines import at_height, fill, mask_of
 from vision.training.trays.tray import DrawnTray
+
+PITCH = 18.0
+"""Pixels to a centimetre of a tray's floor."""
 
 
 def cloth(rng: np.random.Generator, h: int, w: int, pitch: float) -> np.ndarray:
@@ -102,6 +106,27 @@ FLOORS: dict[str, Callable[[np.random.Generator, int, int], np.ndarray]] = {
     "leather": leather,
 }
 """Materials, each as a function of chance and the size in pixels."""
+
+
+def tartan(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return a woven cloth with stripes across each other."""
+    return plaid(rng, np.broadcast_to(colour(rng), (h, w, 3)).astype(np.float32), PITCH)
+
+
+def terrazzo(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Return a floor of chips of stone, some as large as a die."""
+    image = np.broadcast_to(near(rng, (0.7, 0.72, 0.74), 0.1), (h, w, 3)).astype(np.float32).copy()
+    paints = [colour(rng).tolist() for _ in range(4)]
+    for _ in range(240):
+        reach = float(np.exp(rng.uniform(np.log(0.1), np.log(0.9)))) * PITCH
+        turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 7))))
+        corners = np.stack([np.cos(turns), np.sin(turns)], 1) * reach + rng.uniform((0, 0), (w, h))
+        cv2.fillPoly(image, [corners.astype(np.int32)], paints[int(rng.integers(4))], cv2.LINE_AA)
+    return image
+
+
+MATERIALS = FLOORS | {"plaid": tartan, "terrazzo": terrazzo}
+"""Those, and patterns that look like dice."""
 
 
 def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarray:
@@ -233,14 +258,14 @@ def draw_ground(
     lights: Lights,
     material: str | None = None,
 ) -> np.ndarray:
-    """The ground without dice; the tray's floor is of a material of FLOORS, or of any."""
-    pitch = 18.0
+    """The ground without dice; the tray's floor is of a material of MATERIALS, or of any."""
     table = lay_texture(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
     image = table * np.float32(lights.ground * rng.uniform(0.5, 1))
     if tray is None:
         return image
-    cover = np.float32(FLOORS[material](rng, 480, 640)) if material else cloth(rng, 480, 640, pitch)
-    floor = lay_texture(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
+    make = MATERIALS[material] if material else partial(cloth, pitch=PITCH)
+    cover = np.float32(make(rng, 480, 640)).clip(0.01, 1.2)
+    floor = lay_texture(camera, cover, PITCH, rng.normal(0, 0.03), 0)
     tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
     tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
     outer = tray.rim

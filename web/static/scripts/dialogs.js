@@ -32,14 +32,14 @@ function told(button) {
   return before;
 }
 
-// After a press in the sheet `id`, open the sheet of the next element that `selector` finds (`data-then`).
+// After a press in the sheet `id`, open the sheet of the next button that `selector` finds (`data-then`).
 // Not at once: the second tap of a double tap would answer it.
 export function openNext(selector, id) {
   setTimeout(() => {
     if (document.querySelector("dialog[open]")) return;
-    const openers = [...main.querySelectorAll(`${selector} [data-opens]`)].map((button) => button.dataset.opens);
-    const next = openers.find((other) => other > id) ?? openers.find((other) => other < id);
-    if (next) open(next);
+    const openers = [...main.querySelectorAll(selector)];
+    const next = openers.find(({ dataset }) => dataset.opens > id) ?? openers.find(({ dataset }) => dataset.opens < id);
+    next?.click();
   }, NERVOUS_MS);
 }
 

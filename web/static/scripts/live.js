@@ -15,13 +15,18 @@ function redirect() {
   return reload || Boolean(address);
 }
 
-redirect();
-connect((html, interrupted) => {
+export function show(html, interrupted) {
   patch(html);
   allowPresses();
   // What leads elsewhere shows no table, so no script may look for it there.
   if (redirect()) return;
   document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
-});
-// From now on scripts hear what is tapped: all of a page's scripts run as one.
-document.body.inert = false;
+}
+
+// Follow the table. `receive` gets each page that comes, and shows it sooner or later.
+export function follow(receive) {
+  redirect();
+  connect(receive);
+  // From now on scripts hear what is tapped: all of a page's scripts run as one.
+  document.body.inert = false;
+}

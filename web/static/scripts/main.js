@@ -1,8 +1,9 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
-import "./live.js";
 import { alertPlayer } from "./alerts.js";
+import "./awake.js";
 import "./dialogs.js";
+import { follow, show } from "./live.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
@@ -16,6 +17,7 @@ function followUp() {
 }
 
 followUp();
+follow(show);
 document.addEventListener("shown", () => {
   scrollToNews();
   followUp();

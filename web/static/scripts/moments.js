@@ -1,47 +1,49 @@
-// Plays each event once, while it is new: what happened stands in the page (`#moments`), in order.
+// Tells the story on the table page: each page that comes waits until what led to it has been played, so that
+// nobody sees the end before the shot flies. What happened stands in the page (`#moments`), in order.
 // Tells other scripts with the events `step`, `finale` and `cleared`, so that it can be heard, too.
 
+import { show } from "./live.js";
 import { main } from "./page.js";
-import { clearStage, lengthOf, play, playFinale } from "./stage.js";
+import { parse } from "./patching.js";
+import { clearStage, isStill, lengthOf, play, playFinale } from "./stage.js";
 
-// A step that could only start later than this after its event is left out.
-const LATE_MS = 3000;
-// A long row of steps is played faster, so that its end isn't left out.
-const ROW_MS = 2500;
-const FASTEST = 2;
+// A story that is longer than this is played faster; of one that is longer still, only the newest page is told.
+const ROW_MS = 4000;
+const CUT_MS = 10_000;
+const FASTEST = 2.5;
 
 // What a strike makes players lose belongs to it.
 const STRIKES = ["shots", "gatling", "dynamite", "indians"];
 
-let shown = latest();
-let queue = [];
+// Where the page shows what is lost or gained, and which of both it is.
+const METERS = { arrows: [".arrows", 1], returned: [".arrows", -1], loss: [".life", -1], gain: [".life", 1] };
+
+let heard = latest(main);
+// The pages that wait to be shown, each with the steps that lead to it.
+let waiting = [];
 let run = 0;
 let busy = false;
 
-// The game that the page shows, and the number of its last event.
-function latest() {
-  const { dataset, lastElementChild } = main.querySelector("#moments") ?? {};
+// The game that a page shows, and the number of its last event.
+function latest(page) {
+  const { dataset, lastElementChild } = page.querySelector("#moments") ?? {};
   return { game: dataset?.game, number: Number(lastElementChild?.dataset.number ?? 0) };
 }
 
-// The moments since the page was looked at last. Of another game, only its beginning is news: one that was
-// restored was played before.
-function newMoments() {
-  const before = shown;
-  shown = latest();
-  let { number } = before;
-  if (shown.game !== before.game) {
-    stop();
-    number = shown.number === 1 ? 0 : shown.number;
-  }
-  return [...main.querySelectorAll("#moments > li")]
+// The moments that are new with a page. Of another game, only its beginning is news: one that was restored was
+// played before.
+function newMoments(page) {
+  const { game, number } = heard;
+  heard = latest(page);
+  const first = heard.game === game ? number : heard.number === 1 ? 0 : heard.number;
+  return [...page.querySelectorAll("#moments > li")]
     .map(({ dataset }) => ({
       ...dataset,
       number: Number(dataset.number),
       to: dataset.to?.split(" ") ?? [],
       amount: Number(dataset.amount ?? 1),
     }))
-    .filter((moment) => moment.number > number);
+    .filter((moment) => moment.number > first);
 }
 
 // Put moments that are played together into one step.
@@ -51,7 +53,7 @@ function stepsOf(moments) {
     const before = steps.at(-1);
     if (moment.kind === "loss" && STRIKES.includes(before?.kind)) before.losses.push(moment);
     else if (moment.kind === before?.kind) before.moments.push(moment);
-    else steps.push({ kind: moment.kind, moments: [moment], losses: [], since: performance.now() });
+    else if (moment.kind !== "end") steps.push({ kind: moment.kind, moments: [moment], losses: [] });
   }
   return steps;
 }
@@ -69,52 +71,107 @@ function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-function playNews() {
-  const moments = newMoments();
-  // After an undo, what was about to be played is no longer true.
-  const undone = moments.findLastIndex((moment) => moment.kind === "undone");
-  if (undone !== -1) stop();
-  if (!moments.length) return;
-  const news = moments.slice(Math.max(0, undone));
-  queue.push(...stepsOf(news.filter((moment) => moment.kind !== "end")));
-  // Rather what everybody looks at now than what still waits.
-  while (lengthOf(queue) / FASTEST > LATE_MS) queue.shift();
-  const row = lengthOf(queue);
-  const rate = Math.min(FASTEST, Math.max(1, row / ROW_MS));
-  for (const step of queue) step.rate = rate;
-  const end = news.at(-1);
-  if (end.kind === "end") tell("finale", { end, delay: row / rate / 1000, roles: playFinale(row / rate) });
-  if (!busy) playQueue();
+export function receive(html, interrupted) {
+  const { game } = heard;
+  const page = parse(html).content;
+  // A page that was away shows how things stand, not what it missed.
+  const away = interrupted || document.hidden;
+  const moments = newMoments(page).filter(() => !away);
+  // After an undo, what was about to be told is no longer true.
+  const undone = moments.findLastIndex(({ kind }) => kind === "undone");
+  const steps = stepsOf(moments.slice(Math.max(0, undone)));
+  const last = moments.at(-1);
+  const end = last?.kind === "end" ? last : undefined;
+  const cleared = away || undone !== -1 || heard.game !== game;
+  const atOnce = cleared || isStill();
+  mute(page);
+  if (cleared) stop();
+  if (atOnce || !(steps.length || end || waiting.length)) show(html, interrupted);
+  if (steps.length || end) waiting.push({ html: atOnce ? "" : html, page, steps, end });
+  else if (waiting.length) Object.assign(waiting.at(-1), { html, page });
+  cut();
+  // The page itself comes first: moments begin once it is painted.
+  if (!busy && waiting.length) requestAnimationFrame(() => setTimeout(playPages));
 }
 
-async function playQueue() {
+// Silence is asked for now.
+function mute(page) {
+  const muted = Boolean(page.querySelector("[data-muted]"));
+  if (main.firstElementChild.hasAttribute("data-muted") === muted) return;
+  main.firstElementChild.toggleAttribute("data-muted", muted);
+  if (muted) tell("cleared");
+}
+
+function length() {
+  return lengthOf(waiting.flatMap(({ steps }) => steps));
+}
+
+function cut() {
+  if (waiting.length < 2 || length() <= CUT_MS) return;
+  const newest = waiting.pop();
+  stop();
+  waiting.push(newest);
+}
+
+async function playPages() {
+  if (busy) return;
   const mine = ++run;
   busy = true;
-  while (queue.length && mine === run) {
-    const step = queue.shift();
-    if (performance.now() - step.since > LATE_MS) continue;
-    tell("step", step);
-    await play(step);
+  while (waiting.length) {
+    const [told] = waiting;
+    while (told.steps.length) {
+      const rate = Math.min(FASTEST, Math.max(1, length() / ROW_MS));
+      const step = { ...told.steps.shift(), rate, page: told.page };
+      tell("step", step);
+      await play(step, () => land(step));
+      if (mine !== run) return;
+    }
+    waiting.shift();
+    if (told.html) show(told.html);
+    if (told.end) tell("finale", { end: told.end, delay: 0, roles: playFinale() });
   }
-  if (mine === run) busy = false;
+  busy = false;
 }
 
+// Bring into the page what has been seen to happen, and no more.
+function land({ moments, losses, page }) {
+  for (const { kind, from, to, amount } of [...moments, ...losses]) {
+    const seat = `.place[data-seat="${to[0] ?? from}"]`;
+    const place = main.querySelector(seat);
+    const [meter, sign] = METERS[kind] ?? [];
+    if (kind === "turn") for (const other of main.querySelectorAll(".place")) other.classList.toggle("turn", other === place);
+    if (kind === "death") bury(place, page.querySelector(seat));
+    // After the attack nobody has arrows.
+    if (kind === "indians") for (const { dataset } of main.querySelectorAll(".place .arrows")) dataset.has = 0;
+    if (meter) count(place?.querySelector(meter), sign * amount);
+  }
+}
+
+function count(meter, change) {
+  if (!meter) return;
+  meter.dataset.has = Number(meter.dataset.has) + change;
+  const number = meter.parentElement.querySelector(".number");
+  if (number) number.textContent = Math.max(0, meter.dataset.has);
+}
+
+// Who has won is told later.
+function bury(place, fallen) {
+  const shown = fallen?.cloneNode(true);
+  shown?.classList.remove("winner", "turn");
+  if (shown) place?.replaceWith(shown);
+}
+
+// End what is played, and show what waits.
 function stop() {
-  queue = [];
+  const last = waiting.findLast(({ html }) => html);
+  waiting = [];
   run += 1;
   busy = false;
   clearStage();
   tell("cleared");
+  if (last) show(last.html);
 }
 
 loadActs();
-document.addEventListener("shown", ({ detail }) => {
-  loadActs();
-  // A page that was away shows how things stand, not what it missed.
-  if (detail.interrupted || document.hidden) {
-    stop();
-    shown = latest();
-  }
-  // The page itself comes first: moments begin once it is painted.
-  else requestAnimationFrame(() => setTimeout(playNews));
-});
+document.addEventListener("shown", loadActs);
+document.addEventListener("visibilitychange", () => document.hidden && stop());

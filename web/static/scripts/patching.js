@@ -2,7 +2,7 @@
 
 import { main } from "./page.js";
 
-// Marks the start and end of a part (see docs/decisions/2026-11-21-live-pages.md). Most parts come
+// Marks the start and end of a part (see docs/dev/decisions/2026-11-21-live-pages.md). Most parts come
 // unchanged and are not even parsed.
 const PART = /<div class="part(?: later)?" id="([\w-]+)">|<\/div><!---->/;
 const FIRST_TAG = /^\s*<[^>]*>/;
@@ -73,7 +73,7 @@ function onScreen(part) {
   });
 }
 
-function parse(html) {
+export function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template;

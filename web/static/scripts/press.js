@@ -72,13 +72,20 @@ document.addEventListener("submit", async (event) => {
   if (!(await press(form.dataset.press, fields, form)) && inSteps) withdrawAnswer(submitter);
 });
 
+// The fields of a button: its own, and with `data-now` the time of this phone, in seconds since 1970.
+function fieldsOf({ dataset }) {
+  const fields = new URLSearchParams(dataset.with);
+  if (dataset.now !== undefined) fields.append("now", Math.trunc(Date.now() / 1000));
+  return fields;
+}
+
 // A button's own fields are in `data-with`, as are those of a form whose dialog is about one line of a list.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button?.dataset.press) return;
   const { then } = button.dataset;
   const sheet = button.closest("dialog")?.id;
-  const accepted = await press(button.dataset.press, new URLSearchParams(button.dataset.with));
+  const accepted = await press(button.dataset.press, fieldsOf(button));
   if (accepted && then) openNext(then, sheet);
 });
 

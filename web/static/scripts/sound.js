@@ -183,6 +183,22 @@ function scrollToOptions() {
   if (panel.open) options.scrollIntoView({ block: "nearest" });
 }
 
+// The options leave the game free: with Escape, a tap beside them, or once nobody has used them for a while.
+const UNUSED_MS = 20_000;
+let unused;
+
+function closeOptions({ type, key, target }) {
+  if (type === "keydown" ? key === "Escape" : !panel.contains(target)) panel.open = false;
+}
+
+function awaitUse() {
+  clearTimeout(unused);
+  if (panel.open) unused = setTimeout(() => (panel.open = false), UNUSED_MS);
+}
+
+for (const touch of ["keydown", "pointerdown"]) document.addEventListener(touch, closeOptions);
+for (const use of ["toggle", "input"]) panel.addEventListener(use, awaitUse);
+
 async function fetchOptions() {
   const answer = await fetch(panel.dataset.options);
   if (!answer.ok) return;

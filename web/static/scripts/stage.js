@@ -29,6 +29,8 @@ const LENGTHS = {
 const ROLE_MS = 320;
 // When a strike hits, as a share of its step.
 const HIT = 0.45;
+// When each kind of step has come true, as a share of it.
+const LANDINGS = { turn: 0.5, arrows: 0.6, indians: HIT, dynamite: HIT, shots: HIT, gatling: HIT, gain: 0.4, death: 0.4 };
 
 let running = [];
 let timer;
@@ -42,8 +44,12 @@ export function lengthOf(steps) {
   return steps.reduce((sum, { kind }) => sum + (LENGTHS[kind] ?? 0), 0);
 }
 
-// Play a step, `step.rate` times as fast; the promise ends with it.
-export async function play(step) {
+export function isStill() {
+  return still.matches;
+}
+
+// Play a step, `step.rate` times as fast; the promise ends with it. `land` is called once it is seen to come true.
+export async function play(step, land) {
   unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const seats = step.moments.flatMap((moment) => [moment.from, ...moment.to]);
   const places = new Map();
@@ -54,6 +60,7 @@ export async function play(step) {
     middle: measure(".middle"),
     tray: measure(".tray") ?? measure(".middle"),
     pile: measure(".pile .arrows") ?? measure(".middle"),
+    page: step.page,
   };
   // All of the above is measured before anything is drawn, so that the browser lays out once.
   if ([...places.values()].some((place) => !place)) return;
@@ -68,6 +75,9 @@ export async function play(step) {
     length = LENGTHS[step.kind];
     ACTS[step.kind]?.(step, at);
     if (step.kind !== "loss") for (const moment of step.losses) lose(moment, at, HIT * length);
+    const landing = stage.animate([], { duration: (LANDINGS[step.kind] ?? 0) * length });
+    running.push(landing);
+    landing.finished.then(land, () => {});
     if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;
     await Promise.allSettled(own.map((animation) => animation.finished));
   }
@@ -122,7 +132,7 @@ function put(name, content, { x, y } = { x: 0, y: 0 }) {
 }
 
 // All animations of a step begin and end together, and keep still before and after their part of it:
-// each begin and each end costs the page some frames (docs/decisions/2026-11-22-moments.md).
+// each begin and each end costs the page some frames (docs/dev/decisions/2026-11-22-moments.md).
 function animate(element, frames, delay, duration, easing = "ease-out") {
   const begin = Math.min(1, delay / length);
   const share = Math.min(1 - begin, duration / length);
@@ -318,7 +328,7 @@ const ACTS = {
     moments.forEach(({ to: [seat] }, nth) => {
       const place = at.place(seat);
       const { element, box } = place;
-      const role = element.querySelector(".role");
+      const role = at.page.querySelector(`[data-seat="${seat}"] .role`);
       // Wholly on the screen, which is lower than the card only on phones.
       const half = 130 * unit;
       const middle = Math.max(half, Math.min(innerHeight - half, box.y + box.height / 2));
@@ -389,9 +399,9 @@ function emphasise(step, seat, place) {
 }
 
 // The end: roles turn over one by one, then come the winners' posters and the awards. All of it is
-// in the page already; `delay` (ms) lets what is still being played end first.
-// Return how many roles turn over, and in how many seconds.
-export function playFinale(delay) {
+// in the page already. Return how many roles turn over, and in how many seconds.
+export function playFinale() {
+  let delay = 0;
   const turned = ".place:not(.out) > .role:not(.sheriff)";
   const times = main.querySelectorAll(turned).length;
   const roles = { times, spread: (times * ROLE_MS) / 1000 };

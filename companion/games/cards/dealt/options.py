@@ -1,15 +1,13 @@
 """What players who hold their hands can decide, and whether a decision is legal."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from itertools import combinations
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.state import Cards, DealtState, OfferKind, PlayingCard
+from companion.games.cards.dealt.state import Cards, DealtState, OfferKind
 from companion.games.cards.rules import check as public
 from companion.games.cards.rules import claims
-from companion.games.cards.rules.deck import KINDS
-from companion.games.cards.rules.moves import Draw, End, Pass, Play, Regain
+from companion.games.cards.rules.moves import Draw, End, Play, Regain
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
@@ -140,45 +138,3 @@ def can_only_pass(state: DealtState) -> bool:
         return False
     trades = game.open.points > 0 and claims.regainer(game) == game.open.on
     return not (claims.may_flip(game) or trades or plays(game, state.hands[game.open.on]))
-
-
-def legal_moves(state: DealtState) -> Iterator[DealtMove]:
-    """Yield each legal decision of the awaited seat, and those to trade two cards."""
-    game, offer = state.public, state.offer
-    trader, seat = claims.regainer(game), game.awaited
-    if trader is not None and may_trade(state):
-        yield from (Trade(trader, cards) for cards in _pairs(state.hands[trader]))
-    if offer is not None:
-        yield from (Choose(offer.seats[0], card) for card in dict.fromkeys(offer.cards))
-        return
-    if seat is None:
-        return
-    yield from _plays(state, seat)
-    if game.open is not None:
-        if claims.may_flip(game):
-            yield TurnUp(seat)
-        if game.open.needed:
-            yield Pass(seat)
-    elif game.phase is TurnPhase.PLAY:
-        hand = state.hands[seat]
-        yield from (EndTurn(seat, cards) for cards in combinations(hand, excess(game)))
-    elif must_show(game):
-        yield TurnUp(seat)
-    else:
-        yield from (Draw(seat, source) for source in claims.sources(game))
-
-
-def _pairs(hand: Iterable[PlayingCard]) -> Iterator[Cards]:
-    return combinations(hand, claims.REGAIN_CARDS)
-
-
-def _plays(state: DealtState, seat: int) -> Iterator[Play]:
-    game = state.public
-    for title, targets in plays(game, state.hands[seat]).items():
-        if not targets:
-            yield Play(seat, title)
-        for target in targets:
-            if KINDS[title].takes:
-                yield from (Play(seat, title, target, take) for take in claims.takes(game, target))
-            else:
-                yield Play(seat, title, target)

@@ -13,7 +13,7 @@ from companion.games.common.refusals import refuse
 
 
 def check(state: CardState, move: moves.CardMove) -> CardRefusal | None:
-    """Return why `move` is illegal in `state`; None if it is legal."""
+    """Return why the rules of the card game refuse `move`; None if it is legal."""
     awaited, action = state.awaited, move.action
     if awaited is None:
         return refuse(CardReason.OVER)

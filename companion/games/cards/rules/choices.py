@@ -50,7 +50,7 @@ class CardQuestion(NamedTuple):
 
 
 def question(state: CardState) -> CardQuestion | None:
-    """Return the decision that the game waits for; None once the game is over."""
+    """Return what the awaited seat can decide; None once the game is over."""
     waiting = awaiting(state)
     if waiting is None:
         return None

@@ -44,7 +44,7 @@ class CardCourse(CardState):
 
     @staticmethod
     def of(state: CardState) -> "CardCourse":
-        """Return a course that goes on from `state`, which stays as it is."""
+        """Begin a course where `state` stands, which stays as it is."""
         course = _new(CardCourse)
         course.setup = state.setup
         course.turn = state.turn
@@ -65,7 +65,7 @@ class CardCourse(CardState):
         return course
 
     def ended(self) -> CardState:
-        """Return the course as a state that never changes; it can't make moves any more."""
+        """Return where the course stands, as a state that never changes, and end the course."""
         self.log = tuple(self.log)  # type: ignore[assignment]
         self.__class__ = CardState  # type: ignore[assignment]
         return self

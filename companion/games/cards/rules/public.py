@@ -34,7 +34,7 @@ EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
 
 
 def player_entries(view: CardView) -> list[dict[str, Any]]:
-    """Return the players by seat."""
+    """Return the players by seat, with the cards in play before each."""
     return [
         {
             "life": player.life,
@@ -50,7 +50,7 @@ def player_entries(view: CardView) -> list[dict[str, Any]]:
 
 
 def board_entry(view: CardView) -> dict[str, Any]:
-    """Return what lies on the table, and what the awaited seat can choose from."""
+    """Return deck, pile and the open card, and what the awaited seat can choose from."""
     opened = view.open
     return {
         "phase": view.phase,
@@ -73,7 +73,7 @@ def board_entry(view: CardView) -> dict[str, Any]:
 
 
 def event_entry(event: events.CardEvent) -> dict[str, Any]:
-    """Return an event: its `kind`, and its fields."""
+    """Return an event: its `kind`, and its fields, signs by their names in records."""
     kind, fields = EVENTS[type(event)]
     return {"kind": kind, **{field: _entry(getattr(event, field)) for field in fields}}
 

@@ -1,7 +1,7 @@
 """Read and write game records: UTF-8 JSON Lines, a header and then one action a line.
 
 `parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
-anything that the format doesn't mention is an error that names its line. docs/card-record.md
+anything that the format doesn't mention is an error that names its line. docs/dev/card-record.md
 describes the format.
 """
 
@@ -42,11 +42,7 @@ _SOURCES = {source.value: source for source in moves.DrawSource}
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[CardState]:
-    """Yield the state after each line of a record: after the header, then after each action.
-
-    lines: the lines of a file in binary mode, split only at line feeds. They may end before the
-    game does. Raises RecordError at the first line that is wrong.
-    """
+    """Yield the state after each line of a record of cards, see `replay_lines`."""
     return replay_lines(
         lines,
         lambda line: start(parse_header(line)),
@@ -55,7 +51,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[CardState]:
 
 
 def parse_header(line: bytes) -> CardSetup:
-    """Return the setup from the first line of a record. Raises FormatError."""
+    """Return what was dealt, from the first line of a record. Raises FormatError."""
     header = keys(load(line), {"record", "version", "ruleset", "players"})
     if header["record"] != NAME:
         raise FormatError(f'this is not a record: "record" is not "{NAME}"')
@@ -136,7 +132,7 @@ def _signs(entry: dict[str, Any]) -> tuple[Sign, ...]:
 
 
 def move_line(move: moves.CardMove) -> str:
-    """Return the line of a move, without the line feed."""
+    """Return the line of a move of the card game, without the line feed."""
     entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
     match move:
         case moves.Flip():
@@ -155,7 +151,7 @@ def move_line(move: moves.CardMove) -> str:
 
 
 def view_line(view: CardView) -> str:
-    """Return a view as the line that `bang-companion replay` prints."""
+    """Return a view of a card game, as `bang-companion replay` prints it."""
     opened, awaits, result = view.open, view.awaits, view.result
     return dump(
         {

@@ -53,7 +53,7 @@ def start(setup: CardSetup) -> CardState:
 
 
 def apply(state: CardState, move: moves.CardMove) -> CardState:
-    """Return the state after `move` and everything that follows from it. Raises IllegalMove."""
+    """Return the card game after `move` and all that follows from it. Raises IllegalMove."""
     refusal = check(state, move)
     if refusal:
         raise IllegalMove(refusal)

@@ -169,7 +169,7 @@ class CardState:
 
     @property
     def events(self) -> tuple[CardEvent, ...]:
-        """What the last move caused, in order."""
+        """What the last move caused, in order, built from `log`."""
         return tuple(kind(*fields) for kind, *fields in self.log)
 
     @property
@@ -181,9 +181,9 @@ class CardState:
 
     @property
     def ability(self) -> CardAbility:
-        """The ability of the player whose turn it is."""
+        """What the character of the player whose turn it is can do."""
         return self.setup.abilities[self.turn]
 
     def player(self, seat: int) -> CardPlayer:
-        """Return the player at `seat`."""
+        """Return the player at `seat`, as dealt."""
         return self.setup.players[seat]

@@ -78,7 +78,7 @@ class CardView(NamedTuple):
 
 
 def knows_role(state: CardState, viewer: Viewer, seat: int) -> bool:
-    """Return whether `viewer` knows the role of `seat`."""
+    """Return whether `viewer` knows a role: their own, the Sheriff's, and those shown."""
     return (
         viewer is Audience.RECORD
         or viewer == seat
@@ -89,7 +89,7 @@ def knows_role(state: CardState, viewer: Viewer, seat: int) -> bool:
 
 
 def view(state: CardState, viewer: Viewer) -> CardView:
-    """Return what `viewer` may see of `state`. Raises ValueError if there is no such seat."""
+    """Return what `viewer` may see of a card game. Raises ValueError if there is no such seat."""
     check_viewer(viewer, len(state.life))
     card = state.open
     return CardView(

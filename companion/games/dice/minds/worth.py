@@ -2,7 +2,7 @@
 
 Worth is measured in logits of winning: 0.3 moves the chance to win from 50 % to 57 %. The figures
 are rounded from logistic regressions of who won on how the players stood when each turn began, in
-games of stand-ins (docs/decisions/2026-11-22-stand-ins.md).
+games of stand-ins (docs/dev/decisions/2026-11-22-stand-ins.md).
 """
 
 from collections.abc import Mapping

@@ -27,7 +27,7 @@ EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
 
 
 def player_entries(view: View) -> list[dict[str, Any]]:
-    """Return the players by seat."""
+    """Return the players by seat, with the arrows that each holds."""
     return [
         {
             "life": player.life,
@@ -42,7 +42,7 @@ def player_entries(view: View) -> list[dict[str, Any]]:
 
 
 def board_entry(view: View) -> dict[str, Any]:
-    """Return what lies on the table, and what the awaited seat can choose from."""
+    """Return the dice and the arrows in the pile, and what the awaited seat can choose from."""
     return {
         "rolls": view.rolls,
         "dice": view.dice,
@@ -52,7 +52,7 @@ def board_entry(view: View) -> dict[str, Any]:
 
 
 def event_entry(event: events.Event) -> dict[str, Any]:
-    """Return an event: its `kind`, and its fields."""
+    """Return an event: its `kind`, and its fields, shots by those of records."""
     kind, fields = EVENTS[type(event)]
     return {"kind": kind, **{field: _entry(getattr(event, field)) for field in fields}}
 

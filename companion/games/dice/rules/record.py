@@ -1,7 +1,7 @@
 """Read and write game records: UTF-8 JSON Lines, a header and then one action a line.
 
 `parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
-anything that the format doesn't mention is an error that names its line. docs/record-format.md
+anything that the format doesn't mention is an error that names its line. docs/dev/record-format.md
 describes the format.
 
 What players corrected in the dice of a roll is written by `with_corrections`, and read by

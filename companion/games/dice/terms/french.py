@@ -264,8 +264,7 @@ FRENCH = Terms(
         ),
         "quick": RulesText(
             "Quatre joueurs",
-            "La règle d’une page, pour quatre exactement. Les joueurs éliminés n’occupent plus de "
-            "place.",
+            "La règle d’une page, pour quatre joueurs. Les éliminés n’occupent plus de place.",
         ),
     },
     house_rules={

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
-from companion.games.game import AnyMove
 from companion.table import history as histories
-from companion.table.changes import Permission, Press, change, decides
+from companion.table.changes import Permission, Press, change
 from companion.table.history import History
 from companion.table.moves import check_undo
 from companion.table.scene import CardLayer, Scene, follow_up, renew, running, settle, with_history
@@ -169,39 +168,3 @@ def retitle(scene: Scene, person: int | None, number: int, card: str, place: int
         raise Refused(Problem.ILLEGAL, "this card can’t be corrected so") from None
     surface = replace(_pile(scene)[1], dropped=frozenset())
     return renew(follow_up(with_history(scene, corrected, surface)))
-
-
-# Answers given early
-
-
-@change()
-def answer_early(scene: Scene, person: int | None, made: AnyMove) -> Scene:
-    """Keep the answer of a seat that will be asked later by the card being settled.
-
-    Nothing that others see changes, so their presses aren't refused because of it.
-    """
-    history, seat = running(scene), made.seat
-    if seat not in decides(scene, person):
-        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
-    known = scene.surface
-    if not isinstance(known, CardSurface) or seat not in known.rules.asked(history.state)[1:]:
-        raise Refused(Problem.ILLEGAL, "this player isn’t asked now")
-    rules = known.rules
-    asking = rules.asking(history.state, seat)
-    lays = rules.lays(made)
-    if made != rules.passing(asking) and (not lays or None in lays):
-        raise Refused(Problem.ILLEGAL, "only a card, or passing, can be an early answer")
-    if (reason := history.game.check(asking, made)) is not None:
-        raise Refused(Problem.ILLEGAL, reason)
-    early = {**known.early, seat: made}
-    after = scene.with_surface(replace(known, early=early, dropped=known.dropped - {seat}))
-    return follow_up(after)
-
-
-@change()
-def take_early_back(scene: Scene, person: int | None, seat: int) -> Scene:
-    """Forget the early answer of a seat."""
-    if seat not in decides(scene, person):
-        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
-    _, known = _pile(scene)
-    return replace(scene, surface=known.forget(seat, dropped=False))

@@ -1,12 +1,10 @@
 """The cards laid in the tray, which is the discard pile: what each means, and what it waits for."""
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, Self
 
-from companion.base import codec
 from companion.base.refused import Message, Problem, Refused
 from companion.games.game import AnyMove, AnyState, CardRules, Game, Owed, ReadAs, SeenMove
 from companion.table.history import History
@@ -23,10 +21,9 @@ from companion.table.surface.cards.state import (
 )
 from companion.table.surface.dice.state import Status, Tray
 from companion.table.surface.interface import (
-    EarlyAnswers,
+    EarlySurface,
     Seen,
     Signal,
-    Surface,
     SurfaceView,
     TrayMove,
 )
@@ -66,17 +63,13 @@ class NamedCard(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CardSurface(Surface[Pile]):
+class CardSurface(EarlySurface[Pile]):
     """The cards laid in the tray."""
 
     rules: CardRules
     """How the game is played with them."""
     state: PileState = field(default_factory=PileState)
     """What is known about them."""
-    early: Mapping[int, AnyMove] = field(default_factory=dict)
-    """Answers that seats gave before they were awaited, by seat."""
-    dropped: frozenset[int] = frozenset()
-    """The seats whose early answers no longer fitted after the last move."""
 
     def show(self, history: History | None) -> Pile:
         """Return the cards, and what they wait for."""
@@ -101,19 +94,6 @@ class CardSurface(Surface[Pile]):
             pile=shown,
             deck_check=self.rules.check_deck(played) if played else None,
             by_hand=not works,
-        )
-
-    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
-        """Return what these seats may answer early, and what they have answered."""
-        state, rules = history.state, self.rules
-        return EarlyAnswers(
-            questions={
-                seat: history.game.question(rules.asking(state, seat))
-                for seat in rules.asked(state)[1:]
-                if seat in seats and seat not in self.early
-            },
-            given={seat: move for seat, move in self.early.items() if seat in seats},
-            dropped=tuple(sorted(self.dropped & set(seats))),
         )
 
     def signal(self, history: History, shown: Pile) -> Signal:
@@ -178,9 +158,9 @@ class CardSurface(Surface[Pile]):
                 raise Refused(Problem.ILLEGAL, _CARD_WAITS[shown.status])
         return self._play(move, history)
 
-    def _play(self, move: AnyMove, history: History, *, early: bool = False) -> TrayMove:
-        cards = _cards_of(self.state, self.rules, move, early=early)
-        return TrayMove(move, history.lying, cards=cards, early=early)
+    def _play(self, move: AnyMove, history: History) -> TrayMove:
+        cards = _cards_of(self.state, self.rules, move, early=False)
+        return TrayMove(move, history.lying, cards=cards)
 
     def follow_up(self, history: History) -> Self | TrayMove | None:
         """Return what follows from an early answer, or from a laid card, whose turn has come.
@@ -189,37 +169,20 @@ class CardSurface(Surface[Pile]):
         """
         if history.standing.outcome:
             return None
-        return self._answer(history) or self._take_in(history)
+        return self.answer(history) or self._take_in(history)
 
-    def _answer(self, history: History) -> Self | TrayMove | None:
-        """Return the awaited seat's early answer; without it, if it no longer fits."""
-        if not self.early:
-            return None
-        rules, asked = self.rules, self.rules.asked(history.state)
-        for seat, move in self.early.items():
-            if seat not in asked:
-                return self.forget(seat, dropped=bool(rules.lays(move)))
-        if not asked or asked[0] not in self.early:
-            return None
-        move = self.early[asked[0]]
-        if history.game.check(history.state, move) is not None:
-            return self.forget(asked[0], dropped=True)
-        return self._play(move, history, early=True)
+    def play_early(self, move: AnyMove, history: History) -> TrayMove:
+        """Return the move of an early answer, with its card if that was laid."""
+        cards = _cards_of(self.state, self.rules, move, early=True)
+        return TrayMove(move, history.lying, cards=cards, early=True)
 
     def forget(self, seat: int, *, dropped: bool) -> Self:
-        """Return the cards without a seat's early answer; its card, if it was laid, waits again.
-
-        dropped: whether the answer no longer fits.
-        """
+        """Return the cards without a seat's early answer; its card, if it was laid, waits again."""
         known = self.state
         again = tuple(each.card for each in known.given if each.seat == seat)
         given = tuple(each for each in known.given if each.seat != seat)
-        return replace(
-            self,
-            state=replace(known, laid=(*again, *known.laid), given=given),
-            early={other: move for other, move in self.early.items() if other != seat},
-            dropped=self.dropped | {seat} if dropped else self.dropped,
-        )
+        left = super().forget(seat, dropped=dropped)
+        return replace(left, state=replace(known, laid=(*again, *known.laid), given=given))
 
     def _take_in(self, history: History) -> Self | TrayMove | None:
         """Return what follows from the first card that waits."""
@@ -258,13 +221,12 @@ class CardSurface(Surface[Pile]):
 
     def move_on(self, play: TrayMove, before: History, after: History) -> Self:
         """Return the cards that still wait after a move, and those that are owed."""
-        known = self.forget(play.move.seat, dropped=False) if play.early else self
-        dropped = self.dropped if play.early else frozenset()
+        known = self.after_answer(play)
         if after.standing.outcome:
             end = known.reset()
-            return replace(end, dropped=dropped) if play.early else end
+            return replace(end, dropped=known.dropped) if play.early else end
         state = after_move(self.state, self.rules, before, play, after)
-        return replace(known, state=state, dropped=dropped)
+        return replace(known, state=state)
 
     def undo(self, left: History, history: History, shown: Pile) -> Self:
         """Return the cards that go on waiting after an undo."""
@@ -272,8 +234,7 @@ class CardSurface(Surface[Pile]):
 
     def reset(self) -> Self:
         """Return the cards as laid, without early answers."""
-        dropped = frozenset(self.early)
-        return replace(self, state=reset(self.state), early={}, dropped=dropped)
+        return replace(super().reset(), state=reset(self.state))
 
     @property
     def kept(self) -> object:
@@ -282,21 +243,13 @@ class CardSurface(Surface[Pile]):
 
     def facts(self, game: Game | None) -> Mapping[str, str]:
         """Return the cards that wait or are owed, and the early answers."""
-        early = [[seat, game.move_line(move)] for seat, move in self.early.items()] if game else []
-        return {"pile": to_json(self.state), "early": json.dumps(early) if early else ""}
+        return {"pile": to_json(self.state), **super().facts(game)}
 
     def restore(self, name: str, text: str, history: History) -> Self:
         """Return the cards with those that waited or were owed, or with the early answers."""
         if name == "pile" and not history.standing.outcome:
             return replace(self, state=from_json(text, self.rules))
-        if name != "early":
-            raise ValueError("no cards are laid")
-        said = codec.read(dict[int, str], json.loads(text))
-        early = {seat: history.game.parse_move(line.encode()) for seat, line in said.items()}
-        asked = self.rules.asked(history.state)[1:]
-        if not all(seat in asked and move.seat == seat for seat, move in early.items()):
-            raise ValueError("nobody asks for this answer")
-        return replace(self, early=early)
+        return super().restore(name, text, history)
 
     def lessons(
         self, was: History, now: History, shown: Pile
@@ -464,13 +417,16 @@ def _others(
     if card is None or (title := card.title) is None:
         return ()
     found: list[AnyMove] = []
-    for seat in rules.asked(history.state)[1:]:
+    awaited = history.standing.awaited
+    for seat, asking in rules.answerers(history.state).items():
+        if seat == awaited:
+            continue
         if seat in early:
             given = any(seat == each.seat for each in known.given)
             if rules.lays(early[seat]) == (title,) and not given:
                 return (early[seat],)
             continue
-        found += rules.moves(rules.asking(history.state, seat), title)
+        found += rules.moves(asking, title)
     return tuple(found)
 
 

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from companion.games.cards.dealt.state import Cards, OfferKind, PlayingCard
 from companion.games.cards.dealt.views import DealtQuestion, HeldHand
+from companion.games.cards.rules import events
+from companion.games.cards.rules.moves import HAND
 from companion.games.cards.terms.telling import card_name
 from companion.table.views import TableView
 from web.games.cards import board
@@ -64,3 +66,34 @@ _CHOOSES = {
     OfferKind.LOOK: lambda: gettext("chooses which of three cards goes back."),
     OfferKind.STORE: lambda: gettext("takes a card from the General Store."),
 }
+
+
+def undo_caveat(view: TableView) -> str:
+    """Return that cards stay known, if the last move showed any to somebody."""
+    left = max(view.back_to, default=0)
+    undone = [
+        entry
+        for entry, status in zip(view.story, view.statuses, strict=True)
+        if status.moves > left and not status.undone
+    ]
+    if not any(_shows_cards(entry) for entry in undone):
+        return ""
+    return gettext("Cards that were seen stay known, and the same move brings the same cards.")
+
+
+def _shows_cards(entry: object) -> bool:
+    if isinstance(entry, events.Taken | events.Removed):
+        return entry.take == HAND
+    return isinstance(entry, _SHOW_CARDS)
+
+
+_SHOW_CARDS = (
+    events.Drawn,
+    events.SecondShown,
+    events.CardPlayed,
+    events.CardAnswered,
+    events.CardFlipped,
+    events.Discarded,
+    events.Inherited,
+)
+"""What shows somebody a card that they did not know."""

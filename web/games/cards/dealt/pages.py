@@ -50,6 +50,7 @@ DEALT_PAGES = replace(
     decides=hands.decides,
     tell=tell,
     tell_refusal=tell_refusal,
+    undo_caveat=hands.undo_caveat,
     move=forms.move,
     rulesets=lambda view: [
         RulesChoice(id, str(NAME), "", True) for id in view.selection.game.rulesets

@@ -1,0 +1,1 @@
+"""The page of the Pi itself: its time, and turning it off."""
