@@ -39,7 +39,14 @@ GAME_STYLES = tuple(chain(*(game.styles for game in LIST.values())))
 
 SCRIPT, SCRIPTS = (
     "main.js",
-    {"table": "television.js", "watch": "replay.js", "statistics": "statistics.js"},
+    {
+        "table": "television.js",
+        "watch": "replay.js",
+        "statistics": "statistics.js",
+        **dict.fromkeys(
+            ("setup", "teach", "collection", "first-run", "backup", "story"), "setup.js"
+        ),
+    },
 )
 """The script of a page, and those of pages that do more than others."""
 

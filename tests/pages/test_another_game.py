@@ -43,7 +43,7 @@ def test_another_game_is_played_on_phones_from_joining_to_its_record(
     expect(television.locator(".winners")).to_have_text("Ann")
     bob.get_by_role("link", name="The game in pictures").tap()
     expect(bob.locator(".lines li")).to_have_text(
-        ["Seat 2 throws 5 pips.", "Seat 1 throws 25 pips."]
+        ["Seat 1 throws 25 pips.", "Seat 2 throws 5 pips."]
     )
     with ann.expect_download() as download:
         ann.get_by_role("link", name="Save the record").tap()

@@ -1,7 +1,7 @@
 """What a phone does for its player: it calls them, asks one thing at a time, keeps their role."""
 
 from playwright.sync_api import Page, expect
-from served import Served
+from served import Served, open_tab
 from stand_ins import reading
 
 from companion.games.dice.rules.roles import Role
@@ -46,13 +46,13 @@ def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Ser
     served.throw_and_stop("DDGAA")
     expect(player.get_by_role("heading", level=1)).to_have_text("Your turn")
     called(player, None)
-    button = player.get_by_role("button", name="Alert me when I’m needed")
+    button = player.locator("[data-alert]")
+    open_tab(player, "more")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.tap()
     expect(button).to_have_attribute("aria-pressed", "true")
     called(player, "1", tones="2")
     player.reload()
-    button = player.get_by_role("button", name="Alert me when I’m needed")
     expect(button).to_have_attribute("aria-pressed", "true")
     called(player, None)
     served.throw_and_stop("1DDGA")
@@ -60,6 +60,7 @@ def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Ser
     served.table.press_green()
     expect(player.get_by_text("No dice are needed now.")).to_be_visible()
     called(player, "1")
+    open_tab(player, "more")
     button.tap()
     expect(button).to_have_attribute("aria-pressed", "false")
 
@@ -71,7 +72,9 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
     )
     page.reload()
+    open_tab(page, "more")
     page.get_by_role("button", name="Alert me when I’m needed").tap()
+    open_tab(page, "now")
     served.table.see(reading("moving"))
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 

@@ -18,7 +18,7 @@ from layout import lay_all, overflow, small
 from many_games import fill
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
-from served import Served
+from served import Served, open_tab
 from stand_ins import PLAIN, reading
 from waiting import wait_until
 
@@ -81,7 +81,8 @@ size => {
     .map(element => [element, element.getBoundingClientRect()])
     .filter(([element, { width }]) => width > 1 && element.checkVisibility());
   // From under what stays at the edge of the screen, the rest scrolls away.
-  const stays = element => getComputedStyle(element).position === "sticky";
+  const stays = element => getComputedStyle(element).position === "sticky"
+    || element.closest(".head, .bar, .tabs");
   const name = element => element.outerHTML.slice(0, 120);
   const faults = wide > 0 ? [`${wide} pixels too wide`] : [];
   pieces.forEach(([one, box], number) => {
@@ -247,7 +248,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
             yield f"{name}-{whose}", page
 
     yield from now("begin")
-    guest.locator("#own [data-hold]").focus()
+    guest.locator("#part-me [data-hold]").focus()
     guest.keyboard.down("Space")
     expect(guest.locator("output .role").first).to_be_visible()
     yield "role-held", guest
@@ -366,6 +367,7 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "bid-asking", guest
     served.table.do(seats.vote, Press(served.person(1)), served.person(1), yes=False)
     expect(host.locator("#bid")).to_have_count(0)
+    open_tab(host, "more")
     host.locator("#phones summary").click()
     host.locator("#phones img").scroll_into_view_if_needed()
     expect(host.locator("#phones img")).not_to_have_js_property("naturalWidth", 0)
@@ -479,8 +481,10 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     expect(spectator.locator(".outlook .number")).to_have_count(3)
     expect(spectator.locator("#stakes")).to_be_visible()
     yield "chances", spectator
-    fallen.locator("[data-hold='/roles']").focus()
+    open_tab(fallen, "table")
     assert "renegade" not in fallen.locator("#others").inner_text().lower()
+    open_tab(fallen, "now")
+    fallen.locator("[data-hold='/roles']").focus()
     fallen.keyboard.down("Space")
     expect(fallen.locator("#roles")).to_contain_text(re.compile("Bob (Renegade|Renégat)"))
     yield "out-roles-held", fallen
@@ -671,6 +675,7 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     phone = table.phone(0, **look)
 
     def sheet(name: str, dialog: str) -> Iterator[Shown]:
+        open_tab(phone, "story")
         phone.locator(f"#recent [data-opens={dialog}]").first.click()
         expect(phone.locator("dialog[open] .quoted")).not_to_be_empty()
         yield f"correct-{name}", phone
@@ -678,7 +683,6 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
 
     table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["4S"],)), Pass(1), Play(0, Title.BEER))
     table.shown_on(phone)
-    phone.locator("#recent").scroll_into_view_if_needed()
     yield "correct-log", phone
     yield from sheet("title", "wrong-title")
     yield from sheet("sign", "wrong-sign")

@@ -5,7 +5,7 @@ from browser import Screens
 from layout import fits
 from people import claim_seat, join
 from playwright.sync_api import Page, expect
-from served import Served
+from served import Served, open_tab
 from stand_ins import PLAIN
 
 from companion.games.dice.rules.roles import Role
@@ -304,7 +304,9 @@ def test_no_name_breaks_within_a_word(served: Served) -> None:
     unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
     served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
     served.do(rounds.start_game)
-    unbroken({".players strong": host, ".place strong": television})
+    unbroken({".place strong": television})
+    open_tab(host, "table")
+    unbroken({".players strong": host})
     # All distances stand beside their players, none below.
     below = """[...document.querySelectorAll(".players li")].filter((line) =>
       line.querySelector(".away").getBoundingClientRect().left < innerWidth / 2).length"""

@@ -13,7 +13,7 @@ from browser import Screens, cut_off
 from layout import EXTENT, fits, lay_all, overflow
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
-from served import PLAIN, Served
+from served import PLAIN, Served, open_tab
 from stand_ins import Die, reading
 from waiting import wait_until
 
@@ -355,6 +355,7 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     expect(sheet).to_be_hidden()
     expect(other.get_by_label("Die 4: dynamite")).to_be_visible()
     player.locator("button.accept").click()
+    open_tab(other, "story")
     expect(
         other.locator(".lines").get_by_text("Ann rolls arrow ×2, dynamite, beer and Gatling.")
     ).to_be_visible()
@@ -461,6 +462,7 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     expect(first.get_by_role("button", name="Cleo")).to_have_attribute("aria-pressed", "true")
     assert served.view.question.action == "shoot"
     second.get_by_role("button", name="Fritz").click()
+    open_tab(player, "story")
     expect(player.locator(".lines").get_by_text("Ann shoots Cleo and Fritz.")).to_be_visible()
 
 
@@ -478,6 +480,7 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     expect(player.locator("#said")).to_have_text("The table didn’t receive that. Try again.")
     player.unroute("**/game/move")
     steps[1].get_by_role("button", name="Bob").click()
+    open_tab(player, "story")
     expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Bob.")).to_be_visible()
 
 
@@ -495,6 +498,7 @@ def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
         arrows.nth(number).check()
     expect(player.get_by_label("An arrow of Cleo")).to_be_disabled()
     player.get_by_role("button", name="Put back").click()
+    open_tab(player, "story")
     expect(player.locator(".lines").get_by_text("Bob puts an arrow back.")).to_have_count(2)
     assert served.view.game.players[1].arrows == 0
 
@@ -559,6 +563,7 @@ def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:
     host.locator(sheet).get_by_role("button", name="Undo").click()
     for page in (host, served.television()):
         expect(page.get_by_role("status").filter(has_text="Ann undoes a roll.")).to_be_visible()
+    open_tab(host, "more")
     host.get_by_role("button", name="New game").click()
     host.locator(sheet).get_by_role("button", name="Cancel").click()
     expect(host.locator(sheet)).to_have_count(0)
@@ -571,28 +576,22 @@ def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:
 # What nobody may miss
 
 
-def scrolled_down(page: Page) -> Locator:
-    """Scroll to the end of a page; return what stands at its top."""
-    top = page.get_by_role("heading", level=1)
-    expect(top).to_be_in_viewport()
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(top).not_to_be_in_viewport()
-    return top
-
-
-def test_who_is_asked_or_begins_sees_it_wherever_he_has_scrolled_to(served: Served) -> None:
+def test_who_is_asked_or_begins_sees_it_whichever_tab_they_read(served: Served) -> None:
     served.deal("soro", "paul_regret", "bart_cassidy")
     turner, asked, other = (served.phone(seat) for seat in range(3))
-    tops = [scrolled_down(page) for page in (turner, asked, other)]
+    for page in (turner, asked, other):
+        open_tab(page, "more")
     served.throw_and_stop("1DDGA")
     expect(turner.get_by_role("heading", name="Whom do you shoot?")).to_be_in_viewport(ratio=1)
-    turner.evaluate("scrollTo(0, document.body.scrollHeight)")
+    open_tab(turner, "table")
+    expect(turner.locator("#question")).to_be_hidden()
+    open_tab(turner, "now")
     turner.locator("#question").get_by_role("button", name="Bob").click()
     expect(asked.locator("#question button").first).to_be_in_viewport(ratio=1)
     asked.locator("#question").get_by_role("button", name="1", exact=True).click()
     heading(asked, "Your turn")
-    expect(tops[1]).to_be_in_viewport()
-    expect(tops[2]).not_to_be_in_viewport()
+    expect(asked.locator("#tray")).to_be_in_viewport()
+    expect(other.locator("body")).to_have_attribute("data-tab", "more")
 
 
 def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
@@ -602,11 +601,11 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     served.roll("BDAGG")
     host, other = served.phone(0), served.phone(1)
     for page in (host, other):
-        scrolled_down(page)
+        open_tab(page, "more")
     served.undo()
     for page in (host, other):
         expect(page.get_by_text("Ann undoes a roll.").first).to_be_in_viewport()
-    scrolled_down(host)
+    open_tab(host, "more")
     new = screens.phone(f"{served.url}?code={served.table.scene.code}")
     new.get_by_role("button", name="I am Bob").click()
     new.wait_for_url(f"{served.url}?asked=1")

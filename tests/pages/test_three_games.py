@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
-from served import NAMES, Served
+from served import NAMES, Served, open_tab
 from stand_ins import PLAIN
 from waiting import wait_until
 
@@ -121,18 +121,20 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     # A question is answered by a tap; the host takes it back, and everybody sees that.
     evening.served.throw_and_stop("1DDAA")
     evening.answer(ann)
-    expect(cleo.locator("#recent li", has_text="Ann shoots Bob.")).to_be_visible()
+    expect(cleo.locator("#recent li", has_text="Ann shoots Bob.")).to_be_attached()
     evening.current(ann)
     confirm(ann, "Undo")
     for page in (bob, cleo, evening.television):
         expect(page.locator("#now")).to_contain_text("Ann undoes")
-        expect(page.locator("s", has_text="Ann shoots Bob.")).to_be_visible()
+        expect(page.locator("s", has_text="Ann shoots Bob.")).to_be_attached()
     evening.answer(ann)
 
     # Bob goes home in the middle of the game; a stand-in plays on for him, and says why.
+    open_tab(bob, "more")
     bob.get_by_text("Seats and phones").click()
     confirm(bob, "Leave the table")
     expect(bob.get_by_role("heading", name="Bang companion")).to_be_visible()
+    open_tab(ann, "more")
     ann.locator("#phones summary").click()
     ann.get_by_role("button", name="A stand-in plays for Bob: strong").click()
     expect(ann.locator("#phones li", has_text="Bob")).to_contain_text("stand-in: strong")
@@ -144,6 +146,7 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     if not evening.view.reasons:
         evening.served.table.press_red()
         wait_until(lambda: evening.view.reasons, ann)
+    open_tab(cleo, "story")
     why = cleo.locator("#recent .why").first
     why.locator("summary").click()
     expect(why.locator("p")).to_be_visible()
@@ -168,7 +171,7 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     assert evening.view.game_number == 2
 
     # For the last game the host fills the table up with a stand-in, and changes the edition.
-    confirm(ann, "Back to the lobby")
+    ann.get_by_role("button", name="Back to the lobby").click()
     ann.locator("#rules summary").click()
     edition = ann.locator("[data-with='ruleset=walking-dead']")
     edition.click()

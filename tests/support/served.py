@@ -31,6 +31,12 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 FACES = dict(zip("AD12BG", Face, strict=True))
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Tap a tab of a player's page: `now`, `table`, `story` or `more`."""
+    page.locator(f"[data-tab={name}]:not(body)").click()
+    expect(page.locator("body")).to_have_attribute("data-tab", name)
+
+
 class Served:
     """A table on a port of its own; it can be stopped and started again there."""
 

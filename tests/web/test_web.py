@@ -906,7 +906,9 @@ def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept
 
 def twins(page: str) -> dict[str, str]:
     """The twins of the buttons, with the reason of those that don't work."""
-    found = re.findall(r'data-press="/dice/(?:accept|stop)"( disabled)?>(.*?)</button>', page)
+    found = re.findall(
+        r'data-press="/dice/(?:accept|stop)"( aria-disabled="true")?>(.*?)</button>', page
+    )
     said = [(off, *re.sub("<[^>]*>", "|", text).strip("|").split(" |")) for off, text in found]
     assert all(bool(off) == bool(why) for off, _, *why in said)
     return {name: "".join(why) for _, name, *why in said}

@@ -133,12 +133,12 @@ class GamePages:
     parts: str
     """Macros for every page: `player(view, words, seat)`, a player's public state in a line;
     `portrait(view, seat)`, their picture on the table page; `character(view, words, id)`, what a
-    character can do; `own(view, words)`, the player's own card; `others(view, words)`, the other
-    players."""
+    character can do; `me(view, words)`, what stays in the player's sight; `own(view, words)`, their
+    card; `others(view, words)`, the other players."""
     question: str
     """What this phone decides."""
     turn: str = "play/turn.html"
-    """A running game on a phone."""
+    """A running game on a phone, as two macros: `heading()` and `stage()`."""
     middle: str = "play/middle.html"
     """A running game in the middle of the table page."""
     hand: str = ""

@@ -57,8 +57,10 @@ class Presses(NamedTuple):
     """Why rolling can't be stopped now; empty if it can."""
     both: bool = False
     """Whether one press can accept the roll and stop rolling."""
+    throws: bool = False
+    """Whether the table throws the dice next, instead of a hand."""
     throw: bool = False
-    """Whether the table can throw the dice."""
+    """Whether it can throw them now."""
     correct: bool = False
     """Whether a tapped die can be corrected."""
     missing: bool = False
@@ -85,6 +87,7 @@ def presses(view: TableView) -> Presses:
         no_accept=str(_NO_ACCEPT[status]),
         no_stop=str(no_stop),
         both=view.goes_on,
+        throws=throws,
         throw=throws and (not view.lying or bool(view.picked)),
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),

@@ -1,25 +1,24 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
 import { alertPlayer } from "./alerts.js";
-import { scrollToNews } from "./attention.js";
 import "./awake.js";
-import { showCameras } from "./cameras.js";
 import "./dialogs.js";
 import { follow, show } from "./live.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
-import "./uploads.js";
+import { scrollToNews, showTab } from "./tabs.js";
 
-function followUp(again) {
-  showCameras(again);
+function followUp() {
   alertPlayer();
   showSteps();
+  // A page that became a game's has tabs that know nothing yet.
+  showTab(document.body.dataset.tab ?? "now");
 }
 
 followUp();
 follow(show);
-document.addEventListener("shown", ({ detail }) => {
+document.addEventListener("shown", () => {
   scrollToNews();
-  followUp(detail.interrupted);
+  followUp();
 });

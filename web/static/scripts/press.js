@@ -82,7 +82,7 @@ function fieldsOf({ dataset }) {
 // A button's own fields are in `data-with`, as are those of a form whose dialog is about one line of a list.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
-  if (button?.type !== "button" || !button.dataset.press) return;
+  if (!button?.dataset.press) return;
   const { then } = button.dataset;
   const sheet = button.closest("dialog")?.id;
   const accepted = await press(button.dataset.press, fieldsOf(button));

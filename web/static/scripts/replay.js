@@ -1,6 +1,7 @@
 // Leads through a finished game: shows the move that is chosen, and keeps it in the page's address.
 
 import "./main.js";
+import "./uploads.js";
 import { sayUnheard } from "./page.js";
 
 // How long each move stays while the game is played by itself.
