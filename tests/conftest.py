@@ -1,6 +1,5 @@
 """What all tests share: a browser, a table with its pages, and no file that stays open."""
 
-import gc
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -38,12 +37,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("processes")
         if folder in AT_LENGTH:
             item.add_marker("slow")
-
-
-def pytest_collection_finish() -> None:
-    """Look for no garbage among modules and tests, which stay to the end: a fifth of the work."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
