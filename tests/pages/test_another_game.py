@@ -32,7 +32,7 @@ def test_another_game_is_played_on_phones_from_joining_to_its_record(
     expect(bob.get_by_role("img", name="Die 5: 1 pips")).to_be_visible()
     ann.locator(".accept").tap()
     expect(bob.get_by_role("heading", name="Your turn")).to_be_visible()
-    expect(television.locator("#part-recent")).to_contain_text("Seat 1 throws 25 pips.")
+    expect(television.locator("#told")).to_contain_text("Seat 1 throws 25 pips.")
 
     served.stop()
     served.start(int(served.url.rsplit(":")[-1].strip("/")))

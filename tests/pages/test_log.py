@@ -30,7 +30,8 @@ def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> Non
     dialog.get_by_role("button", name="Back to here").tap()
     expect(lines.locator("button")).to_have_count(0)
     assert served.view.game.turn == 0
-    for page in (host, guest, television):
+    expect(television.locator("#told")).to_contain_text("Ann undoes the last two moves.")
+    for page in (host, guest):
         log = page.locator(".lines")
         expect(log.get_by_text("Ann undoes the last two moves.")).to_be_attached()
         expect(log.locator("s", has_text="It is Bob’s turn.")).to_be_attached()
