@@ -158,10 +158,10 @@ class Site:
 def first_load(site, client, path: str) -> int:
     """How many bytes a page needs the first time, with the files that it names.
 
-    The icon of home screens is none of them: it is asked for when it is put there.
+    What home screens show is none of them: it is asked for when it is put there.
     """
     page = client.get(path, follow_redirects=True).text
-    asks = set(re.findall('(?<!touch-icon" )(?:href|src)="(/static/[^"#]+)', page))
+    asks = set(re.findall('(?<!touch-icon" )(?<!manifest" )(?:href|src)="(/static/[^"#]+)', page))
     assert len(asks) >= 4
     sizes = []
     for address in asks:

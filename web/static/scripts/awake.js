@@ -1,23 +1,22 @@
 // Keeps the screen on while a game is played on this page.
 
-import { main } from "./page.js";
+const main = document.querySelector("main");
 
 let lock; // of browsers that have the Wake Lock API, which they offer over HTTPS only
 let film;
 
+const forget = () => (lock = undefined);
+
 // Ask for the screen, or give it back, as the page now needs it.
-export async function keepAwake() {
+async function keepAwake() {
   const playing = main.querySelector(":scope > .playing") !== null && !document.hidden;
   if (!navigator.wakeLock) {
     if (playing) (film ??= makeFilm()).play().catch(() => {}); // the browser may play nothing
     else film?.pause();
-  } else if (!playing) {
-    (await lock)?.release();
-    lock = undefined;
-  } else if (!lock) {
-    lock = navigator.wakeLock.request("screen").catch(() => undefined);
-    (await lock)?.addEventListener("release", () => (lock = undefined));
-  }
+  } else if (playing) {
+    lock ??= navigator.wakeLock.request("screen").catch(forget);
+    (await lock)?.addEventListener("release", forget);
+  } else (await lock)?.release();
 }
 
 // Chromium and Firefox keep the screen on while a film of any size plays, if it is a stream:

@@ -1,23 +1,25 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
 import { alertPlayer } from "./alerts.js";
-import "./awake.js";
 import "./dialogs.js";
+import { loadScript } from "./later.js";
 import { follow, show } from "./live.js";
+import { main } from "./page.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
-import "./seat-order.js";
 import { scrollToNews, showTab } from "./tabs.js";
 
 function followUp() {
   alertPlayer();
   showSteps();
+  if (main.querySelector("[data-order]")) loadScript("seat-order.js");
   // A page that became a game's has tabs that know nothing yet.
   showTab(document.body.dataset.tab ?? "now");
 }
 
 followUp();
 follow(show);
+addEventListener("load", () => loadScript("awake.js"));
 document.addEventListener("shown", () => {
   scrollToNews();
   followUp();

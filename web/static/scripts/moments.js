@@ -2,6 +2,7 @@
 // nobody sees the end before the shot flies. What happened stands in the page (`#moments`), in order.
 // Tells other scripts with the events `step`, `finale` and `cleared`, so that it can be heard, too.
 
+import { load } from "./later.js";
 import { show } from "./live.js";
 import { main } from "./page.js";
 import { parse } from "./patching.js";
@@ -63,17 +64,10 @@ function stepsOf(moments) {
 
 // What a first look at the page doesn't need comes once a game is played: how things move, and what only some
 // games show.
-const wanted = new Set();
 function loadActs() {
   const { script, styles = "" } = main.querySelector("#moments")?.dataset ?? {};
   for (const href of styles.split(" ")) load(href, "link", { rel: "stylesheet", href });
   load(script, "script", { type: "module", src: script });
-}
-
-function load(address, tag, attributes) {
-  if (!address || wanted.has(address)) return;
-  wanted.add(address);
-  document.head.append(Object.assign(document.createElement(tag), attributes));
 }
 
 function tell(name, detail) {

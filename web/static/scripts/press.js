@@ -57,6 +57,9 @@ export function allowPresses() {
   last = undefined;
 }
 
+// Scripts that are loaded later ask for a press.
+document.addEventListener("press", ({ detail }) => detail.done(press(detail.address, detail.fields)));
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.dataset.press) return;

@@ -1,9 +1,12 @@
 // Puts the players into seating order by dragging or tapping; the buttons beside each name also work.
 
-import { press } from "./press.js";
-
 const idsOf = (rows) => rows.map((row) => row.dataset.person);
-const send = (address, ids) => press(address, new URLSearchParams(ids.map((id) => ["person", id])));
+
+// This script is loaded later, so it shares no modules with the page's own: see press.js.
+function send(address, ids) {
+  const fields = new URLSearchParams(ids.map((id) => ["person", id]));
+  return new Promise((done) => document.dispatchEvent(new CustomEvent("press", { detail: { address, fields, done } })));
+}
 
 // Dragging a player's grip (`data-order`: the address).
 

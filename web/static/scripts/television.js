@@ -1,11 +1,12 @@
 // Starts the table page, which follows the table and plays what happens.
 
-import "./awake.js";
+import { loadScript } from "./later.js";
 import { follow } from "./live.js";
 import { receive } from "./moments.js";
 import "./sound-loader.js";
 
 follow(receive);
+addEventListener("load", () => loadScript("awake.js"));
 
 // Languages and sound are there while somebody moves a pointer or presses a key.
 const AWAKE_MS = 6000;
