@@ -185,7 +185,7 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
     for page in pages:
         expect(page.locator(".tray.waiting")).to_be_visible()
         laid = set(page.evaluate(LAID_BELOW))
-        assert {"part-now", "part-recent"} < laid
+        assert {"part-now", "part-recent"} < laid or {"part-middle", "part-told"} < laid
         assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
 
 
@@ -330,7 +330,7 @@ def test_a_short_tap_leaves_nothing_behind(outlaw: Page, served: Served) -> None
     ended: list[Request] = []
     # Letting go ends the request, unless it is answered sooner.
     for event in ("requestfinished", "requestfailed"):
-        outlaw.on(event, lambda request: ended.append(request))
+        outlaw.on(event, lambda request: "/static/" in request.url or ended.append(request))
     outlaw.get_by_role("button", name="Hold to see your role").tap()
     wait_until(lambda: ended, outlaw)
     assert [request.url for request in ended] == [f"{served.url}role/1"]

@@ -8,7 +8,7 @@ import pytest
 from browser import PHONE, Screens
 from layout import overflow, small
 from playwright.sync_api import Page, expect
-from served import Served
+from served import Served, open_tab
 from stand_ins import reading
 from test_every_page import ENLARGED, serious
 
@@ -195,6 +195,7 @@ def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> 
     page = television(table)
     turn_on(page)
     phone = table.phone(2)
+    open_tab(phone, "more")
     mute = phone.get_by_role("button", name="Mute the table")
     expect(mute).to_have_attribute("aria-pressed", "false")
     mute.click()
@@ -229,7 +230,9 @@ def test_an_undo_ends_what_is_heard_and_so_does_muting(table: Served) -> None:
     assert page.evaluate("said.length") == 1
     table.roll("DDDGG")
     page.wait_for_function("() => said.length === 2")
-    table.phone(0).get_by_role("button", name="Mute the table").click()
+    phone = table.phone(0)
+    open_tab(phone, "more")
+    phone.get_by_role("button", name="Mute the table").click()
     page.wait_for_function("() => cancelled === 2")
     assert page.evaluate("said.length") == 2
 

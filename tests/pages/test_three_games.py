@@ -124,7 +124,8 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     expect(cleo.locator("#recent li", has_text="Ann shoots Bob.")).to_be_attached()
     evening.current(ann)
     confirm(ann, "Undo")
-    for page in (bob, cleo, evening.television):
+    expect(evening.television.locator("#told")).to_contain_text("Ann undoes")
+    for page in (bob, cleo):
         expect(page.locator("#now")).to_contain_text("Ann undoes")
         expect(page.locator("s", has_text="Ann shoots Bob.")).to_be_attached()
     evening.answer(ann)

@@ -88,7 +88,7 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
     wake()
     served.shown_on(phone)
     phone.locator("button.accept").click()
-    expect(phone.locator("#tray button.stop:enabled")).to_be_visible()
+    expect(phone.locator("[data-press='/dice/stop']:not([aria-disabled])")).to_be_visible()
     assert served.view.game.rolls == 1
     assert phone.evaluate("window.loaded") == "once"
 
@@ -100,11 +100,11 @@ def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> No
     served.table.see(reading("ok", served.dice("BDAGG")))
     host, player = served.phone(0), served.phone(1)
     for page in (host, player):
-        expect(page.locator("#tray button.accept:enabled")).to_be_visible()
+        expect(page.locator("button.accept:enabled")).to_be_visible()
     for page in (host, player):
         # Neither waits for the other's answer.
         page.evaluate("setTimeout(() => document.querySelector('button.accept').click(), 300)")
     for page in (host, player):
-        expect(page.locator("#tray button.stop:enabled")).to_be_visible()
+        expect(page.locator("[data-press='/dice/stop']:not([aria-disabled])")).to_be_visible()
         served.shown_on(page)
     assert served.view.game.rolls == 1
