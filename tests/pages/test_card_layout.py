@@ -125,7 +125,7 @@ def test_the_television_shows_every_card_in_play_without_scrolling(
     card_table: CardTable, players: int
 ) -> None:
     card_table.deal_cards("sroodod"[:players] if players > 5 else "sroo")
-    television = card_table.television(locale="fr")
+    television = card_table.television(locale="fr", reduced_motion="reduce")
     chance = random.Random(11)
     most = 0
     while card_table.view.phase is Phase.PLAYING:

@@ -219,7 +219,7 @@ def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     stranger = served.screens.phone(served.url, **look)
     expect(stranger.locator("#join")).to_be_visible()
     yield "join-first", stranger
-    television = served.television(**look)
+    television = served.television(reduced_motion="reduce", **look)
     yield "table-empty", television
     served.seat(len(ROLES), phones=len(ROLES) - 1)
     expect(stranger.locator("#join [name=code]")).to_be_visible()
@@ -239,7 +239,7 @@ def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     host, guest = served.phone(0, **look), served.phone(1, **look)
-    television = served.television(**look)
+    television = served.television(reduced_motion="reduce", **look)
     pages = (host, guest, television)
 
     def now(name: str) -> Iterator[Shown]:
@@ -378,7 +378,7 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.seat(4, phones=3)
     served.dealer.characters = PLAIN
     host, guest = served.phone(0, **look), served.phone(1, **look)
-    television = served.television(**look)
+    television = served.television(reduced_motion="reduce", **look)
 
     def deal(roles: str, characters: str) -> None:
         for option, value in (("roles", roles), ("characters", characters)):
@@ -441,7 +441,7 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by("walking-dead")
     served.deal("soro", "calamity_janet")
-    host, television = served.phone(0, **look), served.television(**look)
+    host, television = served.phone(0, **look), served.television(reduced_motion="reduce", **look)
     served.table.see(reading("ok", served.dice("12ABG")))
     expect(host.locator("#tray.certain")).to_be_visible()
     yield "walking-dead-turn", host
@@ -558,7 +558,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     )  # fmt: skip
     table.do(rounds.start_game)
     phones = [lobby, *(table.phone(seat, **look) for seat in range(1, 5))]
-    television = table.television(**look)
+    television = table.television(reduced_motion="reduce", **look)
 
     def now(name: str, *seats: int, wide: bool = False) -> Iterator[Shown]:
         table.shown_on(*phones, television)
@@ -627,7 +627,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     phone, other, television = (
         table.phone(0, **look),
         table.phone(1, **look),
-        table.television(**look),
+        table.television(reduced_motion="reduce", **look),
     )
 
     def now(name: str, page: Page = phone) -> Iterator[Shown]:
