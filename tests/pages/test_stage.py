@@ -172,6 +172,22 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
     wait(television, "arrows", "shots")
 
 
+def test_without_motion_no_older_page_comes_back(served: Served) -> None:
+    served.deal("soro")
+    television = watched(served.television(reduced_motion="reduce"))
+    served.roll("A11BB")
+    television.wait_for_selector("#stage[data-kind=arrows] > *", state="attached")
+    # A page on which nothing happens, and one more on which something does.
+    served.table.see(reading("ok", served.dice("A1GBB")))
+    served.shown_on(television)
+    served.table.press_green()
+    wait(television, "arrows", "arrows")
+    served.shown_on(television)
+    assert television.locator(".television").get_attribute("data-version") == str(
+        served.view.version
+    )
+
+
 def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:

@@ -90,8 +90,10 @@ export function receive(html, interrupted) {
   mute(page);
   if (cleared) stop();
   if (atOnce || !(steps.length || end || waiting.length)) show(html, interrupted);
-  if (steps.length || end) waiting.push({ html: atOnce ? "" : html, page, steps, end });
-  else if (waiting.length) Object.assign(waiting.at(-1), { html, page });
+  // What is shown at once must not come again later, after newer pages.
+  const later = atOnce ? "" : html;
+  if (steps.length || end) waiting.push({ html: later, page, steps, end });
+  else if (waiting.length) Object.assign(waiting.at(-1), { html: later, page });
   cut();
   // The page itself comes first: moments begin once it is painted.
   if (!busy && waiting.length) requestAnimationFrame(() => setTimeout(playPages));
@@ -120,6 +122,17 @@ async function playPages() {
   if (busy) return;
   const mine = ++run;
   busy = true;
+  try {
+    await playWaiting(mine);
+  } catch (error) {
+    // Whatever can't be played must hold up no page.
+    stop();
+    throw error;
+  }
+  if (mine === run) busy = false;
+}
+
+async function playWaiting(mine) {
   while (waiting.length) {
     const [told] = waiting;
     while (told.steps.length) {
@@ -134,7 +147,6 @@ async function playPages() {
     if (told.html) show(told.html);
     if (told.end) tell("finale", { end: told.end, delay: 0, roles: playFinale() });
   }
-  busy = false;
 }
 
 // Say what happens, above what happened before.
