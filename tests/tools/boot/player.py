@@ -71,7 +71,7 @@ class Page(HTMLParser):
             self._at_once = True
             self.form = urllib.parse.parse_qs(fields)
         self.throws |= path == "/dice/throw"
-        if path and "disabled" not in button:
+        if path and not {"disabled", "aria-disabled"} & set(button):
             self.presses.add(path)
         if path == "/dice/mark" and "face=" in fields:
             said = dict(urllib.parse.parse_qsl(fields))
