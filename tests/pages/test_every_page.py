@@ -950,7 +950,7 @@ def later(*state: object) -> object:
         later(walking_dead, 95),
         (playing_moments, 66),
         (replaying, 120),
-        later(aiming, 245),
+        later(aiming, 246),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(
