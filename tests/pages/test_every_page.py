@@ -67,6 +67,18 @@ ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",
               "sid_ketchum")  # fmt: skip
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
+COVERED = """
+[...document.querySelectorAll(".over .place")].filter((place) => {
+  const seat = place.getBoundingClientRect();
+  return [...document.querySelectorAll(".over header, .poster, .award")].some((element) => {
+    const box = element.getBoundingClientRect();
+    const beside = box.right <= seat.left || seat.right <= box.left;
+    return !beside && box.top < seat.bottom && seat.top < box.bottom;
+  });
+}).map((place) => place.textContent.trim())
+"""
+"""Players whose seats lie over what is told of the end."""
+
 SLOW = 180_000
 TAUGHT = PICTURES / "renders" / "D"
 RECORD = RECORDED / "six-players-renegade.jsonl"
@@ -294,6 +306,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     while served.view.phase is Phase.PLAYING:
         throw_down(served)
     yield from now("over")
+    assert television.evaluate(COVERED) == []
     host.goto(f"{served.url}story")
     served.shown_on(host)
     yield "story", host
@@ -600,6 +613,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     while table.view.phase is Phase.PLAYING:
         table.make(random_card_move(table.state, chance))
     yield from now("over", 0, 1, wide=True)
+    assert television.evaluate(COVERED) == []
     phones[1].goto(f"{table.url}story/1")
     expect(phones[1].locator(".courses")).to_be_visible()
     yield "cards-story", phones[1]
