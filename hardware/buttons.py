@@ -124,7 +124,7 @@ def watch_both_held(
     act_on = guard("both buttons", lambda: held_on() if still_held() else None)
 
     def still_held() -> bool:
-        # Whoever lets go and presses again begins anew.
+        # Letting go and pressing again begins anew.
         spans = [0.0 if one.closed else one.active_time or 0.0 for one in (green, red)]
         return min(spans) > on_seconds - seconds
 

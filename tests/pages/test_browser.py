@@ -69,6 +69,7 @@ def test_a_shot_that_is_asked_for_has_the_pixels_of_the_phone(
     ("script", "problem"),
     [
         ("fetch('http://127.0.0.2:9/font.woff2').catch(() => 0)", "asks for http://127.0.0.2:9/"),
+        ("fetch('http://127.0.0.1:9/font.woff2').catch(() => 0)", "asks for http://127.0.0.1:9/"),
         ("new Image().src = 'https://fonts.example/a.png'", "asks for https://fonts.example/a.png"),
         ("new WebSocket('ws://127.0.0.2:9/live')", "opens ws://127.0.0.2:9/live"),
         ("console.error('no state')", "no state"),

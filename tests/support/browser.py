@@ -68,7 +68,7 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
 class Screens:
     """The phones and the television of one test, each with a storage of its own.
 
-    `problems` names every request to another host (refused), console error and uncaught
+    `problems` names every request to another origin, console error and uncaught
     exception of any page; the fixture fails the test if there is one in the end.
     """
 
@@ -116,12 +116,13 @@ class Screens:
         self._contexts.append(context)
         origin = _origin(url)
 
-        def refused(request: Request) -> None:
-            if _origin(request.url) != origin:
+        def asked(request: Request) -> None:
+            # Data and blob addresses leave no browser.
+            if request.url.startswith("http") and _origin(request.url) != origin:
                 self._note(f"{request.frame.url}: asks for {request.url}")
 
         # The browser reaches no other host. A route here would cost a tenth of what pages cost.
-        context.on("requestfailed", refused)
+        context.on("request", asked)
         context.add_init_script(STREAMS)
         context.on("console", lambda said: self._console(said.type, said.text, said.location))
         context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))
