@@ -157,50 +157,51 @@ def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> 
     expect(page.locator("#hand-0 .title")).to_have_count(0)
 
 
-def test_an_early_answer_is_given_by_taps_while_others_answer(
-    tmp_path: Path, screens: Screens
-) -> None:
-    """The sheet stays open meanwhile: nobody has to hurry."""
+@pytest.fixture
+def four(tmp_path: Path, screens: Screens) -> Iterator[Served]:
+    """A table of four whose hands were dealt."""
     table = Served(tmp_path / "table", screens)
     table.play(DEALT_GAME.opaque, "base")
     table.seat(4)
     table.dealer.roles, table.dealer.characters = "sroo", CALM
     table.do(rounds.start_game)
+    yield table
+    screens.close()
+    table.stop()
+
+
+def test_an_early_answer_is_given_by_taps_while_others_answer(
+    four: Served, screens: Screens
+) -> None:
+    """The sheet stays open meanwhile: nobody has to hurry."""
     scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands=3)
     hands = {0: "gatling", 3: "missed beer bang", 2: "missed jail bang"}
-    show(table, decide_all(hold(scene, hands), Play(0, Title.GATLING)))
-    page = table.phone(3, viewport={"width": 320, "height": 568})
+    show(four, decide_all(hold(scene, hands), Play(0, Title.GATLING)))
+    page = four.phone(3, viewport={"width": 320, "height": 568})
     page.locator("#early-3 [data-reveal]").tap()
     sheet = page.locator("dialog[open] output")
     card = sheet.locator("[data-press='/game/early']")
     expect(card).to_have_count(1)
-    table.table.do(moves.move, Press(table.person(1), table.view.version), Pass(1))
-    current(table, page)
+    four.table.do(moves.move, Press(four.person(1), four.view.version), Pass(1))
+    current(four, page)
     screens.shot(page, "early-sheet")
     assert overflow(page) == 0
     assert small(page) == []
     card.tap()
     expect(page.locator(".early [data-press='/game/early-back']")).to_be_visible()
     screens.shot(page, "early-given")
-    table.table.do(moves.move, Press(table.person(2), table.view.version), Pass(2))
-    current(table, page)
-    assert names(table.table.scene.history.state.hands[3]) == ["beer", "bang"]  # type: ignore[union-attr]
-    screens.close()
-    table.stop()
+    four.table.do(moves.move, Press(four.person(2), four.view.version), Pass(2))
+    current(four, page)
+    assert names(four.table.scene.history.state.hands[3]) == ["beer", "bang"]  # type: ignore[union-attr]
 
 
 def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
-    tmp_path: Path, screens: Screens
+    four: Served, screens: Screens
 ) -> None:
-    table = Served(tmp_path / "table", screens)
-    table.play(DEALT_GAME.opaque, "base")
-    table.seat(4)
-    table.dealer.roles, table.dealer.characters = "sroo", CALM
-    table.do(rounds.start_game)
     scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 8, 3: 1})
     hands = {0: "mustang scope barrel panic bang jail volcanic", 3: "beer"}
-    show(table, hold(scene, hands))
-    page = table.phone(0, viewport={"width": 320, "height": 568})
+    show(four, hold(scene, hands))
+    page = four.phone(0, viewport={"width": 320, "height": 568})
     page.locator("#question [data-reveal]").first.tap()
     for card in ("mustang", "barrel"):
         button = page.locator(f"dialog[open] [data-with$='card={card}']")
@@ -215,9 +216,7 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
     page.locator("dialog[open] [data-with*='card=jail']").tap()
     expect(page.locator("#question")).to_have_count(0)
     expect(page.locator("dialog[open]")).to_have_count(0)
-    assert table.view.standing.turn == 1
-    screens.close()
-    table.stop()
+    assert four.view.standing.turn == 1
 
 
 def show(table: Served, state: DealtState) -> None:
