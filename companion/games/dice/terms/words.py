@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.base import codec
 from companion.games.common.endings import Side
 from companion.games.common.words import Noun, Words
 from companion.games.dice.rules.events import Cause
@@ -17,6 +18,9 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import OPEN_ROLES, Role
+
+# Its values are the words of records.
+codec.named(Reason)
 
 
 class RulesText(NamedTuple):
