@@ -21,7 +21,7 @@ from companion.games.common.beliefs import (
     Memory,
     Weights,
     believe,
-)  # fmt: skip
+)
 from companion.games.common.roles import Role
 
 BURDENS = (Title.JAIL, Title.DYNAMITE)

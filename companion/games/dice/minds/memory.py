@@ -18,7 +18,7 @@ from companion.games.common.beliefs import (
     Memory,
     Weights,
     believe,
-)  # fmt: skip
+)
 from companion.games.dice.minds.known import Known, knowledge, world
 from companion.games.dice.rules.faces import BULLSEYE1
 from companion.games.dice.rules.moves import Beer, Heal, Move, Shoot
