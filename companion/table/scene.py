@@ -388,19 +388,12 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     before: what was known; of other things than this game needs, it counts no more. works: whether
     the camera does.
     """
-    cards, dice = game.cards, game.dice
-    if game.hands is not None:
-        if isinstance(before, HandSurface):
-            return replace(before, rules=game.hands)
-        return HandSurface(game.hands)
-    if cards is not None:
-        if isinstance(before, CardSurface):
-            return replace(before, rules=cards)
-        return CardSurface(cards)
-    assert dice is not None
-    if isinstance(before, DiceSurface):
-        return replace(before, rules=dice)
-    return DiceSurface(dice).watch(works)
+    kind = HandSurface if game.hands else CardSurface if game.cards else DiceSurface
+    rules: Any = game.hands or game.cards or game.dice
+    if isinstance(before, kind):
+        return replace(before, rules=rules)
+    known: AnySurface = kind(rules)
+    return known.watch(works)
 
 
 def select(scene: Scene, selection: Selection) -> Scene:
