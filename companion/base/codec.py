@@ -45,7 +45,7 @@ def growing(kind: type[_T]) -> type[_T]:
     return kind
 
 
-def named(kind: type[_T]) -> type[_T]:
+def by_name(kind: type[_T]) -> type[_T]:
     """Read members of this enumeration by their names in small letters, not by their values."""
     _NAMED.add(kind)
     return kind

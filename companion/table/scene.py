@@ -388,12 +388,16 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     before: what was known; of other things than this game needs, it counts no more. works: whether
     the camera does.
     """
-    kind = HandSurface if game.hands else CardSurface if game.cards else DiceSurface
-    rules: Any = game.hands or game.cards or game.dice
+    kinds: Sequence[tuple[Any, Any]] = (
+        (game.hands, HandSurface),
+        (game.cards, CardSurface),
+        (game.dice, DiceSurface),
+    )
+    rules, kind = next(known for known in kinds if known[0] is not None)
     if isinstance(before, kind):
         return replace(before, rules=rules)
-    known: AnySurface = kind(rules)
-    return known.watch(works)
+    surface: AnySurface = kind(rules)
+    return surface.watch(works)
 
 
 def select(scene: Scene, selection: Selection) -> Scene:

@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_named_with_its_place(said, complaint):
     assert str(caught.value).startswith(complaint)
 
 
-@codec.named
+@codec.by_name
 class Rank(StrEnum):
     LOW = "2 to 9"
     HIGH = "10 to A"

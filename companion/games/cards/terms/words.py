@@ -19,8 +19,8 @@ from companion.games.common.roles import Role
 from companion.games.common.words import Noun, Words
 
 # Their values are the words of records.
-codec.named(CardReason)
-codec.named(Suit)
+codec.by_name(CardReason)
+codec.by_name(Suit)
 
 
 class CardText(NamedTuple):

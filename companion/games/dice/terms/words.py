@@ -20,7 +20,7 @@ from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import OPEN_ROLES, Role
 
 # Its values are the words of records.
-codec.named(Reason)
+codec.by_name(Reason)
 
 
 class RulesText(NamedTuple):
