@@ -27,6 +27,8 @@ class CorrectableCard(NamedTuple):
     """What players call it."""
     dialog: str
     """The id of the dialog that corrects it."""
+    of: tuple[int, ...] = ()
+    """The seats that may have played it instead."""
 
 
 class StoryLine(NamedTuple):
