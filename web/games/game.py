@@ -151,8 +151,6 @@ class GamePages:
     """A picture to share (`web.replay.summary`)."""
     looks: str = ""
     """Its styles and drawings."""
-    portraits: str = ""
-    """More drawings, for pages that show all players."""
     wrong: str = ""
     """What is wrong with the cards."""
     correct: str = ""
