@@ -21,7 +21,7 @@ from companion.table.changes import Permission, Press, change
 from companion.table.history import History
 from companion.table.scene import News, NewsKind, Phase, Scene, renew
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Status, Wish
+from companion.table.surface.dice.state import TrayStatus, Wish
 from companion.table.table import Table
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ PAUSE = 1.5
 _LONGEST = 10.0
 """The longest time before the table passes for a player, in pauses."""
 
-_UNTHROWN = (Status.LYING, Status.EMPTY)
+_UNTHROWN = (TrayStatus.LYING, TrayStatus.EMPTY)
 """The dice wait for the player who throws next."""
 
 
@@ -179,7 +179,7 @@ def _duty(scene: Scene, history: History) -> _Duty | None:
         scene.shown.status,
         rolling.dice_of(scene),
     )
-    if status is Status.READY:
+    if status is TrayStatus.READY:
         return _Duty.ACCEPT if throws else None
     if status not in _UNTHROWN:
         return None

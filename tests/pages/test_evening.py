@@ -16,7 +16,7 @@ from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.targets import throwable
 from companion.table.scene import Phase
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 READING_MS = 60_000
@@ -198,5 +198,5 @@ def test_the_tray_shows_what_the_camera_sees_while_dice_roll(evening: Evening) -
     evening.press(17)
     expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()
     evening.throw()
-    assert evening.view.tray.status is Status.READY
+    assert evening.view.tray.status is TrayStatus.READY
     assert evening.view.game.rolls == 0

@@ -28,7 +28,7 @@ from companion.games.dice.players import random_move
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action, Stop
 from companion.games.dice.rules.rulesets import Edition
-from companion.games.dice.terms import LANGUAGES, Terms
+from companion.games.dice.terms import LANGUAGES, DiceTerms
 from companion.setup.aiming import SetupView
 from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
@@ -287,7 +287,7 @@ def open_site(tmp_path, marks, monkeypatch):
     """Opens a table whose pages are in the marked language."""
     terms = tables.edition_terms
 
-    def marked_french(edition: Edition, language: str) -> Terms:
+    def marked_french(edition: Edition, language: str) -> DiceTerms:
         found = terms(edition, language)
         return marked_terms(found) if language == "fr" else found
 

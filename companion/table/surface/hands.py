@@ -8,7 +8,7 @@ from companion.base.refused import Message
 from companion.games.game import AnyMove, HandRules
 from companion.table.history import History
 from companion.table.surface.cards.state import Pile, PileStatus
-from companion.table.surface.dice.state import Status, Tray
+from companion.table.surface.dice.state import Tray, TrayStatus
 from companion.table.surface.interface import EarlySurface, Seen, Signal, SurfaceView, TrayMove
 
 
@@ -27,7 +27,9 @@ class HandSurface(EarlySurface[None]):
         self, history: History | None, shown: None, version: int, *, works: bool
     ) -> SurfaceView:
         """Return what pages see of a tray in which nothing lies."""
-        return SurfaceView(tray=Tray(Status.EMPTY), pile=Pile(PileStatus.UNWATCHED), by_hand=True)
+        return SurfaceView(
+            tray=Tray(TrayStatus.EMPTY), pile=Pile(PileStatus.UNWATCHED), by_hand=True
+        )
 
     def signal(self, history: History, shown: None) -> Signal:
         """Return what the light shows: certain while the green button ends the turn."""

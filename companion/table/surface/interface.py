@@ -12,11 +12,11 @@ from companion.base.refused import Message, Problem, Refused
 from companion.games.game import AnswerRules, AnyMove, AnyState, Correction, DeckDoubts, Game
 from companion.table.history import History
 from companion.table.surface.cards.state import LaidCard, Pile, PileObservation
-from companion.table.surface.dice.state import Observation, Tray, TrayDie
+from companion.table.surface.dice.state import Tray, TrayDie, TrayObservation
 
 _Shown = TypeVar("_Shown")
 
-Seen: TypeAlias = Observation | PileObservation | None
+Seen: TypeAlias = TrayObservation | PileObservation | None
 """An observation by the camera; None: it reads no cards from now on."""
 
 
@@ -39,7 +39,7 @@ class TrayMove(NamedTuple):
     """The move."""
     lying: tuple[TrayDie, ...]
     """Where the dice lie afterwards."""
-    accepted: Observation | None = None
+    accepted: TrayObservation | None = None
     """The camera's observation of the dice that it accepts; None if it accepts none."""
     corrected: tuple[Correction, ...] = ()
     """What players corrected in them."""

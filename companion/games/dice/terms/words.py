@@ -33,7 +33,7 @@ class RulesText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Questions:
+class DiceQuestions:
     """The words of the decisions."""
 
     asked: Mapping[Action, str]
@@ -79,7 +79,7 @@ class Questions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class DiceStory:
     """What happened, one sentence for each event."""
 
     begins: str
@@ -143,7 +143,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Terms(Words):
+class DiceTerms(Words):
     """The terms of an edition in one language."""
 
     faces: Mapping[Face, str]
@@ -160,9 +160,9 @@ class Terms(Words):
     """How many life points a player has, and the most they can have."""
     pile: str
     """How many arrows are in the pile."""
-    questions: Questions
+    questions: DiceQuestions
     """The words of the decisions."""
-    story: Story
+    story: DiceStory
     """The sentences of the story."""
     refusals: Mapping[Reason, str]
     """Why a move is illegal, as told to the player who tried it."""

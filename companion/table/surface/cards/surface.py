@@ -19,7 +19,7 @@ from companion.table.surface.cards.state import (
     PileStatus,
     PileVerdict,
 )
-from companion.table.surface.dice.state import Status, Tray
+from companion.table.surface.dice.state import Tray, TrayStatus
 from companion.table.surface.interface import (
     EarlySurface,
     Seen,
@@ -93,7 +93,7 @@ class CardSurface(EarlySurface[Pile]):
         moments = [(each.move, each.state) for each in played]
         passes = ((move, self.rules.passes(moments, move)) for move in range(1, len(moments)))
         return SurfaceView(
-            tray=Tray(Status.LYING if history else Status.EMPTY),
+            tray=Tray(TrayStatus.LYING if history else TrayStatus.EMPTY),
             pile=shown,
             passes={move: tuple(seats) for move, seats in passes if seats},
             deck_check=self.rules.check_deck(played) if played else None,
