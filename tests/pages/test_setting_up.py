@@ -152,7 +152,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
 
     home.stop()
     home.start()
-    assert home.running.reader.profile.name == "Drawn ones"
+    assert home.running.watching.reader.profile.name == "Drawn ones"
 
 
 def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(

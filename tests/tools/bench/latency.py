@@ -104,7 +104,7 @@ def presses(
     for _ in range(count):
         settle_doubts(running, host)
         time.sleep(0.3)
-        wire = running.pins.factory.pin(pin)
+        wire = running.controls.pins.factory.pin(pin)
         pressed = time.time() * 1000
         wire.drive_low()
         wire.drive_high()
@@ -135,8 +135,8 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
             stack.callback(watching.kill)
             assert watching.stdout is not None
             watching.stdout.readline()
-        assert running.simulated is not None
-        running.simulated.throw([])
+        assert running.watching.simulated is not None
+        running.watching.simulated.throw([])
         while running.table.view().tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             time.sleep(0.1)
         return list(presses(running, pages, settings.pins.green, count))

@@ -229,8 +229,8 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         screens.append(Screen(running.server.url, "table", ""))
         for screen in screens:
             screen.start()
-        assert running.simulated is not None
-        running.simulated.throw([])
+        assert running.watching.simulated is not None
+        running.watching.simulated.throw([])
         while table.view().tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             time.sleep(0.1)
         first, last = [], []
@@ -239,7 +239,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
             for screen in screens:
                 screen.wait(table.view().version)
             settle_doubts(running, host)
-            pin = running.pins.factory.pin(settings.pins.green)
+            pin = running.controls.pins.factory.pin(settings.pins.green)
             pressed = time.perf_counter()
             pin.drive_low()
             pin.drive_high()
