@@ -107,10 +107,6 @@ class Surface(ABC, Generic[_Shown]):
     ) -> SurfaceView:
         """Return what pages see of it. works: whether the camera does."""
 
-    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
-        """Return what the phone which decides for these seats may decide early, and has."""
-        return EarlyAnswers()
-
     @abstractmethod
     def signal(self, history: History, shown: _Shown) -> Signal:
         """Return what the light shows in a running game."""
