@@ -15,7 +15,7 @@ from stand_ins import Dealer
 from waiting import view_when
 
 from companion.app.build import start_table
-from companion.camera.dice_learner import Learner
+from companion.camera.correction_worker import CorrectionWorker
 from companion.games.dice.rules.faces import Face
 from companion.settings import Settings
 from companion.table import moves
@@ -67,7 +67,7 @@ class Lessons(Evening):
     def learn(self):
         """Begin to learn."""
         learner = ProfileLearner(lambda: self.reader, "D", self.folder)
-        self.learner = Learner(learner, lambda: self.image, self.table.lessons.show)
+        self.learner = CorrectionWorker(learner, lambda: self.image, self.table.lessons.show)
         self.table.lessons.teach(DiceSurface, self.learner)
         self.learner.start()
 
