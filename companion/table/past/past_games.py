@@ -21,8 +21,8 @@ from companion.games.game import Game
 from companion.table.history import History, restore
 from companion.table.journal.journal import GAMES, STORIES, Journal
 from companion.table.journal.saved import LineKind, Person, as_json, line_from_json, line_json
-from companion.table.past.replays import Replay, finished, from_record
-from companion.table.scene import Environment, News, Phase, Scene, SeatNews, surface_of
+from companion.table.past.replays import Replay, finished, from_record, replay
+from companion.table.scene import News, Phase, Scene, SeatNews
 from companion.table.views import TableView, Viewer
 
 MOST = 200
@@ -247,16 +247,9 @@ class PastGames:
         return found if found.scene.phase is Phase.OVER else None
 
     def _build_scene(self, history: History, kept: SavedStory) -> Scene:
-        scene = Scene(
-            version=0,
-            code="",
-            environment=Environment(self._games, history.selection),
-            selection=history.selection,
-            people=tuple(Person(number, name, None, False) for number, name in kept.people),
-            surface=surface_of(history.game),
-            history=replace(history, guesses=kept.guesses),
-            news=SeatNews(all=kept.seats),
-        )
+        people = tuple(Person(number, name, None, False) for number, name in kept.people)
+        told = replay(replace(history, guesses=kept.guesses), people, self._games).scene
+        scene = replace(told, news=SeatNews(all=kept.seats))
         if scene.phase is not Phase.OVER or len(kept.people) != len(history.standing.alive):
             raise ValueError("no finished game")
         return scene
