@@ -57,11 +57,7 @@ def create_hall_app(
     assets.serve(app)
     use_templates(app)
     app.jinja_env.globals.update(
-        assets.values(),
-        web=web,
-        version=__version__,
-        language=i18n.language,
-        languages=NAMES,
+        assets.values(), web=web, version=__version__, language=i18n.language, languages=NAMES
     )
     i18n.init_app(app, partial(_choosing, language))
     app.register_blueprint(languages)

@@ -115,10 +115,7 @@ class CardPainter:
     """Draws cards into pictures of one tray."""
 
     def __init__(
-        self,
-        settings: RenderSettings,
-        camera: PinholeCamera,
-        sleeve: SleeveSettings | None = None,
+        self, settings: RenderSettings, camera: PinholeCamera, sleeve: SleeveSettings | None = None
     ) -> None:
         """Draw as `camera` sees it; sleeve: None where cards have none."""
         self._settings, self._camera, self._sleeve = settings, camera, sleeve
