@@ -16,6 +16,8 @@ from waiting import wait_until
 
 from companion.app.sound import build_announcer
 from companion.base.worker import Supervisor, WorkerThread
+from companion.games.cards.rules.moves import HAND, Play
+from companion.games.cards.rules.titles import Title
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
@@ -222,3 +224,20 @@ def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path) -> None:
     log = tmp_path / "bin" / "aplay.log"
     wait_until(log.exists)
     wait_until(lambda: "--quiet --device plughw:CARD=Headphones /" in log.read_text())
+
+
+def test_a_card_that_waits_for_a_tap_is_heard_when_it_is_read(card_evenings) -> None:
+    evening, noted = card_evenings(), Noted()
+    announcer = Announcer(evening.table, PagesNarration("en"), noted)
+
+    def heard() -> list[str]:
+        announcer.catch_up(WorkerThread(announcer))
+        return noted.taken()
+
+    evening.lay(Title.BEER)
+    assert heard() == ["card", "en: Ann plays Beer."]
+    evening.lay(Title.CAT_BALOU)
+    assert heard() == ["card"]
+    assert heard() == []
+    evening.tap(Play(0, Title.CAT_BALOU, 1, HAND))
+    assert heard()[0] == "card"

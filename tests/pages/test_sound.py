@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from browser import PHONE, Screens
+from card_table import CardTable
 from layout import overflow, small
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
@@ -140,6 +141,16 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
     dice_at, _, first, second, _ = page.evaluate("heard.map(([, at]) => at)")
     assert dice_at < first < second
     says(page, "Ann shoots Bob and Dan.")
+
+
+def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table: CardTable) -> None:
+    card_table.deal_cards("sroo")
+    card_table.watch()
+    page = television(card_table)
+    turn_on(page)
+    card_table.lay("cat_balou")
+    hears(page, "card")
+    expect(page.locator(".middle .guide")).to_have_text("Cat Balou: Ann chooses what it does.")
 
 
 def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) -> None:

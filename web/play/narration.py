@@ -3,16 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from companion.table.controls.announcer import Heard
+from companion.table.surface.cards.state import PileStatus
 from companion.table.surface.dice.state import TrayStatus
 from companion.table.views import TableView
 from web.games.game import terms_of
 from web.games.registry import pages_of
 
-DICE = "dice"
-"""The sound of dice that came to rest and are read, by its file in `static/sounds`."""
+DICE, CARD = "dice", "card"
+"""The sounds of what came to rest in the tray and is read, by their files in `static/sounds`."""
 
 READ = (TrayStatus.READY, TrayStatus.UNSURE)
 """In these states the dice are read."""
+
+WAITS = (PileStatus.CHOOSE, PileStatus.UNSURE, PileStatus.SIGN_UNSURE, PileStatus.ILLEGAL)
+"""In these states a card waits for a tap. One that is a move is heard as such."""
 
 
 class PagesNarration:
@@ -30,13 +34,20 @@ class PagesNarration:
         words = game.terms(view.selection.ruleset, self.language(view))
         return pages_of(view).audio(view, words)
 
-    def dice(self, view: TableView) -> str:
-        """Return the sound of the dice if they are read now; empty if they aren't."""
-        return DICE if view.tray.status in READ else ""
+    def tray(self, view: TableView) -> str:
+        """Return the sound of what is read in the tray and waits; empty if nothing is."""
+        return tray_sound(view)
 
     def language(self, view: TableView) -> str:
         """Return the language of what is said."""
         return view.choices.language or self._language or view.selection.ruleset.language
+
+
+def tray_sound(view: TableView) -> str:
+    """Return the sound of the dice, or of a card, that was read and waits; empty for none."""
+    if view.pile.status in WAITS:
+        return CARD
+    return DICE if view.tray.status in READ else ""
 
 
 def audio_by_number(view: TableView) -> Mapping[int, Heard]:

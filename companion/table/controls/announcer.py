@@ -30,8 +30,8 @@ class Narration(Protocol):
     def audio(self, view: TableView) -> Sequence[Heard]:
         """Return how the latest events of the game are heard, in order."""
 
-    def dice(self, view: TableView) -> str:
-        """Return the sound to play for the dice in the tray; empty for none."""
+    def tray(self, view: TableView) -> str:
+        """Return the sound to play for what waits in the tray; empty for none."""
 
     def language(self, view: TableView) -> str:
         """Return the language of what is said: `en`."""
@@ -57,8 +57,8 @@ class _HeardSoFar(NamedTuple):
     """The number of its game; 0 without one."""
     number: int
     """The last event that was heard."""
-    dice: str
-    """The sound of the dice while they are read."""
+    tray: str
+    """The sound of what waits in the tray while it is read."""
 
 
 class Announcer(Worker):
@@ -86,9 +86,9 @@ class Announcer(Worker):
             # A game that begins is heard; one that was restored has been heard before.
             before = before._replace(number=0 if len(view.story) == 1 else self._known.number)
         news = [event for event in heard if event.number > before.number]
-        # After an undo the dice lie there as before.
-        if self._known.dice and not before.dice and not any(event.undoes for event in news):
-            self._speaker.play(self._known.dice)
+        # After an undo all lies there as before.
+        if self._known.tray and not before.tray and not any(event.undoes for event in news):
+            self._speaker.play(self._known.tray)
         for event in news:
             if event.undoes:
                 self._speaker.silence()
@@ -99,4 +99,4 @@ class Announcer(Worker):
 
     def _progress(self, view: TableView, heard: Sequence[Heard]) -> _HeardSoFar:
         number = heard[-1].number if heard else 0
-        return _HeardSoFar(view.game_number, number, self._narration.dice(view))
+        return _HeardSoFar(view.game_number, number, self._narration.tray(view))

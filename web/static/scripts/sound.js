@@ -22,7 +22,7 @@ const playing = new Set();
 let audio;
 let output;
 let loading;
-let dice = readDice();
+let tray = readTray();
 // The options, once they are loaded.
 let options;
 let toggle;
@@ -147,9 +147,9 @@ function hindrance(running) {
   return wanted.announcer && isVoiceless() ? "voiceless" : "";
 }
 
-// What the dice show, once they are read.
-function readDice() {
-  return main.querySelector("#read")?.textContent ?? "";
+// The sound of what waits in the tray, once it is read.
+function readTray() {
+  return main.querySelector("[data-sound]")?.dataset.sound ?? "";
 }
 
 function hearStep({ kind, moments, rate }) {
@@ -172,10 +172,10 @@ document.addEventListener("finale", ({ detail }) => hearFinale(detail));
 document.addEventListener("cleared", silence);
 document.addEventListener("shown", ({ detail }) => {
   if (muted()) silence();
-  // Dice are heard when they come to rest.
-  const before = dice;
-  dice = readDice();
-  if (dice && !before && !detail.interrupted && !document.hidden) playSounds(["dice"]);
+  // What comes to rest in the tray is heard.
+  const before = tray;
+  tray = readTray();
+  if (tray && !before && !detail.interrupted && !document.hidden) playSounds([tray]);
   show();
 });
 for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, open);
