@@ -19,7 +19,6 @@ from companion.setup.lesson import (
     CapturedFace,
     Lesson,
     LessonCheck,
-    LessonPlan,
     LessonStage,
     LessonWait,
     begin_lesson,
@@ -165,7 +164,9 @@ class Teaching:
         layer: FaceLayer | None = None,
     ) -> None:
         """Begin without a lesson; `layer`: lays dice or cards where no hand can."""
-        self._table, self._shared, self._sets = table, shared, sets
+        self._table, self._shared = table, shared
+        self.sets = sets
+        """What was taught before, and what is asked of a lesson."""
         self._capture, self._layer = capture, layer
         self.unfinished = unfinished
         """The lesson that can go on."""
@@ -185,31 +186,6 @@ class Teaching:
     def lesson(self) -> Lesson | None:
         """The lesson that is being given."""
         return self._lesson
-
-    @property
-    def plan(self) -> LessonPlan:
-        """What a lesson asks for."""
-        return self._sets.plan
-
-    @property
-    def names(self) -> Sequence[str]:
-        """What was taught here, and can be taught again."""
-        return self._sets.names()
-
-    @property
-    def others(self) -> Sequence[str]:
-        """What comes with the product."""
-        return self._sets.others()
-
-    @property
-    def named(self) -> str:
-        """The set of dice or the deck that the settings name; "": none."""
-        return self._sets.named
-
-    @property
-    def used(self) -> str:
-        """The set of dice or the deck that the table reads; "": none."""
-        return self._sets.used
 
     @property
     def lays(self) -> str:
@@ -237,7 +213,7 @@ class Teaching:
                 "spaces and ’ & + -",
                 most=MAX_NAME,
             )
-        editions = self._sets.editions
+        editions = self.sets.editions
         if edition not in (editions or ("",)):
             raise Refused(
                 Problem.ILLEGAL,
@@ -245,30 +221,30 @@ class Teaching:
                 editions=", ".join(editions),
             )
         with self._allowed(press):
-            if self._sets.is_taken(name):
-                raise Refused(Problem.ILLEGAL, self._sets.words.taken)
+            if self.sets.is_taken(name):
+                raise Refused(Problem.ILLEGAL, self.sets.words.taken)
             self._capture.begin()
-            self._show(begin_lesson(name, edition, self._sets.plan))
+            self._show(begin_lesson(name, edition, self.sets.plan))
 
     def begin_again(self, press: Press, name: str) -> None:
         """Begin to teach dice or a deck again that was taught before. Raises Refused."""
         with self._allowed(press):
-            if name not in self._sets.names():
-                raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
-            edition, pictures = self._sets.known(name)
+            if name not in self.sets.names():
+                raise Refused(Problem.ILLEGAL, self.sets.words.untaught)
+            edition, pictures = self.sets.known(name)
             self._capture.begin()
             known = {
                 face: [CapturedFace(self._next(), each.image, sign=each.sign) for each in taught]
                 for face, taught in pictures.items()
             }
-            self._show(begin_lesson(name, edition, self._sets.plan, known, again=True))
+            self._show(begin_lesson(name, edition, self.sets.plan, known, again=True))
 
     def resume(self, press: Press) -> None:
         """Go on with the unfinished lesson. Raises Refused."""
         with self._allowed(press):
-            lesson = self.unfinished.lesson(self.plan, self._next)
+            lesson = self.unfinished.lesson(self.sets.plan, self._next)
             if lesson is None:
-                raise Refused(Problem.ILLEGAL, self._sets.words.none)
+                raise Refused(Problem.ILLEGAL, self.sets.words.none)
             self._capture.begin()
             self._show(lesson)
 
@@ -331,20 +307,20 @@ class Teaching:
             lesson = self._complete()
             if lesson.stage is not LessonStage.CHECKED:
                 raise Refused(Problem.ILLEGAL, "check the pictures first")
-            if not lesson.again and self._sets.is_taken(lesson.name):
-                raise Refused(Problem.ILLEGAL, self._sets.words.taken)
-            self._sets.keep(lesson)
-            self._sets.use(lesson.name)
+            if not lesson.again and self.sets.is_taken(lesson.name):
+                raise Refused(Problem.ILLEGAL, self.sets.words.taken)
+            self.sets.keep(lesson)
+            self.sets.use(lesson.name)
             self.unfinished.forget()
             self._end()
 
     def choose(self, press: Press, name: str) -> None:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
         with self._allowed(press):
-            known = (*self._sets.names(), *self._sets.others(), self._sets.named)
-            if name not in known or (not name and self._sets.spare):
-                raise Refused(Problem.ILLEGAL, self._sets.words.unknown)
-            self._sets.use(name)
+            known = (*self.sets.names(), *self.sets.others(), self.sets.named)
+            if name not in known or (not name and self.sets.spare):
+                raise Refused(Problem.ILLEGAL, self.sets.words.unknown)
+            self.sets.use(name)
             self._end()
 
     def delete(self, press: Press, name: str) -> None:
@@ -352,9 +328,9 @@ class Teaching:
         with self._allowed(press):
             if self._lesson is not None:
                 raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
-            if name not in self._sets.names():
-                raise Refused(Problem.ILLEGAL, self._sets.words.untaught)
-            self._sets.delete(name)
+            if name not in self.sets.names():
+                raise Refused(Problem.ILLEGAL, self.sets.words.untaught)
+            self.sets.delete(name)
             self._show(None)
 
     @contextmanager
@@ -363,7 +339,7 @@ class Teaching:
         with self._lock:
             self._table.check_host(press)
             if self._playing:
-                raise Refused(Problem.ILLEGAL, self._sets.words.playing)
+                raise Refused(Problem.ILLEGAL, self.sets.words.playing)
             yield
 
     @property
@@ -372,7 +348,7 @@ class Teaching:
 
     def _running_lesson(self) -> Lesson:
         if self._lesson is None:
-            raise Refused(Problem.ILLEGAL, self._sets.words.none)
+            raise Refused(Problem.ILLEGAL, self.sets.words.none)
         return self._lesson
 
     def _showing(self) -> Lesson:
@@ -384,7 +360,7 @@ class Teaching:
     def _complete(self) -> Lesson:
         lesson = self._running_lesson()
         if lesson.missing:
-            raise Refused(Problem.ILLEGAL, self._sets.words.few)
+            raise Refused(Problem.ILLEGAL, self.sets.words.few)
         return lesson
 
     # Frames
@@ -413,7 +389,7 @@ class Teaching:
         """Capture what a frame shows; return False if it shows nothing new."""
         lesson = self._running_lesson()
         if len(lesson.pictures[lesson.face]) >= lesson.plan.most:
-            raise Refused(Problem.ILLEGAL, self._sets.words.many)
+            raise Refused(Problem.ILLEGAL, self.sets.words.many)
         shown = self._capture.capture(frame, lesson.pictures)
         if shown is None:
             self._show(lesson.not_captured(""))

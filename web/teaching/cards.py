@@ -80,9 +80,9 @@ def decks(teaching: "Teaching", words: GameTerms) -> list[RulesChoice]:
         "": (gettext("No deck"), gettext("every card is tapped")),
         "print": (gettext("Printed deck"), gettext("the cards on our sheets to print")),
     }
-    told = {name: text for name, text in told.items() if name in ("", *teaching.others)}
-    told |= {name: (name, gettext("taught here")) for name in teaching.names}
-    return [RulesChoice(name, *text, name == teaching.used) for name, text in told.items()]
+    told = {name: text for name, text in told.items() if name in ("", *teaching.sets.others())}
+    told |= {name: (name, gettext("taught here")) for name in teaching.sets.names()}
+    return [RulesChoice(name, *text, name == teaching.sets.used) for name, text in told.items()]
 
 
 def shown_sign(sign: str) -> str:

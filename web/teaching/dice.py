@@ -56,15 +56,16 @@ def dice_lesson_page(lesson: Lesson, game: Game) -> LessonPage:
 
 def sets(teaching: "Teaching", words: GameTerms) -> list[RulesChoice]:
     """Return the dice that the camera can read."""
-    used, faces = teaching.used, words.faces.values()
+    used, by_settings = teaching.sets.used, teaching.sets.named
+    faces = words.faces.values()
     pips = ", ".join(f"{pips}\N{NO-BREAK SPACE}{name}" for pips, name in enumerate(faces, start=1))
     shipped = {
         "pips": (gettext("Ordinary dice"), pips),
         "print": (gettext("Printed dice"), gettext("the symbols on our sheet to print")),
     }
-    taught = {name: (name, gettext("taught here")) for name in teaching.names}
-    named = {teaching.named: (Path(teaching.named).stem, gettext("named in the settings file"))}
-    known = (named if teaching.named else {}) | shipped | taught
+    taught = {name: (name, gettext("taught here")) for name in teaching.sets.names()}
+    named = {by_settings: (Path(by_settings).stem, gettext("named in the settings file"))}
+    known = (named if by_settings else {}) | shipped | taught
     return [
         RulesChoice(name, *told, used in (name, Path(name).stem)) for name, told in known.items()
     ]
