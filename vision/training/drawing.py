@@ -50,9 +50,9 @@ def pool_of(
     }
 
 
-def encode_picture(picture: np.ndarray) -> np.ndarray:
+def encode_picture(picture: np.ndarray, quality: int = 97) -> np.ndarray:
     """Return a picture as the bytes of a JPEG."""
-    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
+    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.frombuffer(coded, np.uint8)
 
 

@@ -7,7 +7,15 @@ import cv2
 import numpy as np
 
 from vision.training.cubes import shadow_of, top_face, waves
-from vision.training.drawing import CUBE, colour, log_uniform, rotation, smooth_noise
+from vision.training.drawing import (
+    CUBE,
+    colour,
+    decode_picture,
+    encode_picture,
+    log_uniform,
+    rotation,
+    smooth_noise,
+)
 from vision.training.pips.dice import (
     SIZE,
     PipCamera,
@@ -78,31 +86,16 @@ def draw_clutter(
             cv2.circle(mask, (x, y), int(min(reach, 70)), 255, width, cv2.LINE_AA)
         elif kind == 3:
             axes = (int(reach), int(reach * rng.uniform(0.2, 1)))
-            cv2.ellipse(
-                mask,
-                (x, y),
-                axes,
-                rng.uniform(0, 360),
-                0,
-                rng.uniform(90, 360),
-                255,
-                int(rng.integers(1, 6)),
-            )
+            turn, sweep, width = rng.uniform(0, 360), rng.uniform(90, 360), int(rng.integers(1, 6))
+            cv2.ellipse(mask, (x, y), axes, turn, 0, sweep, 255, width)
         elif kind == 4:
             box = cv2.boxPoints(((x, y), (reach, reach * rng.uniform(0.3, 1)), rng.uniform(0, 90)))
             cv2.fillPoly(mask, [box.astype(np.int32)], 255)
         elif kind == 5:
             text = "".join(rng.choice(list("ABCDEFGHKLMNOPRST0123456789 ."), 5))
-            cv2.putText(
-                mask,
-                text,
-                (x, y),
-                int(rng.integers(0, 6)),
-                rng.uniform(0.4, 2),
-                255,
-                int(rng.integers(1, 5)),
-                cv2.LINE_AA,
-            )
+            font, size = int(rng.integers(0, 6)), rng.uniform(0.4, 2)
+            width = int(rng.integers(1, 5))
+            cv2.putText(mask, text, (x, y), font, size, 255, width, cv2.LINE_AA)
         elif kind == 6:  # dots that are not on a die
             step = rng.uniform(6, 30)
             for k in range(int(rng.integers(1, 7))):
@@ -281,12 +274,8 @@ def develop(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     if rng.random() < 0.08:
         k = np.zeros((9, 9), np.float32)
         t, reach = rng.uniform(0, np.pi), rng.uniform(1, 4)
-        cv2.line(
-            k,
-            (round(4 - reach * np.cos(t)), round(4 - reach * np.sin(t))),
-            (round(4 + reach * np.cos(t)), round(4 + reach * np.sin(t))),
-            1,
-        )
+        x, y = reach * np.cos(t), reach * np.sin(t)
+        cv2.line(k, (round(4 - x), round(4 - y)), (round(4 + x), round(4 + y)), 1)
         image = cv2.filter2D(image, -1, k / k.sum())
     if rng.random() < 0.2:  # over-sharpened
         image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
@@ -295,5 +284,5 @@ def develop(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     out = np.clip((image + grain) * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
         quality = int(rng.integers(25, 95))
-        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
+        out = decode_picture(encode_picture(out, quality))
     return out

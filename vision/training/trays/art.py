@@ -21,13 +21,8 @@ def framed_faces(rng: np.random.Generator) -> list[np.ndarray]:
         if rng.random() < 0.35:
             cv2.circle(frame, c, radius - width - int(rng.integers(3, 7)), 255, 2, cv2.LINE_AA)
     elif kind == 3:
-        cv2.rectangle(
-            frame,
-            (n // 2 - radius, n // 2 - radius),
-            (n // 2 + radius, n // 2 + radius),
-            255,
-            width,
-        )
+        low, high = ((n // 2 + r, n // 2 + r) for r in (-radius, radius))
+        cv2.rectangle(frame, low, high, 255, width)
     elif kind == 4:
         count = int(rng.integers(5, 9))
         t = np.arange(count) * 2 * np.pi / count

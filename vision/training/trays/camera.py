@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.training.cubes import Pinhole
-from vision.training.drawing import log_uniform, rotation
+from vision.training.drawing import decode_picture, encode_picture, log_uniform, rotation
 
 WIDTH, HEIGHT = 820, 616
 
@@ -130,9 +130,7 @@ class Film(NamedTuple):
         if self.grey:
             out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
         if compress:
-            out = cv2.imdecode(
-                cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1], 1
-            )
+            out = decode_picture(encode_picture(out, self.quality))
         return out
 
 

@@ -172,28 +172,14 @@ def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None
             t = np.arange(n) * 2 * np.pi / n + turn
             reach = np.where(np.arange(n) % 2, rng.uniform(0.3, 0.6), 1) * r
             star = np.stack([x + reach * np.cos(t), y + reach * np.sin(t)], 1).astype(np.int32)
-            cv2.fillPoly(mask, [star], 255, cv2.LINE_AA) if width < 0 else cv2.polylines(
-                mask, [star], True, 255, width, cv2.LINE_AA
-            )
+            draw_polygon(mask, star, width)
         elif kind <= 3:
-            box = cv2.boxPoints(
-                (
-                    (x, y),
-                    (r * 1.4, r * (1.4 if kind == 2 else rng.uniform(0.3, 3))),
-                    np.degrees(turn),
-                )
-            ).astype(np.int32)
-            cv2.fillPoly(mask, [box], 255, cv2.LINE_AA) if width < 0 else cv2.polylines(
-                mask, [box], True, 255, width, cv2.LINE_AA
-            )
+            sides = (r * 1.4, r * (1.4 if kind == 2 else rng.uniform(0.3, 3)))
+            box = cv2.boxPoints(((x, y), sides, np.degrees(turn)))
+            draw_polygon(mask, box.astype(np.int32), width)
             if kind == 2 and rng.random() < 0.6:
-                cv2.circle(
-                    mask,
-                    (x, y),
-                    round(r * 0.35),
-                    0 if width < 0 else 255,
-                    int(rng.integers(-1, 4)) or 1,
-                )
+                inner, ink = int(rng.integers(-1, 4)) or 1, 0 if width < 0 else 255
+                cv2.circle(mask, (x, y), round(r * 0.35), ink, inner)
         elif kind == 4:
             for k in range(int(rng.integers(3, 9))):
                 a = turn + k * np.pi / 4
@@ -201,29 +187,12 @@ def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None
                 cv2.line(mask, (x, y), end, 255, max(1, abs(width)), cv2.LINE_AA)
         elif kind == 5:
             text = "".join(rng.choice(list("ABCDEFGHKLMNOPRST0123456789"), int(rng.integers(1, 6))))
-            cv2.putText(
-                mask,
-                text,
-                (x, y),
-                int(rng.integers(0, 6)),
-                r / 18,
-                255,
-                max(1, abs(width)),
-                cv2.LINE_AA,
-            )
+            font, thick = int(rng.integers(0, 6)), max(1, abs(width))
+            cv2.putText(mask, text, (x, y), font, r / 18, 255, thick, cv2.LINE_AA)
         elif kind == 6:
             axes = (round(r), round(r * rng.uniform(0.3, 1)))
-            cv2.ellipse(
-                mask,
-                (x, y),
-                axes,
-                np.degrees(turn),
-                0,
-                rng.uniform(90, 360),
-                255,
-                max(1, abs(width)),
-                cv2.LINE_AA,
-            )
+            sweep, thick = rng.uniform(90, 360), max(1, abs(width))
+            cv2.ellipse(mask, (x, y), axes, np.degrees(turn), 0, sweep, 255, thick, cv2.LINE_AA)
         else:
             cv2.circle(mask, (x, y), round(r), 255, width, cv2.LINE_AA)
             cv2.circle(mask, (x, y), round(r * 0.6), 255, max(1, abs(width) // 2), cv2.LINE_AA)
@@ -233,6 +202,14 @@ def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None
             cut = np.s_[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
             weight = mask[cut][..., None] * np.float32(rng.uniform(0.4, 1) / 255)
             image[cut] += (paints[int(rng.integers(2))] - image[cut]) * weight
+
+
+def draw_polygon(mask: np.ndarray, corners: np.ndarray, width: int) -> None:
+    """Draw a polygon (n, 2) with a line of this width; filled if that is negative."""
+    if width < 0:
+        cv2.fillPoly(mask, [corners], 255, cv2.LINE_AA)
+    else:
+        cv2.polylines(mask, [corners], True, 255, width, cv2.LINE_AA)
 
 
 def lay_texture(

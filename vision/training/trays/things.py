@@ -44,13 +44,8 @@ def draw_hand(
     root = palm - side * mirror * 3.4 * scale - ahead * 1.5
     limbs.append((root, root + np.array([np.cos(a), np.sin(a)]) * 5.5 * scale * curl, 1.0 * scale))
     for offset in (-2.2, 0, 2.2):
-        limbs.append(
-            (
-                palm - ahead * 3 * scale + side * offset * 0.8,
-                palm + ahead * 3.2 * scale + side * offset,
-                2.2 * scale,
-            )
-        )
+        low = palm - ahead * 3 * scale + side * offset * 0.8
+        limbs.append((low, palm + ahead * 3.2 * scale + side * offset, 2.2 * scale))
     arm = rng.uniform(2.3, 3.4)
     wrist = palm - ahead * 5 * scale
     elbow = wrist - ahead * 60 + side * rng.normal(0, 10)
@@ -117,19 +112,12 @@ def draw_thing(
     at = camera.project(np.array([*target, 0.5]))
     mask = np.zeros(camera.size[::-1], np.uint8)
     if kind == 0:
-        cv2.circle(
-            mask,
-            tuple(np.round(at).astype(int).tolist()),
-            round(rng.uniform(2.5, 5) * per_cm),
-            255,
-            -1,
-            cv2.LINE_AA,
-        )
+        x, y = np.round(at).astype(int).tolist()
+        cv2.circle(mask, (x, y), round(rng.uniform(2.5, 5) * per_cm), 255, -1, cv2.LINE_AA)
     else:
         wide, long = ((6, 9), (7, 15), (1.0, 14))[kind - 1]
-        box = cv2.boxPoints(
-            (at.tolist(), (wide * per_cm * rng.uniform(0.85, 1.2), long * per_cm), turn)
-        )
+        sides = (wide * per_cm * rng.uniform(0.85, 1.2), long * per_cm)
+        box = cv2.boxPoints((at.tolist(), sides, turn))
         cv2.fillPoly(mask, [box.astype(np.int32)], 255, cv2.LINE_AA)
     soft = mask[..., None] / np.float32(255)
     tone = cloth(rng, camera.size[1], camera.size[0], 30) if rng.random() < 0.5 else colour(rng)
