@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from dice_scenes import DICE_WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 from scenario import (
@@ -43,7 +44,7 @@ def test_contradictory_switches_are_refused() -> None:
 
 @pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
 def test_a_scene_goes_as_its_switch_says(ruling: Ruling) -> None:
-    ruling.check()
+    ruling.check(DICE_WORDS)
 
 
 @pytest.mark.parametrize("rule", HouseRule)

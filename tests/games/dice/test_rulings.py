@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from dice_scenes import DICE_WORDS
 from scenario import (
     dice,
     discard_from,
@@ -71,7 +72,7 @@ def deal(ruleset: str, roles: str, first_character: int = 0) -> Setup:
 
 @pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
 def test_a_scene_goes_as_its_ruling_says(ruling: Ruling) -> None:
-    ruling.check()
+    ruling.check(DICE_WORDS)
 
 
 # Rulesets
