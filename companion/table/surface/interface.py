@@ -70,6 +70,8 @@ class SurfaceView:
     """The cards laid in the tray, and what they wait for."""
     deck_check: DeckDoubts | None = None
     """What is known of the real deck; None without one, and while it is far from being shuffled."""
+    passes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The seats whose card each answer may have been, by the number of its move: they passed."""
     picked: frozenset[int] = frozenset()
     """The dice to throw next, if the table throws them."""
     wish: tuple[int, ...] = ()

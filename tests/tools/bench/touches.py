@@ -23,12 +23,12 @@ from statistics import mean, stdev
 import cv2
 from browser import Screens, chromium
 from hands import BOTH, GREEN, RED, Hands
-from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
 from companion.games.dice.rules.moves import Action
 from companion.table.surface.dice.state import Status
 from tests.tools.bench.machine import machine
+from tests.tools.bench.watched_hands import DICE_TAP, WatchedHands
 
 KINDS = (
     GREEN,

@@ -220,6 +220,7 @@ ENGLISH = CardTerms(
         retitled="{by} corrects what {who} played: {after}, not {before}.",
         signed_again="{by} corrects which card {who} turned up: {after}, not {before}.",
         other_counts="{by} corrects which of {who}’s two cards counts: {after}, not {before}.",
+        of_other="{by} corrects whose card it was: {after} is {to}’s, not {who}’s.",
     ),
     questions=CardQuestions(
         why={

@@ -231,6 +231,7 @@ FRENCH = CardTerms(
         retitled="{by} corrige la carte jouée par {who} : {after}, et non {before}.",
         signed_again="{by} corrige la carte dégainée par {who} : {after}, et non {before}.",
         other_counts="{by} choisit l’autre carte dégainée par {who} : {after}, et non {before}.",
+        of_other="{by} corrige : la carte {after} était à {to}, et non à {who}.",
     ),
     questions=CardQuestions(
         why={

@@ -106,6 +106,8 @@ class CardStory:
     """A player corrects the suit and rank of a card that was flipped or shown."""
     other_counts: str
     """A player corrects which of two flipped cards counts."""
+    of_other: str
+    """A player corrects whose card an answer was."""
 
 
 class Told(NamedTuple):

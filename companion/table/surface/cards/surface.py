@@ -89,9 +89,12 @@ class CardSurface(EarlySurface[Pile]):
             )
             for moment in (history.moments if history else ())
         ]
+        moments = [(each.move, each.state) for each in played]
+        passes = ((move, self.rules.passes(moments, move)) for move in range(1, len(moments)))
         return SurfaceView(
             tray=Tray(Status.LYING if history else Status.EMPTY),
             pile=shown,
+            passes={move: tuple(seats) for move, seats in passes if seats},
             deck_check=self.rules.check_deck(played) if played else None,
             by_hand=not works,
         )
