@@ -356,6 +356,9 @@ class TypedAnswerRules(Protocol[_State, _Move]):
     def passing(self, state: _State) -> _Move | None:
         """Return the move by which the awaited seat plays no more cards as an answer, if any."""
 
+    def ending(self, state: _State) -> _Move | None:
+        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
+
     def plays_card(self, move: _Move) -> bool:
         """Return whether a move plays a card."""
 
@@ -405,9 +408,6 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
 
         None while more cards are wanted; several only if their effects differ.
         """
-
-    def ending(self, state: _State) -> _Move | None:
-        """Return the move that ends the turn now, if any."""
 
     def excess(self, state: _State) -> int:
         """Return how many cards are discarded if the turn ends now."""
@@ -465,9 +465,6 @@ class TypedHandRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
 
     def hand(self, state: _State, seat: int) -> Any:
         """Return what a seat holds, and what it can do with it now, for its player alone."""
-
-    def ending(self, state: _State) -> _Move | None:
-        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
 
     def can_only_pass(self, state: _State) -> bool:
         """Return whether the awaited seat has no answer. Only that seat may ever learn it."""
