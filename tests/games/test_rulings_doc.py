@@ -1,13 +1,15 @@
 """The pages of rulings: every ruling has a test named after it, every house rule its place.
 
 The words of a ruling's heading begin the name of its tests: "Nobody may shoot themselves" is held
-by `test_nobody_may_shoot_themselves`. A house rule's tests begin with the name of its switch.
+by `test_nobody_may_shoot_themselves`, or by scenes of that title in the text beside the tests. A
+house rule's tests begin with the name of its switch.
 """
 
 import re
 import tomllib
 
 import pytest
+import scenes
 from places import ROOT, TESTS
 
 from companion.games.dice.rules.house import HouseRule
@@ -31,10 +33,11 @@ RULINGS = rulings("rulings.md")
 
 
 def names(module: str) -> list[str]:
-    """The tests of a module, without `test_`."""
-    return re.findall(
-        r"^def test_(\w+)", next(TESTS.rglob(module)).read_text(encoding="utf-8"), re.M
-    )
+    """The tests of a module, without `test_`, and those of the scenes beside it."""
+    path = next(TESTS.rglob(module))
+    tests = re.findall(r"^def test_(\w+)", path.read_text(encoding="utf-8"), re.M)
+    beside = path.with_name(f"{path.stem.removeprefix('test_')}.txt")
+    return tests + [name(one.title) for one in (scenes.rulings(beside) if beside.exists() else ())]
 
 
 def name(heading: str) -> str:

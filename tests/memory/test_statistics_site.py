@@ -619,12 +619,6 @@ def test_a_damaged_deletion_deletes_nothing(many, content):
     assert len({row["game"] for row in place.rows("games")}) == 6
 
 
-def test_a_deleted_name_leaves_the_database_too(many):
-    many.change("delete-player", player="Fritz")
-    for path in many.folder.glob(f"{FILE}*"):
-        assert b"Fritz" not in path.read_bytes()
-
-
 # Restored
 
 

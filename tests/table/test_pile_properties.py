@@ -147,7 +147,9 @@ class Players:
             assert (again.laid, again.owed, again.drawing) == (laid, pile.owed, pile.drawing)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize(
+    "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 25))]
+)
 def test_a_game_laid_into_the_tray_goes_through_the_states_of_its_moves(tmp_path, seed):
     players = Players(tmp_path, seed, restarts=seed % 5 == 0)
     states = players.play(400)

@@ -1,0 +1,97 @@
+"""The words of scenes of the card game; how a text of scenes is read: scenes.py.
+
+A scene is a turn in its second phase: players clockwise, as in `card_scenario.game`, and `life`,
+`hands` (of all, or seat:count), `in-play` (seat:title+title), `pile` (from below), `deck`, `bangs`,
+`turn` and the `shown` signs. A move is `end`, `pass`, `regain`, `flip`, `draw` from somewhere,
+`show`, or a title with whom it is for and what it takes; all are named as in records.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import card_scenario as scenario
+from card_scenario import Choice, asked, claims, ended, play, refusal
+from scenes import Words, by_seat, numbers, options
+
+from companion.games.cards.rules.distance import distance, seats_within
+from companion.games.cards.rules.state import CardState
+from companion.games.cards.rules.titles import SIGNS, Title
+
+
+def scene(text: str) -> list[CardState]:
+    players, given = options(text)
+    stands: dict[str, Any] = {
+        word: by_seat(given[word]) for word in ("life", "hands", "deck", "bangs", "turn")
+        if word in given
+    }  # fmt: skip
+    laid = (word.partition(":") for word in given.get("in-play", ()))
+    stands["in_play"] = {int(seat): titles.replace("+", " ") for seat, _, titles in laid}
+    state = scenario.game(players, pile=" ".join(given.get("pile", ())), **stands)
+    return [replace(state, shown=tuple(SIGNS[sign] for sign in given.get("shown", ())))]
+
+
+def choice(move: str) -> Choice:
+    word, *given = move.split()
+    match word:
+        case "end":
+            return scenario.end
+        case "pass":
+            return scenario.let_be
+        case "regain":
+            return scenario.regain(*numbers(given))
+        case "flip":
+            return scenario.flip(*given)
+        case "show":
+            return scenario.draw(shown=given[0])
+        case "draw":
+            source = given[0] if given else None
+            return scenario.draw(int(source) if source and source.isdigit() else source)
+        case _:
+            target = int(given[0]) if given else None
+            return scenario.card(word, target, *given[1:])
+
+
+def claims_only(state: CardState, words: list[str]) -> bool:
+    """Which titles may be claimed as an answer; none has a target."""
+    return claims(state) == dict.fromkeys(words, ())
+
+
+def away(state: CardState, words: list[str]) -> bool:
+    """The distances from the first seat to the others, as seat:distance."""
+    seat, *others = words
+    return all(distance(state, int(seat), to) == n for to, n in dict(by_seat(others)).items())
+
+
+FACTS: dict[str, Callable[[CardState, list[str]], bool]] = {
+    "life": lambda state, words: state.life == numbers(words),
+    "hands": lambda state, words: state.hands == numbers(words),
+    "living": lambda state, words: state.living == numbers(words),
+    "deck": lambda state, words: [state.deck] == [*numbers(words)],
+    "bangs": lambda state, words: [state.bangs] == [*numbers(words)],
+    "turn": lambda state, words: [state.turn] == [*numbers(words)],
+    "phase": lambda state, words: [state.phase] == words,
+    "pile": lambda state, words: [str(card or "-") for card in state.pile] == words,
+    "shown": lambda state, words: [str(sign) for sign in state.shown] == words,
+    "in-play": lambda state, words: [*state.in_play[int(words[0])]] == words[1:],
+    "asks": lambda state, words: asked(state)[:2] == (int(words[0]), words[1:]),
+    "claims": lambda state, words: claims(state)[words[0]] == numbers(words[1:]),
+    "claims-no": lambda state, words: claims(state).keys().isdisjoint(map(Title, words)),
+    "claims-only": claims_only,
+    "settled": lambda state, words: state.open is None and not words,
+    "needs": lambda state, words: [state.open.needed] == [*numbers(words)],
+    "barrels": lambda state, words: [state.open.barrels] == [*numbers(words)],
+    "open": lambda state, words: [state.open.card, str(state.open.on)] == words,
+    "away": away,
+    "unseen": lambda state, words: state.unseen[Title(words[0])] == int(words[1]),
+    "near": lambda state, words: seats_within(state, int(words[0]), 1) == numbers(words[1:]),
+    "goes-on": lambda state, words: state.result is None and not words,
+    "ends": lambda state, words: ended(state) == (words[0], numbers(words[1:])),
+}
+
+CARD_WORDS = Words(
+    scene,
+    lambda state, move: play(state, choice(move)),
+    lambda state, move: refusal(state, choice(move)),
+    FACTS,
+)

@@ -1,0 +1,97 @@
+"""Scenes of a game as text, for people who know its rules and not Python.
+
+    Sid Ketchum chooses a living player before they roll
+        S:sid_ketchum R O O, life 0:3 2:4 => asks 0 heal
+            heal 2 => life 3 5 5 5; asks 0 roll
+            heal 4 => refused: there is no seat 4
+
+Each line goes on from the one above it that is indented less. It is a scene (players clockwise, and
+how they stand), or a move, or several with commas. What follows, after `=>`, are facts, or that the
+last move is refused. `dice_scenes.py` and `card_scenes.py` have the words of both games.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Words(NamedTuple):
+    """What a line may say of a game."""
+
+    scene: Callable[[str], list[Any]]
+    """The states that a line begins with."""
+    make: Callable[[Any, str], Any]
+    """A move, and the state after it."""
+    refused: Callable[[Any, str], str]
+    """A move, and why it is refused."""
+    facts: Mapping[str, Callable[[Any, list[str]], bool]]
+
+    def go_on(self, states: list[Any], done: str, follows: str) -> list[Any]:
+        """What becomes of each state; all that is said to follow is asserted."""
+        if done[0].isupper():
+            return self.hold(self.scene(done), follows)
+        assert states, "this goes on from no scene"
+        *moves, last = done.split(", ")
+        for move in moves:
+            states = [self.make(state, move) for state in states]
+        if follows.startswith("refused: "):
+            assert {f"refused: {self.refused(state, last)}" for state in states} == {follows}
+            return []
+        return self.hold([self.make(state, last) for state in states], follows)
+
+    def hold(self, states: list[Any], follows: str) -> list[Any]:
+        """Assert facts of all states, and return these."""
+        for fact in filter(None, follows.split("; ")):
+            word, *given = fact.split()
+            for state in states:
+                assert self.facts[word](state, given), f"not {fact}, but {state}"
+        return states
+
+
+class Ruling(NamedTuple):
+    """What a title says, and the lines below it with their numbers."""
+
+    title: str
+    lines: list[tuple[int, str]]
+
+    def check(self, words: Words) -> None:
+        """Go through all lines, each from the states of the line that it is indented below."""
+        above: list[tuple[int, list[Any]]] = []
+        for number, line in self.lines:
+            depth = len(line) - len(line.lstrip())
+            above = [(less, states) for less, states in above if less < depth]
+            done, _, follows = line.strip().partition(" => ")
+            try:
+                above.append((depth, words.go_on(above[-1][1] if above else [], done, follows)))
+            except (AssertionError, ValueError, KeyError) as error:
+                raise AssertionError(f"line {number}, {line.strip()!r}: {error!r}") from error
+
+
+def rulings(path: Path) -> list[Ruling]:
+    """The rulings of a file; lines that begin with # are its headings."""
+    found: list[Ruling] = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        if line.startswith(" "):
+            found[-1].lines.append((number, line))
+        elif line and not line.startswith("#"):
+            found.append(Ruling(line, []))
+    return found
+
+
+def options(text: str) -> tuple[str, dict[str, list[str]]]:
+    """The players of a scene, and what else its line says, by its first word."""
+    players, *others = text.split(", ")
+    return players, {word: given for word, *given in map(str.split, others)}
+
+
+def by_seat(words: Sequence[str]) -> int | dict[int, int]:
+    """The number of all, or `seat:number` of some."""
+    if ":" not in words[0]:
+        return int(*words)
+    found = {int(seat): int(one) for seat, _, one in (word.partition(":") for word in words)}
+    assert len(found) == len(words), "one seat is there twice"
+    return found
+
+
+def numbers(words: Sequence[str]) -> tuple[int, ...]:
+    return tuple(map(int, words))
