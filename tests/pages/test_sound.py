@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
 from test_every_page import ENLARGED, serious
+from tiers import later
 
 from companion.table import rounds
 from companion.table.changes import Press
@@ -311,8 +312,7 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     [
         ({}, "dark"),
         (PHONE, "light"),
-        pytest.param({}, "light", marks=pytest.mark.slow),
-        pytest.param(PHONE, "dark", marks=pytest.mark.slow),
+        *later(({}, "light"), (PHONE, "dark")),
     ],
     ids=lambda value: value if isinstance(value, str) else "phone" if value else "television",
 )
