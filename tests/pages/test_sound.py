@@ -275,7 +275,7 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", ["no-preference", *later("reduce")])
 def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     served.deal("sorod", "lucky_duke")
     page = television(served, reduced_motion=motion)
