@@ -8,6 +8,7 @@ from card_table import CardTable
 from layout import EXTENT, fits, lay_all
 from playwright.sync_api import expect
 from served import NAMES
+from tiers import later
 
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import Draw, End, Flip, Pass, Play
@@ -46,11 +47,7 @@ def stages(card_table: CardTable) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("locale", "text"),
-    [
-        pytest.param("en", "100%", marks=pytest.mark.slow),
-        pytest.param("fr", "100%", marks=pytest.mark.slow),
-        ("fr", "200%"),
-    ],
+    [("fr", "200%"), *later(("en", "100%"), ("fr", "100%"))],
 )
 def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
     card_table: CardTable, locale: str, text: str
@@ -121,7 +118,7 @@ def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTabl
     expect(page.locator("#question > .accept")).to_have_count(0)
 
 
-@pytest.mark.parametrize("locale", ["en", pytest.param("fr", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("locale", ["en", *later("fr")])
 def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(
     card_table: CardTable, locale: str
 ) -> None:
@@ -139,7 +136,7 @@ def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(
         assert table.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
 
 
-@pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.slow), 7])
+@pytest.mark.parametrize("players", [7, *later(4)])
 def test_the_television_shows_every_card_in_play_without_scrolling(
     card_table: CardTable, players: int
 ) -> None:

@@ -13,6 +13,7 @@ from dealt_hands import hold, names
 from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served
+from tiers import later
 from waiting import wait_until
 
 from companion.games.cards.dealt.options import can_only_pass
@@ -74,7 +75,7 @@ def current(evening: Served, page: Page) -> None:
 
 
 # French has the longer words.
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.slow), "fr"])
+@pytest.mark.parametrize("language", ["fr", *later("en")])
 def test_one_person_plays_a_whole_game_by_taps(
     evening: DealtEvening, screens: Screens, language: str
 ) -> None:

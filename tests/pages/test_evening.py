@@ -15,6 +15,8 @@ from playwright.sync_api import Page, expect
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.targets import throwable
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.surface.dice.state import TrayStatus
 
@@ -28,20 +30,25 @@ SHOT_AFTER = 15
 
 @pytest.fixture
 def evening(home: Home) -> "Evening":
-    home.start(seed=11)
-    return Evening(home)
+    return Evening(home, phones=4)
 
 
 class Evening:
     """The four phones, the television, and the hands of the players."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, phones: int) -> None:
+        """phones: the first players have one; the host's stands for the others."""
+        home.start(seed=11)
         self.running = home.running
         self.screens = home.screens
         self.chance = random.Random(5)
         self.television = home.screens.television(f"{home.url}table")
         self.shot: set[str] = set()
-        self.phones = [home.arrive(name) for name in NAMES]
+        self.phones = [home.arrive(name) for name in NAMES[:phones]]
+        for name in NAMES[phones:]:
+            press = Press(self.view.people[0].id, self.view.version)
+            home.table.do(seats.add_person, press, name)
+            self.phones.append(self.host)
         self.host.get_by_role("button", name="Start the game").click()
         for page in self.pages:
             expect(page.get_by_role("list", name="The dice")).to_be_visible()
@@ -193,7 +200,8 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
     assert last.life == tuple(player.life for player in evening.view.game.players)
 
 
-def test_the_tray_shows_what_the_camera_sees_while_dice_roll(evening: Evening) -> None:
+def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home: Home) -> None:
+    evening = Evening(home, phones=1)
     phone = evening.phones[evening.view.game.turn]
     evening.press(17)
     expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()

@@ -20,6 +20,7 @@ from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import PLAIN, reading
+from tiers import later
 from waiting import wait_until
 
 from companion.base.refused import Message
@@ -46,16 +47,11 @@ from vision.dice.profile import save_profile
 from vision.profile_files import SHIPPED
 
 CARD_RECORD = RECORDED / "cards/five-players-law.jsonl"
-LOOKS = [
-    {"locale": "en-GB", "color_scheme": "dark"},
-    pytest.param({"locale": "fr-FR", "color_scheme": "light"}, marks=pytest.mark.slow),
-]
-SHARES = [
-    (LOOKS[0], {0}),
-    pytest.param(LOOKS[0], {1}, marks=pytest.mark.slow),
-    pytest.param(*LOOKS[1].values, {0, 1}, marks=pytest.mark.slow),
-]
-"""How games look, and whether even or odd pictures are taken: those that follow each other are much
+DARK = {"locale": "en-GB", "color_scheme": "dark"}
+LIGHT = {"locale": "fr-FR", "color_scheme": "light"}
+LOOKS = [DARK, *later(LIGHT)]
+SHARES = [(DARK, {0}), *later((DARK, {1, 2}), (LIGHT, {0, 1, 2}))]
+"""How games look, and which of three pictures are taken: those that follow each other are much
 alike."""
 
 
@@ -178,9 +174,9 @@ class Gallery:
         screens: Screens,
         look: dict[str, str],
         begin: int = 1,
-        taken: Collection[int] = (0, 1),
+        taken: Collection[int] = (0, 1, 2),
     ) -> None:
-        """begin: the number of the first picture; taken: 0 for the even ones, 1 for the odd."""
+        """begin: the number of the first picture; taken: what numbers leave if divided by 3."""
         self._screens, self._taken = screens, taken
         self._name = f"{look['locale'][:2]}-{look['color_scheme']}"
         self._count = begin - 1
@@ -189,7 +185,7 @@ class Gallery:
     def show(self, name: str, page: Page, *, enlarged: bool = True) -> None:
         """Hold a page to what all pages are held to; `enlarged`: with text of 200 %, too."""
         self._count += 1
-        if self._count % 2 not in self._taken:
+        if self._count % 3 not in self._taken:
             return
         if not name.startswith("moment"):
             page.evaluate("window.quiet = 0")
@@ -560,7 +556,7 @@ def aiming(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
-    """A card game without a camera, from the lobby to its end."""
+    """A card game without a camera, from the lobby to a duel."""
     table.seat(5)
     lobby = table.phone(0, **look)
     expect(lobby.locator("#games")).to_be_visible()
@@ -607,19 +603,30 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield from now("source", 3)
     table.make(Draw(3, DrawSource.DECK), Play(3, Title.DUEL, 0))
     yield from now("duel", 0)
+
+
+def card_endings(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
+    """A last Beer, and how a card game ends."""
+    table.deal_cards("sorod", "slab_the_killer", "jourdonnais")
     table.make(*until_somebody_is_dying(table.state))
-    yield from now("dying", table.state.awaited, wide=True)
+    television = table.television(reduced_motion="reduce", **look)
+    yield f"cards-dying-{table.state.awaited}", table.phone(table.state.awaited, **look)
+    yield "cards-dying-table", television
     chance = Random(1)
     while table.view.phase is Phase.PLAYING:
         table.make(random_card_move(table.state, chance))
-    yield from now("over", 0, 1, wide=True)
+    for seat in range(2):
+        phone = table.phone(seat, **look)
+        yield f"cards-over-{seat}", phone
+    table.shown_on(television)
+    yield "cards-over-table", television
     assert television.evaluate(COVERED) == []
-    phones[1].goto(f"{table.url}story/1")
-    expect(phones[1].locator(".courses")).to_be_visible()
-    yield "cards-story", phones[1]
-    phones[1].goto(f"{table.url}watch/1?step=9")
-    expect(phones[1].locator("#step [data-step]")).to_be_visible()
-    yield "cards-replay", phones[1]
+    phone.goto(f"{table.url}story/1")
+    expect(phone.locator(".courses")).to_be_visible()
+    yield "cards-story", phone
+    phone.goto(f"{table.url}watch/1?step=9")
+    expect(phone.locator("#step [data-step]")).to_be_visible()
+    yield "cards-replay", phone
 
 
 def until_somebody_is_dying(state: CardState) -> Sequence[CardMove]:
@@ -947,24 +954,15 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "statistics-television", drawn(home.screens.television(address, **look))
 
 
-def later(*state: object) -> object:
-    """A state whose pages differ little from others': it waits for make test-all."""
-    return pytest.param(*state, marks=pytest.mark.slow)
-
-
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
 @pytest.mark.parametrize(
     ("states", "begin"),
     [
         (evening, 1),
-        later(seating, 70),
-        later(dealing, 80),
-        later(counting, 86),
         (out, 92),
-        later(walking_dead, 95),
         (playing_moments, 66),
         (replaying, 120),
-        later(aiming, 246),
+        *later((seating, 70), (dealing, 80), (counting, 86), (walking_dead, 95), (aiming, 246)),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(
@@ -982,9 +980,8 @@ def test_every_page_can_be_read_heard_and_pressed(
     ("states", "begin"),
     [
         (card_turns, 160),
-        later(laid_cards, 185),
-        later(card_moments, 200),
-        later(card_corrections, 221),
+        (card_endings, 174),
+        *later((laid_cards, 185), (card_moments, 200), (card_corrections, 221)),
     ],
 )
 def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(

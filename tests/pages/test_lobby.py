@@ -7,6 +7,7 @@ from people import claim_seat, join
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import PLAIN
+from tiers import later
 
 from companion.games.dice.rules.roles import Role
 from companion.table import rounds, seats
@@ -128,7 +129,7 @@ def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
 # A seat on another phone
 
 
-@pytest.mark.parametrize("running", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("running", [False, *later(True)])
 def test_a_dead_phone_is_replaced_by_a_new_one(
     served: Served, screens: Screens, running: bool
 ) -> None:
@@ -236,13 +237,7 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [
-        ("200%", "fr-FR"),
-        *(
-            pytest.param(*look, marks=pytest.mark.slow)
-            for look in (("100%", "en-GB"), ("200%", "en-GB"), ("100%", "fr-FR"))
-        ),
-    ],
+    [("200%", "fr-FR"), *later(("100%", "en-GB"), ("200%", "en-GB"), ("100%", "fr-FR"))],
 )
 def test_eight_players_fit_on_a_narrow_phone(
     served: Served, screens: Screens, text: str, language: str

@@ -15,6 +15,7 @@ from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
 from served import PLAIN, Served, open_tab
 from stand_ins import Die, reading
+from tiers import later
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
@@ -663,12 +664,9 @@ def stages(served: Served):
 @pytest.mark.parametrize(
     ("ruleset", "width", "text"),
     [
-        ("base", 320, "100%"),
-        pytest.param("base", 390, "100%", marks=pytest.mark.slow),
-        pytest.param("base", 320, "200%", marks=pytest.mark.slow),
-        pytest.param("base-fr", 320, "100%", marks=pytest.mark.slow),
         ("base-fr", 320, "200%"),
-        pytest.param("walking-dead", 390, "100%", marks=pytest.mark.slow),
+        *later(("base", 320, "100%"), ("base", 390, "100%"), ("base", 320, "200%")),
+        *later(("base-fr", 320, "100%"), ("walking-dead", 390, "100%")),
     ],
 )
 def test_nothing_is_too_wide_or_too_small_to_press(
@@ -707,10 +705,9 @@ def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str,
 @pytest.mark.parametrize(
     ("ruleset", "people"),
     [
-        *(pytest.param("base", people, marks=pytest.mark.slow) for people in range(4, 9)),
         ("base", 3),
         ("base-fr", 8),
-        pytest.param("walking-dead", 8, marks=pytest.mark.slow),
+        *later(*(("base", people) for people in range(4, 9)), ("walking-dead", 8)),
     ],
 )
 def test_the_television_shows_everybody_without_scrolling(
@@ -738,16 +735,13 @@ def test_the_television_shows_everybody_without_scrolling(
 
 
 @pytest.mark.parametrize(
-    "size",
-    [(320, 568), (844, 390)]
-    + [pytest.param(size, marks=pytest.mark.slow) for size in ((390, 844), (768, 1024))],
+    ("width", "height"), [(320, 568), (844, 390), *later((390, 844), (768, 1024))]
 )
 def test_spectators_see_the_table_on_phones(
-    served: Served, screens: Screens, size: tuple[int, int]
+    served: Served, screens: Screens, width: int, height: int
 ) -> None:
     served.seat(8)
     served.dealer.roles, served.dealer.characters = "oorodrds", PLAIN
-    width, height = size
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
     expect(spectator.locator(".place")).to_have_count(8)
     assert overflow(spectator) <= 0

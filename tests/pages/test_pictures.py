@@ -8,6 +8,7 @@ from layout import EXTENT, overflow
 from playwright.sync_api import expect
 from served import Served
 from stand_ins import played_unseen
+from tiers import later
 
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.moves import Roll
@@ -33,11 +34,7 @@ def play(served: Served, people: int) -> None:
 
 @pytest.mark.parametrize(
     ("people", "width", "text"),
-    [
-        pytest.param(3, 320, 100, marks=pytest.mark.slow),
-        pytest.param(8, 360, 100, marks=pytest.mark.slow),
-        (8, 320, 200),
-    ],
+    [(8, 320, 200), *later((3, 320, 100), (8, 360, 100))],
 )
 def test_the_story_is_told_in_pictures_with_their_numbers(
     served: Served, screens: Screens, people: int, width: int, text: int
@@ -63,9 +60,7 @@ def test_the_story_is_told_in_pictures_with_their_numbers(
     assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize(
-    "people", [8, *(pytest.param(people, marks=pytest.mark.slow) for people in (3, 5))]
-)
+@pytest.mark.parametrize("people", [8, *later(3, 5)])
 def test_the_television_ends_with_who_shot_whom(served: Served, people: int) -> None:
     play(served, people)
     television = served.television()

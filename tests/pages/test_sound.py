@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
 from test_every_page import ENLARGED, serious
+from tiers import later
 
 from companion.table import rounds
 from companion.table.changes import Press
@@ -285,7 +286,7 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", ["no-preference", *later("reduce")])
 def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     served.deal("sorod", "lucky_duke")
     page = television(served, reduced_motion=motion)
@@ -322,8 +323,7 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     [
         ({}, "dark"),
         (PHONE, "light"),
-        pytest.param({}, "light", marks=pytest.mark.slow),
-        pytest.param(PHONE, "dark", marks=pytest.mark.slow),
+        *later(({}, "light"), (PHONE, "dark")),
     ],
     ids=lambda value: value if isinstance(value, str) else "phone" if value else "television",
 )

@@ -4,9 +4,10 @@ import pytest
 from layout import fits, lay_all
 from playwright.sync_api import expect
 from served import Served
+from tiers import later
 
 
-@pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["fr", *later("en")])
 def test_the_host_fills_the_table_with_stand_ins(served: Served, language: str) -> None:
     served.seat(1)
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})

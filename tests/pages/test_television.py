@@ -4,6 +4,7 @@ import pytest
 import served as support
 from playwright.sync_api import Page
 from served import Served
+from tiers import later
 
 NAMES = ("Bo", "Jean-Christophe", "Maximiliane Xaverina", "Bartholomew", "Wilhelminamarianneso",
          "W", "Abilene", "Christopher")  # fmt: skip
@@ -64,10 +65,8 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("edition", ["base", pytest.param("walking-dead", marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "players", [pytest.param(n, marks=[] if n == 8 else pytest.mark.slow) for n in ROLES]
-)
+@pytest.mark.parametrize("edition", ["base", *later("walking-dead")])
+@pytest.mark.parametrize("players", [8, *later(*range(3, 8))])
 def test_a_game_fits_on_every_television(
     served: Served, monkeypatch: pytest.MonkeyPatch, players: int, edition: str
 ) -> None:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
+from tiers import later
 
 from companion.games.common.audience import Audience, Viewer
 from companion.games.common.lines import RecordError
@@ -60,7 +61,7 @@ class Agreement(NamedTuple):
         return states, None
 
 
-TENTHS = [*range(5), *(pytest.param(tenth, marks=pytest.mark.slow) for tenth in range(5, 10))]
+TENTHS = [*range(5), *later(*range(5, 10))]
 """Of the records: make test plays half of them."""
 
 

@@ -6,53 +6,45 @@ from pathlib import Path
 from typing import Any
 
 from browser import Screens
+from card_table import CardTable
 from playwright.sync_api import Locator, expect
-from served import Served
 
-from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
-from companion.games.game import Selection
-from companion.table import moves, rounds
-from companion.table.changes import Press
+from companion.table import rounds
 from companion.table.scene import Phase
 
 
-class CardHands(Served):
+class CardHands(CardTable):
     """A table dealt by chance, and the hands of its players, who tap everything."""
 
     def __init__(
-        self, folder: Path, screens: Screens, seed: int, players: int, **options: Any
+        self,
+        folder: Path,
+        screens: Screens,
+        seed: int,
+        players: int,
+        begun: int = 0,
+        **options: Any,
     ) -> None:
-        """Begin a game that `seed` deals and plays; `options`: of the phones."""
+        """Begin a game that `seed` deals and plays.
+
+        begun: so many decisions are made before phones are opened; options: of the phones.
+        """
         self.chance = random.Random(seed)
-        super().__init__(folder, screens)
-        self.dealer = random.Random(seed)
-        self.stop()
-        self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
-        self.start(0)
+        super().__init__(folder, screens, dealer=random.Random(seed))
         self.seat(players)
         self.do(rounds.start_game)
+        for _ in range(begun):
+            self.make(random_move(self.state, self.chance))
         self.phones = [self.phone(seat, **options) for seat in range(players)]
         self.taps: Counter[int] = Counter()
         """How many decisions took so many taps."""
 
-    @property
-    def state(self) -> Any:
-        return self.table.scene.history.state
-
-    def play(self, most: int = 2000) -> None:
-        """Play to the end, or so many decisions."""
-        for _ in range(most):
-            if self.view.phase is not Phase.PLAYING:
-                return
-            self.decide(random_move(self.state, self.chance))
-
-    def play_without_taps(self) -> None:
-        """Play to the end at the table, whose pages follow."""
+    def play(self) -> None:
+        """Play to the end."""
         while self.view.phase is Phase.PLAYING:
-            move = random_move(self.state, self.chance)
-            self.table.do(moves.move, Press(self.person(move.seat), self.view.version), move)
+            self.decide(random_move(self.state, self.chance))
 
     def decide(self, move: CardMove) -> None:
         """Make a decision on the phone of its player, with as few taps as it needs."""

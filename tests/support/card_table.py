@@ -1,15 +1,11 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
-from pathlib import Path
-
-from browser import Screens
 from served import Served
 
 from companion.base.refused import Message
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
-from companion.games.game import Selection
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus
@@ -24,11 +20,7 @@ CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayet
 class CardTable(Served):
     """A table with real screens on which the card game is played."""
 
-    def __init__(self, folder: Path, screens: Screens) -> None:
-        super().__init__(folder, screens)
-        self.stop()
-        self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
-        self.start(0)
+    selection = CARD_GAME.select("base")
 
     def deal_cards(self, roles: str, *characters: str, phones: int | None = None) -> None:
         """Begin a game: `roles` by first letter, calm characters after those named."""

@@ -7,13 +7,12 @@ PER_MM = 4
 """Pixels of a ground to a millimetre."""
 SIZE = (260 * PER_MM, 190 * PER_MM)
 """Width and height of a ground, as large as the floor of a simulated tray."""
-GROUNDS = ("plain", "cloth", "plaid", "carpet", "terrazzo")
 
 Ground = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 
 def draw_ground(kind: str, rng: np.random.Generator) -> Ground | None:
-    """Return a ground of one of GROUNDS, BGR; None for plain felt."""
+    """Return a ground of one of these kinds, BGR; None for plain felt."""
     w, h = SIZE
     picture = np.broadcast_to(rng.integers(40, 235, 3).astype(np.float32), (h, w, 3)).copy()
     match kind:

@@ -64,8 +64,7 @@ class Hands(Served):
         by chance. options: of the phones.
         """
         self.chance, self.level = random.Random(seed), level
-        super().__init__(folder, screens)
-        self.dealer = random.Random(seed)
+        super().__init__(folder, screens, dealer=random.Random(seed))
         self.play_by(ruleset)
         self.seat(players)
         self.do(rounds.start_game)

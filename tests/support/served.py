@@ -40,14 +40,16 @@ def open_tab(page: Page, name: str) -> None:
 class Served:
     """A table on a port of its own; it can be stopped and started again there."""
 
-    def __init__(self, folder: Path, screens: Screens) -> None:
+    selection = dice_game()
+
+    def __init__(self, folder: Path, screens: Screens, dealer: Any = None) -> None:
+        """dealer: deals the cards; by default, what a test says."""
         self.folder, self.screens = folder, screens
-        self.dealer = Dealer("", ())
+        self.dealer = dealer or Dealer("", ())
         self.tokens: list[str] = []
         self.camera = CameraStatus("test")
         self.thrown = 0
         self.games: Mapping[str, Game] = GAMES
-        self.selection = dice_game()
         self.settings: dict[str, Any] = {}
         self.start(0)
 

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 from rocking_tray import RockingTray
+from tiers import later
 
 from vision.dice.reading import FACES
 from vision.imaging.geometry import Image
@@ -12,11 +13,6 @@ from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.settings import RenderSettings
 
 pytestmark = pytest.mark.pictures
-
-
-def at_length(*values: float) -> list[object]:
-    """Cases that are like others, for make test-all."""
-    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
 VGA = (640, 480)
@@ -57,7 +53,7 @@ def frames(tray: RockingTray, count: int) -> Iterator[Image]:
     return (tray.frame() for _ in range(count))
 
 
-@pytest.mark.parametrize("seed", [0, *at_length(1, 2, 3)])
+@pytest.mark.parametrize("seed", [0, *later(1, 2, 3)])
 def test_a_throw_is_motion_then_settled_once_then_still(seed):
     tray, watch = RockingTray(size=VGA, seed=seed), Watch()
     assert watch.all(frames(tray, 7)) == (
@@ -106,7 +102,7 @@ def test_a_die_that_creeps_never_settles():
     assert said.count(Motion.STILL) <= 3
 
 
-@pytest.mark.parametrize("fps", [12, *at_length(15, 30)])
+@pytest.mark.parametrize("fps", [12, *later(15, 30)])
 def test_a_die_that_rocks_on_its_edge_has_not_settled(fps):
     tray, watch = lying(), Watch(fps)
     tray.throw()
@@ -123,7 +119,7 @@ def test_a_die_that_rocks_on_its_edge_has_not_settled(fps):
     assert watch.all(frames(tray, 10)).count(Motion.SETTLED) == 1
 
 
-@pytest.mark.parametrize("spin", [17, 88, *at_length(4, 45, 110)])
+@pytest.mark.parametrize("spin", [88, *later(4, 17, 45, 110)])
 def test_a_die_that_spins_on_its_corner_has_not_settled(spin):
     """Degrees from picture to picture; a quarter turn looks the same but for the faces."""
     tray, watch, said = lying(), Watch(), []

@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from sites import Site, first_load, reason
+from tiers import later
 
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
@@ -203,7 +204,7 @@ def move_on(site: Site, chance: random.Random, count: int) -> None:
             make(site, random_move(site.table.scene.history.state, chance))
 
 
-EVERY = [4, pytest.param(1, marks=pytest.mark.slow)]
+EVERY = [4, *later(1)]
 """Which moves are looked at."""
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from places import PICTURES
+from tiers import later
 
 from tests.tools.bench.changed import COLD, LIGHT, WARM, grey, printed
 from tests.tools.bench.symbols import Picture, profile_of
@@ -66,7 +67,7 @@ def test_a_tray_of_another_size_is_refused(reader, pictures):
         reader.read(thrown, np.ascontiguousarray(empty[::2, ::2]))
 
 
-@pytest.fixture(scope="module", params=["D", "E"])
+@pytest.fixture(scope="module", params=["D", *later("E")])
 def taught(request) -> tuple[DiceReader, list[Picture]]:
     home = RENDERS / request.param
     return DiceReader(profile_of(home)), [p for p in rendered(home) if p.tray is not None]

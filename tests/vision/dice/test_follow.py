@@ -305,7 +305,7 @@ class Grainy:
         told = []
         for _ in range(count):
             self.number += 1
-            noise = self.chance.normal(0, 12, (*VGA[::-1], 3))
+            noise = self.chance.normal(0, 12, (240, 320, 3))
             frame = np.clip(level + noise, 0, 255).astype(np.uint8)
             told.append(self.follower.update(frame, self.number / FPS))
         return [change.verdict for change in told if change is not None]
@@ -335,7 +335,7 @@ def test_faces_that_stay_unclear_are_read_in_a_darker_frame_too():
     darker: list[Image] = []
 
     def take() -> Image:
-        grainy_too = np.random.default_rng(8).integers(20, 70, (*VGA[::-1], 3), np.uint8)
+        grainy_too = np.random.default_rng(8).integers(20, 70, (240, 320, 3), np.uint8)
         darker.append(grainy_too)
         return darker[-1]
 

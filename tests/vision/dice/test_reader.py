@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from places import PICTURES
+from tiers import later
 
 from tests.tools.bench.vision import Photo, Read, Score, photos
 from vision.dice.draw import draw_reading
@@ -73,7 +74,7 @@ def reads(reader: DiceReader, photo: Photo) -> list[Read]:
     return [Read(PIPS.faces.index(d.face) + 1, d.x, d.y, d.sure) for d in dice]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *later(2, 3)])
 def test_the_drawn_tray_is_read(reader, seed):
     tray = SimulatedDiceTray("pips", seed=seed)
     tray.throw()

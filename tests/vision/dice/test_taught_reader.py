@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from places import PICTURES
+from tiers import later
 
 from tests.tools.bench.changed import CHANGES, moved
 from tests.tools.bench.sizes import outcome, part, small_tray, throws
@@ -66,7 +67,7 @@ def test_what_is_no_reading_is_said(read, kind, most):
     assert len(failed) <= most, failed
 
 
-@pytest.mark.parametrize("share", [0.035, 0.06, 0.085, 0.12, 0.16, 0.2, 0.25])
+@pytest.mark.parametrize("share", [0.035, 0.12, 0.25, *later(0.06, 0.085, 0.16, 0.2)])
 def test_dice_of_any_size_are_read(readers, share):
     rng = np.random.default_rng(round(1000 * share))
     missed = []
@@ -80,7 +81,7 @@ def test_dice_of_any_size_are_read(readers, share):
     assert sum(missed) <= 1
 
 
-@pytest.mark.parametrize("share", [0.4, 0.5])
+@pytest.mark.parametrize("share", [0.4, *later(0.5)])
 def test_dice_that_fill_the_picture_are_too_near(readers, share):
     rng = np.random.default_rng(round(1000 * share))
     verdicts = [
@@ -172,7 +173,7 @@ def test_a_tiny_picture_is_empty(readers, shape):
 PAPER = RenderSettings(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [1, *later(0, 2)])
 def test_printed_dice_are_read_with_the_profile_that_ships(seed):
     tray = SimulatedDiceTray("symbols", seed=seed, settings=PAPER)
     tray.throw()
