@@ -58,7 +58,7 @@ class Upload(NamedTuple):
     signed: bool
     """Whether those who made the version that runs have signed it."""
     changes: str
-    """What is new since that version, as Markdown."""
+    """What is new since that version, in English."""
 
 
 class WayBack(NamedTuple):

@@ -113,11 +113,12 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def news(changes: str, since: str) -> str:
-    """Return the sections of a changelog about versions after another one."""
+    """Return the sections of a changelog about versions after another one, as plain text."""
     sections = re.split(r"^(?=## \[)", changes, flags=re.MULTILINE)[1:]
     named = ((re.match(r"## \[([\d.]+)\]", section), section) for section in sections)
     new = [text for name, text in named if name and numbers(name[1]) > numbers(since)]
-    return "".join(new)[:MOST_CHANGES].strip()
+    plain = re.sub(r"^#+ |\*\*|`", "", "".join(new), flags=re.MULTILINE)
+    return re.sub(r"\[([^]]+)\](\([^)]*\))?", r"\1", plain)[:MOST_CHANGES].strip()
 
 
 def seal(path: Path, key: Path) -> None:

@@ -174,10 +174,12 @@ def test_what_is_unpacked_is_what_was_packed(tmp_path: Path) -> None:
 
 def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path: Path) -> None:
     path = make_archive(tmp_path / "made")
-    assert describe(path, "0.3.0")["changes"] == "## [9.9.0] - 2026-12-24\n\n- A hat."
+    assert describe(path, "0.3.0")["changes"] == "9.9.0 - 2026-12-24\n\n- A hat."
     for since in ("9.9.0", "9.9.1", "10.0"):
         assert describe(path, since) == {"fault": "older"}
     assert news("nothing", "0.3.0") == ""
+    written = "## [1.0] - 2027-01-01\n\n### Added\n\n- **Hats**: `make` [them](docs/hats.md#all)."
+    assert news(written, "0.3.0") == "1.0 - 2027-01-01\n\nAdded\n\n- Hats: make them."
     assert numbers("0.10.0") > numbers("0.9.9") > numbers("unreleased")
 
 

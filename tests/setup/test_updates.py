@@ -165,7 +165,8 @@ def test_nothing_is_installed_during_a_game(pi: Pi) -> None:
     pi.site.host.open("/machine")
     pi.send()
     pi.note_way_back()
-    pi.site.start()
+    assert "/machine" in pi.site.start().host.open("/seat").text
+    assert "/machine" not in pi.site.phones[1].open("/seat").text
     assert pi.site.host.post("/machine/update", sha256=pi.sha256).status_code == 422
     assert pi.site.host.post("/machine/back").status_code == 422
     assert pi.request is None

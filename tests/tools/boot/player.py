@@ -308,7 +308,7 @@ def _follow(phone: Phone, path: str, **fields: str) -> str:
         return said
     begun = time.monotonic()
     while time.monotonic() - begun < 5 * PATIENCE_S:
-        shown = re.findall(r'<p class="well" role="status">(.*?)</p>', phone.ask("/machine")[1])
+        shown = re.findall(r'<p class="[a-z ]+" role="status">(.*?)</p>', phone.ask("/machine")[1])
         if shown and re.search("is done|n’t installed", html.unescape(shown[0])):
             return html.unescape(str(shown[0]))
         time.sleep(1)
