@@ -32,7 +32,7 @@ from companion.club.publishing.public_table import PublicTable
 from web.access import guard, looks
 from web.answers import STATUS, error_response, line
 from web.api.routes import api
-from web.assets import GAME_DRAWINGS, Assets
+from web.assets import Assets
 from web.backup.routes import backup
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
@@ -112,7 +112,6 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     app.jinja_env.globals.update(
         assets.values(),
         web=web,
-        game_drawings={name: assets.game_drawings(name) for name in GAME_DRAWINGS},
         hotspot=hotspot,
         once=Pieces().once,
         sounds=assets.sounds,
