@@ -119,9 +119,9 @@ def _parse_drawing(text: str) -> Drawing:
 def _parse_shapes(line: str) -> Drawing:
     ink = 0 if line.startswith("bare ") else 1
     kind, *words = line.removeprefix("bare ").split()
-    numbers = [_parse_number(word) for word in words if "," not in word]
+    numbers = [parse_number(word) for word in words if "," not in word]
     pairs = (word.split(",") for word in words if "," in word)
-    points = tuple((_parse_number(x), _parse_number(y)) for x, y in pairs)
+    points = tuple((parse_number(x), parse_number(y)) for x, y in pairs)
     match kind, numbers:
         case "poly", []:
             return (Polygon(points, ink),)
@@ -142,7 +142,7 @@ def _parse_shapes(line: str) -> Drawing:
     raise ValueError(f"{line!r} is no shape")
 
 
-def _parse_number(word: str) -> float:
+def parse_number(word: str) -> float:
     """Return a number, whole where it is written so: drawings are printed as they stand."""
     return float(word) if "." in word else int(word)
 

@@ -48,7 +48,7 @@ class PipEvidence:
             rows[kept],
             is_die[kept],
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
-            np.array([_is_trusted(levels, *pairs[i], right[i]) for i in kept], bool),
+            np.array([_is_trusted(levels, pairs[i], right[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
             np.zeros((len(kept), 2), np.float32),
             found.detections,
@@ -109,11 +109,12 @@ class PipEvidence:
         return framed
 
 
-def _is_trusted(levels: Sequence[Image], face: PipFace, die: Candidate, right: float) -> bool:
+def _is_trusted(levels: Sequence[Image], pair: tuple[PipFace, Candidate], right: float) -> bool:
     """Return whether a face can be sure: not if ways to count differ, nor on tiles of games.
 
     right: probability that it is a die and named right.
     """
+    face, die = pair
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
     large = die.box.edge > (_TINY if right > _SURELY else _SMALL)
     return bool(agreed) and face.has_pips and large and not is_domino_half(levels, die.box)

@@ -36,10 +36,7 @@ CUES: Mapping[type[Entry], Cue] = {
 
 
 def audio(
-    story: tuple[Entry, ...],
-    players: tuple[SeatView, ...],
-    words: DiceTerms,
-    latest: int,
+    story: tuple[Entry, ...], players: tuple[SeatView, ...], words: DiceTerms, latest: int
 ) -> tuple[Heard, ...]:
     """Return how the last `latest` events of a story are heard, without those that are silent."""
     return hear(

@@ -87,9 +87,7 @@ def just_happened(view: TableView) -> tuple[StoryLine, ...]:
     return tuple(told[-FEW:])
 
 
-def _since_last_roll(
-    story: tuple[Entry, ...],
-) -> tuple[Entry, ...]:
+def _since_last_roll(story: tuple[Entry, ...]) -> tuple[Entry, ...]:
     for place in range(len(story) - 1, -1, -1):
         if isinstance(story[place], events.Rolled):
             return story[place:]
