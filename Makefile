@@ -116,8 +116,8 @@ wheels: .venv/dev ## Choose the newest wheels for the next release, for both rel
 test-wheels: packages .venv-wheels/dev ## Run all tests with the versions that a release installs
 	.venv-wheels/bin/python -m pytest $(SHARED) -m "not slow" $(TESTS)
 
-release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist
-	PYTHON=$(CURDIR)/$(PY) .ci/release
+release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist; KEY=FILE signs
+	PYTHON=$(CURDIR)/$(PY) KEY=$(KEY) .ci/release
 
 pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py

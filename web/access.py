@@ -50,7 +50,7 @@ PAGES = Rate(burst=30, per_s=5.0)
 """How fast a player's phone is served pages and streams."""
 
 FILES = Rate(burst=100, per_s=20.0)
-"""How fast it is served what costs less: files, pictures, pieces of a backup."""
+"""How fast it is served what costs less: files, pictures, pieces of what it uploads."""
 
 GAMES = Rate(burst=30, per_s=5.0)
 """How fast a player, or the strangers at one address, are served what may read a finished game."""
@@ -260,7 +260,7 @@ _SLOW = ("/summary.png", ".csv")
 _GAMES = ("/watch/", "/live/watch/", "/story/", "/live/story/", "/record/")
 """How the addresses begin of what shows one of the last games, which may have to be read first."""
 
-_CHEAP = ("/static/", "/backup/piece")
+_CHEAP = ("/static/", "/backup/piece", "/machine/piece")
 _PICTURES = (".jpg", ".svg")
 """How the addresses begin and end that a page may ask for many times."""
 

@@ -44,7 +44,7 @@ SCRIPT, SCRIPTS = (
         "watch": "replay.js",
         "statistics": "statistics.js",
         **dict.fromkeys(
-            ("setup", "teach", "collection", "first-run", "backup", "story"), "setup.js"
+            ("setup", "teach", "collection", "first-run", "backup", "machine", "story"), "setup.js"
         ),
     },
 )

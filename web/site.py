@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.setup.first_run import FirstRun
     from companion.setup.power import PowerSwitch
     from companion.setup.teaching import Teaching
+    from companion.setup.updates import Updates
 
 EXTENSION = "site"
 """Extension of an app: its TableSite."""
@@ -78,6 +79,8 @@ class TableSite:
     """Tells the time; None: the machine's own clock does."""
     power: "PowerSwitch | None" = None
     """What turns the machine off."""
+    updates: "Updates | None" = None
+    """What updates the table."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None

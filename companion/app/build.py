@@ -4,6 +4,7 @@ The parts meet only here and in the modules `controls`, `watching` and `cameras`
 each other's constructors.
 """
 
+import os
 import random
 import re
 import shutil
@@ -15,6 +16,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
+from companion import __version__
 from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
@@ -43,6 +45,7 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.setup.first_run import FirstRun
 from companion.setup.unfinished import FOLDER as LESSONS
+from companion.setup.updates import Places, UpdateFollower, Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -135,6 +138,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         first_run=first_run,
         clock=clock,
         power=controls.power,
+        updates=build_updates(table, supervisor),
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
@@ -258,11 +262,22 @@ def build_statistics(
     return statistics
 
 
+def build_updates(table: Table, supervisor: Supervisor) -> Updates:
+    """Return what updates the table from the host's page, if a service runs it."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    places = Places(Path(folder)) if folder else None
+    updates = Updates(table, __version__, places, partial(describe, __version__))
+    if folder:
+        follower = UpdateFollower(updates, table)
+        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    return updates
+
+
 def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    kept = (site.backups, site.statistics, site.clock)
+    kept = (site.backups, site.statistics, site.clock, site.updates)
     for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)

@@ -71,7 +71,7 @@ class Trouble(StrEnum):
     LIVE_VIEW = "live view"
     """What pages with a live view show isn't looked at."""
     POWER = "power"
-    """The machine turns off, or should and doesn't. The reason is a whole sentence."""
+    """The machine turns off, or should and doesn't, or is updated. The reason is a sentence."""
 
 
 class Phase(StrEnum):

@@ -1,6 +1,7 @@
-"""What `systemd/install` and `systemd/uninstall` call, and systemd in the middle of a change."""
+"""What `systemd/install` and `systemd/uninstall` call, and systemd for changes and updates."""
 
 import argparse
+import json
 import os
 import signal
 import socket
@@ -9,12 +10,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from installer import places
+from installer.archive import ArchiveError, Fault, inspect, news, numbers
 from installer.change import change_over, finish, installed_version, settle, state
 from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
 from installer.machine import InstallError, Machine, User, say
 from installer.packages import check_machine, install_packages, install_user
 from installer.uninstall import uninstall
+from installer.update import note_way_back, update, write_code
 from installer.version import new_version, try_version
 
 INSTALL = """
@@ -47,9 +50,12 @@ def install(machine: Machine, source: Path, hotspot: str | None, *, no_hotspot: 
     install_packages(machine, hotspot=hotspot is not None)
     install_user(machine)
     _install_settings(machine, source)
+    write_code(machine, anew=False)
     with new_version(machine, source) as folder:
+        say("checking it")
         try_version(machine, folder)
         change_over(machine, folder)
+    note_way_back(machine)
     if hotspot is not None:
         open_hotspot(machine, source, hotspot)
     elif no_hotspot:
@@ -110,6 +116,8 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
     try:
         if arguments.command == "settle":
             settle(machine)
+        elif arguments.command == "update":
+            update(machine)
         elif arguments.command == "uninstall":
             uninstall(machine, purge=arguments.purge)
         else:
@@ -132,8 +140,25 @@ def _addresses(machine: Machine) -> str:
     return f"{shown}, or {own}"
 
 
+def describe(path: Path, since: str) -> dict[str, object]:
+    """Return what the host is to know of an upload, or why it can't be installed.
+
+    since: the version that runs.
+    """
+    try:
+        release = inspect(path, Path(__file__).resolve().parents[1] / places.KEY)
+        if numbers(release.version) <= numbers(since):
+            raise ArchiveError(Fault.OLDER)
+    except ArchiveError as error:
+        return {"fault": error.fault}
+    return release._asdict() | {"changes": news(release.changes, since)}
+
+
 def main() -> int:
     """Run the command of the command line."""
+    if sys.argv[1] == "describe":
+        print(json.dumps(describe(Path(sys.argv[2]), sys.argv[3])))
+        return 0
     arguments = _arguments()
     if os.geteuid():
         print(f"bang-companion: only root may do that: sudo systemd/{arguments.command}",

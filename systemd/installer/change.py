@@ -6,8 +6,8 @@ up to `settle`, which systemd runs until it has succeeded, also after a pulled p
 1. The table stops, and its data are copied; the copy gets its name once it is proven.
 2. `current` points to the new version, which must answer for a minute, and again after a restart.
 3. The link is renamed to `change-stays`, or to `change-back`: from here on there is one way only.
-4. Either the copy and the older versions go, or the older version and its data come back. What the
-   new version wrote meanwhile is kept beside them.
+4. Either the versions before the last go, and copies older than this one, or the older version and
+   its data come back. What the new version wrote meanwhile is kept beside them.
 5. The link goes.
 
 Each step can be repeated. Going back only renames and removes, so that it works on a full disk.
@@ -35,6 +35,9 @@ ATTEMPTS = 3
 BEFORE = places.PROGRAM / "before"
 """The link to the version to go back to; there is none if nothing was installed."""
 
+EARLIER, TAKEN = places.PROGRAM / "earlier-data", places.PROGRAM / "earlier-data-taken"
+"""The link to the copy that a version begins with which can't open the data; once it has it."""
+
 
 class State(StrEnum):
     """How far a change is, by the name of the link to the new version."""
@@ -60,13 +63,19 @@ def installed_version(machine: Machine) -> str:
     return name if name and machine.path(places.VERSIONS / name).is_dir() else ""
 
 
-def change_over(machine: Machine, folder: Path) -> None:
-    """Let the version in a folder take over. Raises InstallError if it doesn't."""
+def change_over(machine: Machine, folder: Path, earlier: Path | None = None) -> None:
+    """Let the version in a folder take over. Raises InstallError if it doesn't.
+
+    earlier: the copy of the data that it begins with; None: with those that are there.
+    """
     say("changing over; this takes two minutes")
     machine.run("sync", "-f", folder)
-    remove(machine.path(BEFORE))
+    for left in (BEFORE, EARLIER, TAKEN):
+        remove(machine.path(left))
     if old := installed_version(machine):
         link(machine.path(BEFORE), Path(places.VERSIONS.name, old))
+    if earlier is not None:
+        link(machine.path(EARLIER), earlier)
     try:
         _install_settle(machine, folder)
         link(_link(machine, State.UNDECIDED), Path(places.VERSIONS.name, folder.name))
@@ -89,7 +98,7 @@ def _install_settle(machine: Machine, folder: Path) -> None:
 
 
 def _remove_settle(machine: Machine) -> None:
-    for unit in (places.UNITS / WANTED / SETTLE, places.UNITS / SETTLE, BEFORE):
+    for unit in (places.UNITS / WANTED / SETTLE, places.UNITS / SETTLE):
         remove(machine.path(unit))
     machine.succeeds("systemctl", "daemon-reload")
 
@@ -136,10 +145,11 @@ def settle(machine: Machine) -> None:
 def _proves_itself(machine: Machine, new: str) -> bool:
     try:
         _stop(machine)
-        data, kept = _data(machine), _kept_data(machine, new)
+        data, kept = _data(machine), kept_data(machine, new)
         # A newer version may write what the older one can't read.
         if data.is_dir() and not kept.exists():
             copy_whole(machine, data, kept)
+        _take_earlier_data(machine, data)
         link(machine.path(places.CURRENT), Path(places.VERSIONS.name, new))
         link(machine.path(places.UNITS / places.SERVICE), places.CURRENT / places.SERVICE)
         link(machine.path(places.COMMAND), places.CURRENT / "bin" / places.COMMAND.name)
@@ -153,6 +163,15 @@ def _proves_itself(machine: Machine, new: str) -> bool:
         say(str(error))
         return False
     return True
+
+
+def _take_earlier_data(machine: Machine, data: Path) -> None:
+    earlier = machine.path(EARLIER)
+    if earlier.is_symlink():
+        remove(data)
+        copy_whole(machine, earlier.readlink(), data)
+        # From here on the version may play: it is not done again.
+        earlier.rename(machine.path(TAKEN))
 
 
 def _stop(machine: Machine) -> None:
@@ -177,23 +196,50 @@ def _data(machine: Machine) -> Path:
     return machine.path(places.DATA).resolve()
 
 
-def _kept_data(machine: Machine, new: str) -> Path:
+def kept_data(machine: Machine, new: str) -> Path:
+    """Return where the data are copied to before a version takes over."""
     data = _data(machine)
     return data.with_name(f"{data.name}.before-{new}")
 
 
 def _stay(machine: Machine, new: str) -> None:
-    for unit in (places.OFF_PATH, places.OFF_SERVICE):
+    helpers = [unit for unit in places.HELPERS if machine.path(places.CURRENT / unit).exists()]
+    for unit in helpers:
         link(machine.path(places.UNITS / unit), places.CURRENT / unit)
     machine.run("systemctl", "daemon-reload")
     machine.run("systemctl", "enable", "--quiet", places.SERVICE)
-    machine.run("systemctl", "enable", "--quiet", "--now", places.OFF_PATH)
+    for unit in helpers:
+        if unit.endswith(".path"):
+            machine.run("systemctl", "enable", "--quiet", "--now", unit)
     # A hall beside the table still runs the version that goes now.
     machine.succeeds("systemctl", "try-restart", places.HALL_SERVICE)
-    remove(_kept_data(machine, new))
+    _clear_up(machine, new)
+
+
+def _clear_up(machine: Machine, new: str) -> None:
+    """Leave the version before and the copy of its data, for those who want to go back to it."""
+    data, kept = _data(machine), kept_data(machine, new)
+    if machine.path(TAKEN).is_symlink():
+        # The version that was left has played since it was copied, and nobody else has that.
+        if kept.exists():
+            say(f"what is newer than that version is kept in {_set_aside(kept, data, new)}")
+        machine.path(TAKEN).unlink()
+    for copy in data.parent.glob(f"{data.name}.before-*"):
+        if copy != kept:
+            remove(copy)
+    before = machine.path(BEFORE)
+    left = {new, before.readlink().name if before.is_symlink() else ""}
     for version in machine.path(places.VERSIONS).iterdir():
-        if version.name != new:
+        if version.name not in left:
             remove(version)
+
+
+def _set_aside(folder: Path, data: Path, new: str) -> Path:
+    """Move data aside, where no change touches them; return where they are."""
+    names = (data.with_name(f"{data.name}.after-{new}-{number}") for number in count(1))
+    aside = next(name for name in names if not name.exists())
+    folder.rename(aside)
+    return aside
 
 
 def _go_back(machine: Machine, new: str) -> None:
@@ -208,6 +254,8 @@ def _go_back(machine: Machine, new: str) -> None:
             remove(machine.path(made))
     sync(current.parent)
     _restore_data(machine, new)
+    for left in (EARLIER, TAKEN):
+        remove(machine.path(left))
     machine.succeeds("systemctl", "daemon-reload")
     machine.succeeds("systemctl", "reset-failed", places.SERVICE)
     restarted = (machine.succeeds("systemctl", "restart", places.SERVICE) for _ in range(ATTEMPTS))
@@ -216,17 +264,15 @@ def _go_back(machine: Machine, new: str) -> None:
 
 
 def _restore_data(machine: Machine, new: str) -> None:
-    data, kept = _data(machine), _kept_data(machine, new)
-    remove(kept.with_name(f"{kept.name}.part"))
+    data, kept = _data(machine), kept_data(machine, new)
+    for half in (kept, data):
+        remove(half.with_name(f"{half.name}.part"))
     if not kept.exists():
         return
     if data.exists():
         if inventory(data) == inventory(kept):
             remove(kept)
             return
-        names = (data.with_name(f"{data.name}.after-{new}-{number}") for number in count(1))
-        aside = next(name for name in names if not name.exists())
-        data.rename(aside)
-        say(f"what the new version wrote is kept in {aside}")
+        say(f"what the new version wrote is kept in {_set_aside(data, data, new)}")
     kept.rename(data)
     sync(data.parent)

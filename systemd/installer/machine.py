@@ -7,7 +7,8 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -74,6 +75,24 @@ class Machine:
         except InstallError:
             return False
         return True
+
+    def install(self, source: Path, told: Callable[[str], None]) -> None:
+        """Let another release install itself. told: is given each line that it says.
+
+        Raises InstallError if it fails.
+        """
+        program = subprocess.Popen(
+            [source / "systemd/install"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        last: deque[str] = deque(maxlen=3)
+        with program:
+            assert program.stdout is not None
+            for line in program.stdout:
+                last.append(line.removeprefix("bang-companion: ").strip())
+                told(last[-1])
+        if program.returncode:
+            raise InstallError("\n".join(last))
 
     def first_line(
         self, command: list[object], user: User, folder: Path, timeout: float

@@ -9,14 +9,23 @@ HOTSPOT_SERVICE = "bang-hotspot.service"
 OFF_PATH = "bang-companion-off.path"
 OFF_SERVICE = "bang-companion-off.service"
 """What turns the Pi off, and what waits for the table to ask for that."""
+UPDATE_PATH = "bang-companion-update.path"
+UPDATE_SERVICE = "bang-companion-update.service"
+"""What installs an uploaded release, and what waits for the table to ask for that."""
+HELPERS = (OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE)
+"""What does for the table what its service may not do."""
 
 PROGRAM = Path("/opt/bang-companion")
 VERSIONS = PROGRAM / "versions"
 CURRENT = PROGRAM / "current"
 """The link to the version that runs."""
+KEY = "release.pem"
+"""In the folder of a version: the public key of those who sign releases, if they have one."""
 COMMAND = Path("/usr/local/bin/bang-companion")
 UNITS = Path("/etc/systemd/system")
 SETTINGS = Path("/etc/bang-companion/settings.toml")
+CODE = Path("/etc/bang-companion/owner-code")
+"""What installs an unsigned release, once; only root reads it."""
 DATA = Path("/var/lib/bang-companion")
 """Games and taught dice."""
 HALL_DATA = Path("/var/lib/private/bang-companion-hall")

@@ -10,10 +10,7 @@ def uninstall(machine: Machine, *, purge: bool) -> None:
     """Remove the program, and with `purge` games, taught dice, settings and the user as well."""
     # Otherwise the data might lie where a change left them.
     finish(machine)
-    services = (
-        places.SERVICE, places.HALL_SERVICE, places.HOTSPOT_SERVICE,
-        places.OFF_PATH, places.OFF_SERVICE,
-    )  # fmt: skip
+    services = (places.SERVICE, places.HALL_SERVICE, places.HOTSPOT_SERVICE, *places.HELPERS)
     # One at a time: systemd changes nothing where it doesn't know one of several.
     for service in services:
         machine.succeeds("systemctl", "disable", "--quiet", "--now", service)

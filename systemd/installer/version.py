@@ -91,21 +91,22 @@ def _build(machine: Machine, source: Path, folder: Path) -> None:
     systemd = source / "systemd"
     shutil.copytree(systemd / "installer", folder / "installer", ignore=compiled)
     shutil.copy(systemd / places.COMMAND.name, folder / "bin")
-    for unit in (*systemd.glob("*.service"), *systemd.glob("*.path")):
-        shutil.copy(unit, folder)
+    for pattern in ("*.service", "*.path", places.KEY):
+        for file in systemd.glob(pattern):
+            shutil.copy(file, folder)
     # The sources may be for their owner alone, or come from a disk that knows no permissions.
     for path in (folder, *(path for path in folder.rglob("*") if not path.is_symlink())):
         program = path.is_dir() or path.parent.name == "bin"
         path.chmod(0o755 if program else 0o644)
 
 
-def try_version(machine: Machine, folder: Path) -> None:
-    """Start the new version beside a table that may run, until its page answers.
+def try_version(machine: Machine, folder: Path, data: Path | None = None) -> None:
+    """Start a version beside a table that may run, until its page answers.
 
     It gets a folder of its own and no settings: it must not publish under the table's name.
-    Raises InstallError if it doesn't start, or can't use the settings that it will have.
+    data: what to copy there, which it must be able to open. Raises InstallError if it doesn't
+    start, or can't use the settings that it will have.
     """
-    say("checking it")
     python = folder / "bin/python"
     machine.run(python, "-P", "-c", FITS)
     machine.run(python, "-P", "-c", READS_SETTINGS, machine.path(places.SETTINGS))
@@ -114,11 +115,17 @@ def try_version(machine: Machine, folder: Path) -> None:
     home = Path(tempfile.mkdtemp())
     try:
         shutil.chown(home, user.uid, user.gid)
+        copy = home / places.DATA.name
+        if data is not None:
+            machine.run("cp", "-a", data, copy)
+        damaged = len(list(copy.glob("damaged-*")))
         command = [
             folder / "bin/bang-companion", "run", "--camera", "none",
-            "--host", "127.0.0.1", "--port", 0, "--data", home / places.DATA.name,
+            "--host", "127.0.0.1", "--port", 0, "--data", copy,
         ]  # fmt: skip
         line, complaints = machine.first_line(command, user, home, START_S)
+        if len(list(copy.glob("damaged-*"))) > damaged:
+            line = ""
     finally:
         remove(home)
     if not _names_a_page(line):

@@ -54,6 +54,7 @@ def commit(tmp_path_factory: pytest.TempPathFactory) -> Commit:
     git = ("git", *AUTHOR, f"--git-dir={repository}", f"--work-tree={ROOT}")
     # Pictures make most of the size and nothing of the difference.
     run(*git, "add", "--all", ".", ":!tests/pictures", ":!docs/gallery/*.webp", cwd=ROOT)
+    run(*git, "add", "tests/pictures/README.md", cwd=ROOT)
     run(*git, "commit", "--quiet", "--message", "As it is")
     return Commit(repository, frozenset(run(*git, "ls-files", cwd=ROOT).splitlines()))
 
@@ -145,10 +146,10 @@ def test_the_wheel_holds_all_packages_and_no_training(commit: Commit, made: Path
     assert files == {f for f in shipped if not f.startswith("vision/training/")}
 
 
-def test_the_source_package_holds_every_file(commit: Commit, made: Path) -> None:
+def test_the_source_package_holds_every_file_but_photographs(commit: Commit, made: Path) -> None:
     with tarfile.open(made / SDIST) as archive:
         files = {m.name.split("/", 1)[1] for m in archive.getmembers() if m.isfile()}
-    assert files - {"PKG-INFO"} == commit.files
+    assert files - {"PKG-INFO"} == commit.files - {"tests/pictures/README.md"}
     assert {"systemd/install", "docs/install.md", "tests/conftest.py", "Makefile"} <= files
 
 

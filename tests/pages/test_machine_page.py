@@ -1,15 +1,19 @@
-"""The page of the Pi in a browser: the host turns it off."""
+"""The page of the Pi in a browser: the host updates the table, and turns the Pi off."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Screens
+from browser import Screens, choose_file
 from home import Home
+from installer.__main__ import describe
 from playwright.sync_api import expect
+from releases import make_archive
 from waiting import wait_until
 
 from companion.app import build, controls
+from companion.setup.updates import REQUEST, Places
 
 
 @pytest.fixture
@@ -17,6 +21,9 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(controls, "OFF_UNIT", tmp_path / "unit")
     (tmp_path / "unit").symlink_to("anything")
+    places = Places(tmp_path, tmp_path, tmp_path / "updating", tmp_path / "unit")
+    monkeypatch.setattr(build, "Places", lambda folder: places)
+    monkeypatch.setattr(build, "describe", lambda version, path: describe(path, version))
     # The internet has not told it the time.
     monkeypatch.setattr(build, "SYNCHRONISER", tmp_path)
     made = Home(tmp_path / "data", screens)
@@ -58,3 +65,46 @@ def test_the_hosts_phone_tells_the_time(home: Home, language: str, size: tuple[i
     expect(page.locator("#clock")).to_have_count(0)
     phone = page.evaluate("Date.now()") / 1000
     assert abs(clock.seconds() - phone) < 60
+
+
+@pytest.mark.parametrize(("language", "size"), [("en-GB", (320, 568)), ("fr-FR", (390, 844))])
+def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
+    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+) -> None:
+    page = home.seated(
+        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
+    )
+    page.locator("a[href='/machine']").click()
+    says(tmp_path, "way-back", version="0.2.9", opens="earlier", games=3)
+
+    def shown(what: str) -> None:
+        page.locator("#update").scroll_into_view_if_needed()
+        home.screens.shot(page, f"update-{language}-{what}")
+
+    page.reload()
+    shown("begin")
+    choose_file(page.locator("#release-file"), make_archive(tmp_path / "9.9.tar.gz"))
+    expect(page.locator("#update form")).to_be_visible()
+    page.locator("#update summary").first.click()
+    shown("uploaded")
+    page.locator("[name=code]").fill("abcd-efgh-jkmn")
+    page.locator("#update form button").click()
+    expect(page.locator("#update [role=status]")).to_contain_text("9.9.0")
+    wait_until((tmp_path / REQUEST).exists)
+    for step in ("building", "changing over", "end"):
+        (tmp_path / "updating").mkdir(exist_ok=True)
+        (tmp_path / REQUEST).unlink(missing_ok=True)
+        before = page.locator("#update [role=status]").inner_text()
+        if step == "end":
+            (tmp_path / "updating").rmdir()
+        fault = {"fault": "failed", "why": "the new version did not prove itself"}
+        says(tmp_path, "update", version="9.9.0", **(fault if step == "end" else {"step": step}))
+        expect(page.locator("#update [role=status]")).not_to_have_text(before)
+        shown(step)
+    expect(page.locator("#release-file")).to_be_visible()
+
+
+def says(folder: Path, name: str, **said: object) -> None:
+    """Leave word where the installer does."""
+    (folder / f"{name}.part").write_text(json.dumps(said))
+    (folder / f"{name}.part").replace(folder / f"{name}.json")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from installer import places
+from installer.__main__ import install
 from installer.change import SETTLE, WANTED, State
 from installer.machine import InstallError, Machine, User
 
@@ -71,7 +72,14 @@ class StubMachine(Machine):
         self, command: list[object], user: User, folder: Path, timeout: float
     ) -> tuple[str, str]:
         self._attempt("the trial")
+        program, data = Path(str(command[0])), Path(str(command[-1]))
+        if self._opens_not(program.parents[1].name, data):
+            return "", "a newer version wrote that"
         return '{"url": "http://127.0.0.1:8000/"}', ""
+
+    def install(self, source: Path, told: Callable[[str], None]) -> None:
+        told("building it")
+        install(self, source, None, no_hotspot=False)
 
     def page_answers(self, host: str, port: int) -> bool:
         self._attempt("the page")
@@ -141,11 +149,10 @@ class StubMachine(Machine):
         version = current.readlink().name
         behaviour, data = self._behaviour(version), self.path(places.DATA)
         data.mkdir(exist_ok=True)
-        converted = data / "converted"
-        if behaviour == "older" and converted.exists():
+        if self._opens_not(version, data):
             return False
         if behaviour != "older":
-            converted.touch()
+            (data / "converted").touch()
         if behaviour == "spoils the games":
             (data / "table.journal").write_bytes(b"spoilt")
         started = data.parent / f"started-{version}"
@@ -155,6 +162,9 @@ class StubMachine(Machine):
         if not fails:
             self._file("active").write_text(version)
         return not fails
+
+    def _opens_not(self, version: str, data: Path) -> bool:
+        return self._behaviour(version) == "older" and (data / "converted").exists()
 
     def _behaviour(self, version: str) -> str:
         (file,) = self.path(places.VERSIONS / version).glob(
@@ -183,7 +193,9 @@ def make_sources(folder: Path, behaviour: str = "works") -> Path:
     """Make sources of a version that behaves in some way."""
     for part in ("companion", "vision", "hardware", "web"):
         (folder / part).mkdir(parents=True)
+        (folder / part / "__init__.py").touch()
     (folder / "companion/__init__.py").write_text('__version__ = "9.9"\n')
+    (folder / "CHANGELOG.md").write_text("# Changelog\n")
     (folder / "web/behaviour").write_text(behaviour)
     shutil.copytree(ROOT / "systemd", folder / "systemd")
     wheels = folder / "systemd/wheels"
@@ -211,7 +223,9 @@ def _make_version(machine: StubMachine) -> None:
     web = old / "lib/python3.13/site-packages/web"
     web.mkdir(parents=True)
     (web / "behaviour").write_text("older")
-    (old / places.SERVICE).touch()
+    for unit in (places.SERVICE, *places.HELPERS):
+        (old / unit).touch()
+    shutil.copy(ROOT / "systemd" / SETTLE, old)
     # By the whole path.
     machine.path(places.CURRENT).symlink_to(places.VERSIONS / old.name)
     machine.path(places.UNITS / places.SERVICE).symlink_to(places.CURRENT / places.SERVICE)

@@ -1,30 +1,33 @@
 """Routes of the page about the Pi itself."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from web import forms
-from web.access import For, get, looks, post, press, table
+from web.access import For, get, looks, person, post, press, table
 from web.i18n import gettext
 from web.live import draw_page, stream_to_phone
 from web.site import need, site
+
+if TYPE_CHECKING:
+    from companion.setup.updates import Updates
 
 machine = Blueprint("machine", __name__)
 
 
 @get(machine, "/machine", For.HOST)
 def machine_shown() -> ResponseReturnValue:
-    """Show the page where the host sets the time and turns the Pi off."""
-    return draw_page("machine", looks(), _shown())
+    """Show the page where the host sets the time, updates the table and turns the Pi off."""
+    return draw_page("machine", looks(), _context()())
 
 
 @get(machine, "/live/machine", For.HOST)
 def live_machine() -> ResponseReturnValue:
     """Stream the page of the Pi."""
-    shown = _shown()
-    return stream_to_phone("machine", lambda: shown)
+    return stream_to_phone("machine", _context())
 
 
 @post(machine, "/machine/clock", For.HOST)
@@ -44,5 +47,39 @@ def turn_off() -> None:
     need(site().power, gettext("this computer can’t be turned off here")).turn_off(press())
 
 
-def _shown() -> Mapping[str, object]:
-    return {"power": site().power, "clock": site().clock}
+@post(machine, "/machine/piece", For.HOST)
+def receive_release() -> None:
+    """Take a piece of a release, which is the whole body; `at`, `size`: in the address."""
+    at, size = forms.field(request.args, "at"), forms.field(request.args, "size")
+    _updates().receive(person(), at, size, request.data)
+
+
+@post(machine, "/machine/discard", For.HOST)
+def discard_release() -> None:
+    """Delete the uploaded release."""
+    _updates().discard(press())
+
+
+@post(machine, "/machine/update", For.HOST)
+def install_release() -> None:
+    """Install the uploaded release, by its `sha256`; `code`: the owner's, if it isn't signed."""
+    given = request.form
+    _updates().install(press(), given.get("sha256", ""), given.get("code", ""))
+
+
+@post(machine, "/machine/back", For.HOST)
+def go_back() -> None:
+    """Let the version before take over again."""
+    _updates().go_back(press())
+
+
+def _updates() -> "Updates":
+    return need(site().updates, gettext("this table can’t be updated here"))
+
+
+def _context() -> Callable[[], Mapping[str, object]]:
+    """Return what the page shows besides the table."""
+    found = site()
+    parts = {"power": found.power, "clock": found.clock, "updates": found.updates}
+    kept = found.backups
+    return lambda: {**parts, "games": kept.view().games if kept else 0}

@@ -14,6 +14,7 @@ from typing import IO, Annotated, NamedTuple, Protocol
 
 from companion.base import codec
 from companion.base.listeners import Listeners
+from companion.base.piece_file import append_piece
 from companion.base.refused import Message, Problem, Refused
 from companion.base.whole_file import free_place, read_whole
 from companion.camera.setup_store import MAINS, SetupStore
@@ -240,19 +241,9 @@ class Backups:
         self._check(person)
         with self._alone():
             path = self._stage / "backup.zip"
-            there = path.stat().st_size if path.is_file() else 0
             if at == 0:
                 self._begin(size)
-            elif there == at + len(piece):
-                # Sent again, because the answer was lost.
-                return
-            elif there != at or self._uploaded is not None:
-                raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
-            if not piece or at + len(piece) > size:
-                raise Refused(Problem.ILLEGAL, "a piece of the file is missing")
-            with path.open("ab") as file:
-                file.write(piece)
-            if at + len(piece) < size:
+            if not append_piece(path, at, size, piece):
                 return
             try:
                 self._uploaded = self._inspect(path)

@@ -266,12 +266,14 @@ class Case:
         machine = self.machine
         if status:
             yield f"the installation can't be repeated: {status}"
-        versions = [path.name for path in machine.path(places.VERSIONS).glob("*")]
-        if versions != [machine.running]:
+        versions = {path.name for path in machine.path(places.VERSIONS).glob("*")}
+        before = machine.path(change.BEFORE)
+        kept = {before.readlink().name} if before.is_symlink() else set()
+        if versions != {machine.running} | kept:
             yield f"versions are left over: {versions}"
         beside = [path.name for path in machine.path(places.DATA).parent.glob("*.before-*")]
-        if beside:
-            yield f"copies are left over: {beside}"
+        if beside != [change.kept_data(machine, machine.running).name]:
+            yield f"other copies than that of the version before: {beside}"
         left = [path.name for path in machine.path(places.UNITS).rglob("*settle*")]
         if left:
             yield f"units are left over: {left}"

@@ -16,12 +16,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
+from releases import Keys, make_keys, pack
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -64,6 +65,8 @@ OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
 MADE = ("pi", "pi.console", "phone.json", "machine", "disk.img", "disk.console", "disk.shell",
         "before.img", "writes.log", "saved")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
+UPDATES_CUT = 4
+"""So many updates from the page are cut off in the middle."""
 PRESSES = 40
 """So many are made while all that is written to the disk is noted."""
 
@@ -393,6 +396,88 @@ def interrupting(evening: Evening) -> None:
     evening.holds(story, "the upgrade went on")
 
 
+def updating(evening: Evening) -> None:
+    """Update from the host's page: signed, not signed, broken, cut off, and back again."""
+    pi, report = evening.pi, evening.report
+    # There is no internet: the unit finds wheels where the installer does.
+    folder = "/etc/systemd/system/bang-companion-update.service.d"
+    setting = f"[Service]\\nEnvironment={' '.join(OFFLINE[1:])}\\n"
+    pi.run("mkdir", "-p", folder)
+    pi.run("sh", "-c", f"printf '{setting}' > {folder}/test.conf")
+    pi.run("systemctl", "daemon-reload")
+    keys = make_keys(evening.folder)
+    _release(evening, "9.4", keys)
+    evening.install()
+    evening.empty()
+    rated = pi.run("systemd-analyze", "security", "bang-companion-update.service").stdout
+    report.figure("`systemd-analyze security` of updates", rated.splitlines()[-1].split(": ")[-1])
+
+    def ends(asked: Sequence[object], said: str, version: str) -> None:
+        words = pi.in_network("tests.tools.boot.player", URL, evening.phone, *asked).strip()
+        assert said in words, (asked, words)
+        assert evening.version() == version
+        assert pi.property("ActiveState") == "active"
+        report.held(f"{' '.join(map(str, asked[:1]))}: {words}")
+
+    signed = _release(evening, "9.5", keys, sign=True)
+    with timed(lambda s: report.figure("update from the page, with its upload", s)):
+        ends(("update", signed), "The update is done", "9.5")
+    ends(("update", signed), "isn’t newer", "9.5")
+    plain = _release(evening, "9.6", keys)
+    code = pi.run("cat", "/etc/bang-companion/owner-code").stdout.strip()
+    ends(("update", plain, "abcd-abcd-abcd"), "the owner’s code was wrong", "9.5")
+    ends(("update", plain, code), "The update is done", "9.6")
+    broken = _release(evening, "9.7", keys, sign=True, changes=[BROKEN["its page has an error"]])
+    ends(("update", broken), "it didn’t work here", "9.6")
+    ends(("back",), "The update is done", "9.5")
+    ends(("back",), "The update is done", "9.6")
+    as_service = ("systemd-run", "--quiet", "--wait", "-p", "User=bang-companion")
+    for place in ("/opt/bang-companion/x", "/run/bang-companion-update/x", "/etc/systemd/system/x"):
+        assert pi.run(*as_service, "touch", place, check=False).returncode, place
+    report.held("the table's user can write neither versions nor units")
+    _interrupt_updates(evening, keys)
+    pi = evening.pi
+    pi.run("rm", "-r", folder)
+    pi.run("systemctl", "daemon-reload")
+
+
+def _release(
+    evening: Evening,
+    version: str,
+    keys: Keys,
+    *,
+    sign: bool = False,
+    changes: Sequence[tuple[str, str, str]] = (),
+) -> Path:
+    """Make a release in the root, and its archive beside it."""
+    roots.put_source(evening.root, version, changes)
+    source = evening.root / roots.SOURCE.relative_to("/")
+    shutil.copy(keys.public, source / "systemd/release.pem")
+    return pack(evening.folder / "release.tar.gz", source, keys.private if sign else None)
+
+
+def _interrupt_updates(evening: Evening, keys: Keys) -> None:
+    """Cut everything off in the middle of updates: one of both versions runs then."""
+    chance = random.Random(6)
+    for number in range(UPDATES_CUT):
+        archive = _release(evening, f"10.{number}", keys, sign=True)
+        before = evening.version()
+        player = evening.pi.begin_in_network(
+            "tests.tools.boot.player", URL, evening.phone, "update", archive
+        )
+        time.sleep(chance.uniform(10, 60))
+        evening.pi.cut()
+        player.kill()
+        player.wait()
+        evening.pi = Container(evening.root, evening.tools)
+        evening.pi.in_network("tests.tools.boot.player", URL, evening.phone, "look")
+        wait_until(lambda: not list(Path(evening.root, "opt/bang-companion").glob("change-*")),
+                   patience_s=300)  # fmt: skip
+        after = evening.version()
+        assert after in (before, f"10.{number}"), after
+        evening.report.held(f"cut off in the middle of an update: {before} -> {after}")
+
+
 def killing(evening: Evening, cuts: int) -> None:
     """Kill the service at random moments of play."""
     chance, times = random.Random(4), []
@@ -616,6 +701,7 @@ def main() -> None:
         upgrading(evening)
         failing(evening)
         interrupting(evening)
+        updating(evening)
         killing(evening, arguments.cuts)
         watching(evening)
         turning_off(evening)

@@ -121,12 +121,17 @@ class Container:
 
     def in_network(self, *arguments: object) -> str:
         """Run a Python module of this machine in the network of the container."""
+        with self.begin_in_network(*arguments) as running:
+            said, complaints = running.communicate()
+        if running.returncode:
+            raise RuntimeError(f"{arguments}\n{said}{complaints}")
+        return said
+
+    def begin_in_network(self, *arguments: object) -> "subprocess.Popen[str]":
+        """Start such a module."""
         network = ["nsenter", f"--net=/proc/{self.leader}/ns/net"]
         command = [*network, sys.executable, "-m", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{arguments}\n{done.stdout}{done.stderr}")
-        return done.stdout
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def cut(self) -> None:
         """Kill everything in it at once."""

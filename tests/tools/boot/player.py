@@ -2,12 +2,15 @@
 
     python -m tests.tools.boot.player URL PHONE MOVES
 
-PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted,
-or `off`, which turns the machine off.
+PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted;
+`off`, which turns the machine off; `look`, which waits for the page about it; `back`, to the
+version before; `update ARCHIVE [CODE]`, which has that installed.
 Prints a JSON line: how many were, and the story that the table tells then. Runs with the standard
 library only, so that it can be started inside a container's network.
 """
 
+import hashlib
+import html
 import http.client
 import json
 import random
@@ -148,6 +151,18 @@ class Phone:
         self.shown = path
         return answer.status, text
 
+    def upload(self, path: str, proof: str, piece: bytes) -> str:
+        """Send a piece of a file; return the refusal, or ""."""
+        server = http.client.HTTPConnection(self._url.netloc, timeout=PATIENCE_S)
+        cookie = "; ".join(f"{k}={v}" for k, v in self._cookies.items())
+        try:
+            server.request("POST", path, piece, {"Cookie": cookie, "X-Page": proof})
+            answer = server.getresponse()
+            said = answer.read().decode()
+        finally:
+            server.close()
+        return "" if answer.status == http.client.NO_CONTENT else said
+
     def look(self) -> Page:
         return Page(self.ask("/seat")[1])
 
@@ -264,10 +279,52 @@ def turn_off(url: str, memory: Path) -> None:
     assert phone.ask("/machine/off", page.proof, **page.state)[0] == http.client.NO_CONTENT
 
 
+PIECE = 16 * 1024
+"""Bytes of an upload in one request."""
+
+
+def update(url: str, memory: Path, archive: Path, code: str = "") -> str:
+    """Upload a release, let it be installed, and return what the page says in the end."""
+    phone = Phone(url, memory, PATIENCE_S)
+    phone.join()
+    content, page = archive.read_bytes(), Page(phone.ask("/machine")[1])
+    for at in range(0, len(content), PIECE):
+        place = f"/machine/piece?at={at}&size={len(content)}"
+        if refused := phone.upload(place, page.proof, content[at : at + PIECE]):
+            return refused
+    digest = hashlib.sha256(content).hexdigest()
+    return _follow(phone, "/machine/update", sha256=digest, code=code)
+
+
+def go_back(url: str, memory: Path) -> str:
+    """Let the version before take over; return what the page says in the end."""
+    return _follow(Phone(url, memory, PATIENCE_S), "/machine/back")
+
+
+def _follow(phone: Phone, path: str, **fields: str) -> str:
+    page = Page(phone.ask("/machine")[1])
+    status, said = phone.ask(path, page.proof, **page.state, **fields)
+    if status != http.client.NO_CONTENT:
+        return said
+    begun = time.monotonic()
+    while time.monotonic() - begun < 5 * PATIENCE_S:
+        shown = re.findall(r'<p class="[a-z ]+" role="status">(.*?)</p>', phone.ask("/machine")[1])
+        if shown and re.search("is done|n’t installed", html.unescape(shown[0])):
+            return html.unescape(str(shown[0]))
+        time.sleep(1)
+    raise TimeoutError("the update doesn't end")
+
+
 if __name__ == "__main__":
-    where, remembers, presses = sys.argv[1:]
+    where, remembers, presses, *more = sys.argv[1:]
     wait_for(where)
     if presses == "off":
         turn_off(where, Path(remembers))
+    elif presses == "back":
+        print(go_back(where, Path(remembers)))
+    elif presses == "update":
+        print(update(where, Path(remembers), Path(more[0]), *more[1:]))
+    elif presses == "look":
+        assert Phone(where, Path(remembers), PATIENCE_S).ask("/machine")[0] == http.client.OK
     else:
         print(json.dumps(play(where, Path(remembers), int(presses))))

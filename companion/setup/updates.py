@@ -1,0 +1,296 @@
+"""Updates from the host's page: the table takes a release, and asks systemd to install it."""
+
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.base.listeners import Listeners
+from companion.base.piece_file import append_piece
+from companion.base.refused import Message, Problem, Refused
+from companion.base.whole_file import read_whole
+from companion.base.worker import Worker, WorkerThread
+from companion.table.changes import Press, check_host
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Table
+
+REQUEST, UPLOAD = "update", "release.tar.gz"
+"""In the folder of the service: what systemd waits for, and the archive."""
+
+MOST_UPLOAD = 24 << 20
+"""The most bytes of an archive."""
+
+DESCRIBE_S = 60.0
+"""Seconds that checking an upload may take."""
+
+FAULTS = {
+    "size": Message("it is too large for a release"),
+    "damaged": Message("it is damaged, or no release"),
+    "content": Message("it holds something else than a release"),
+    "signature": Message("its signature is wrong"),
+    "older": Message("it isn’t newer than the version that runs"),
+    "changed": Message("it has changed since it was checked"),
+    "code": Message("the owner’s code was wrong"),
+    "failed": Message("it didn’t work here"),
+    "": Message("it was interrupted"),
+}
+"""Why a release isn't installed, by the word that the installer has for it."""
+
+_RUNNING = Message("The table is being updated, and comes back by itself. The game is saved.")
+
+_log = logging.getLogger(__name__)
+
+
+class Upload(NamedTuple):
+    """A release that was uploaded and checked."""
+
+    version: str
+    """Which one it is."""
+    sha256: str
+    """The SHA-256 of the whole file, in hexadecimal digits."""
+    signed: bool
+    """Whether those who made the version that runs have signed it."""
+    changes: str
+    """What is new since that version, in English."""
+
+
+class WayBack(NamedTuple):
+    """The version before this one, which is still there."""
+
+    version: str
+    """Which one it is."""
+    opens_all: bool
+    """Whether it can open everything that is saved now; otherwise it goes on from before."""
+    games: int
+    """How many games it has then."""
+
+
+class UpdateProgress(NamedTuple):
+    """How far the last update is, or how it ended."""
+
+    version: str
+    """The version that was asked for."""
+    running: bool
+    """Whether it runs."""
+    step: str = ""
+    """While it runs: how the installer calls what it does."""
+    fault: Message | None = None
+    """Why it ended without success; None if it didn't."""
+    why: str = ""
+    """What the installer says about that, in English."""
+
+
+class Places(NamedTuple):
+    """Where the table and systemd leave things for each other."""
+
+    asked: Path
+    """The folder of the service, in memory."""
+    program: Path = Path("/opt/bang-companion")
+    """Where the installer says how an update ends, and what the way back is."""
+    running: Path = Path("/run/bang-companion-update")
+    """Is there while an update runs."""
+    waits: Path = Path("/etc/systemd/system/multi-user.target.wants/bang-companion-update.path")
+    """Is there where systemd waits for REQUEST."""
+
+
+Describe = Callable[[Path], Mapping[str, Any]]
+"""Returns what the installer says of an upload. Raises OSError and ValueError."""
+
+
+class Updates:
+    """The updates of one table. Any thread may call."""
+
+    def __init__(
+        self, table: Table, version: str, places: Places | None, describe: Describe
+    ) -> None:
+        """version: the one that runs; places: None if no service runs the table."""
+        self._table, self._version, self._places = table, version, places
+        self._describe = describe
+        self._lock = threading.Lock()
+        self._upload: Upload | None = None
+        self.listeners = Listeners()
+        """Told whenever the page is to show something else."""
+
+    @property
+    def works(self) -> bool:
+        """Whether this table can be updated from the page."""
+        return self._places is not None and self._places.waits.is_symlink()
+
+    @property
+    def upload(self) -> Upload | None:
+        """The release that can be installed; None before an upload."""
+        return self._upload
+
+    @property
+    def way_back(self) -> WayBack | None:
+        """The version that one can go back to; None if there is none."""
+        if self._places is None:
+            return None
+        found = _read(self._places.program / "way-back.json")
+        with suppress(KeyError, TypeError, ValueError):
+            return WayBack(str(found["version"]), found["opens"] == "all", int(found["games"]))
+        return None
+
+    @property
+    def progress(self) -> UpdateProgress | None:
+        """How far the last update is, or how it ended; None if there is nothing to say."""
+        if self._places is None:
+            return None
+        if asked := _read(self._places.asked / REQUEST):
+            return UpdateProgress(str(asked.get("version", "")), True)
+        found = _read(self._places.program / "update.json")
+        version, step, word, why = (
+            str(found.get(name, "")) for name in ("version", "step", "fault", "why")
+        )
+        if self._places.running.is_dir():
+            return UpdateProgress(version, True, step)
+        if version == self._version and not word:
+            return UpdateProgress(version, False)
+        if not word and not step:
+            # What was installed then is not what runs now.
+            return None
+        return UpdateProgress(version, False, fault=FAULTS.get(word, FAULTS["failed"]), why=why)
+
+    def receive(self, person: int | None, at: int, size: int, piece: bytes) -> None:
+        """Take a piece of an archive; after the last one, have it checked. Raises Refused.
+
+        at: where the piece begins; size: of the whole file; both in bytes.
+        """
+        check_host(self._table.scene, person)
+        with self._alone() as places:
+            path = places.asked / UPLOAD
+            if at == 0:
+                self._begin(path, size)
+            if append_piece(path, at, size, piece):
+                self._upload = self._check(path)
+        self.listeners.tell()
+
+    def discard(self, press: Press) -> None:
+        """Delete the uploaded archive. Raises Refused."""
+        self._table.check_host(press)
+        with self._alone() as places:
+            self._clear(places.asked / UPLOAD)
+        self.listeners.tell()
+
+    def install(self, press: Press, sha256: str, code: str) -> None:
+        """Have the upload installed. Raises Refused.
+
+        sha256: of the archive that the host was shown; code: the owner's, for an unsigned one.
+        """
+        self._table.check_host(press)
+        with self._alone() as places:
+            if self._upload is None or self._upload.sha256 != sha256:
+                raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
+            asked = {"do": "install", "version": self._upload.version, "sha256": sha256}
+            self._ask(places, asked | {"code": code[:40]})
+            self._upload = None
+
+    def go_back(self, press: Press) -> None:
+        """Have the version before take over again. Raises Refused."""
+        self._table.check_host(press)
+        way = self.way_back
+        with self._alone() as places:
+            if way is None:
+                raise Refused(Problem.ILLEGAL, "there is no version to go back to")
+            self._ask(places, {"do": "back", "version": way.version})
+
+    def _ask(self, places: Places, asked: Mapping[str, str]) -> None:
+        if self._table.scene.phase in (Phase.DEALING, Phase.PLAYING):
+            raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
+        part = places.asked / f"{REQUEST}.part"
+        part.write_text(json.dumps(asked))
+        part.replace(places.asked / REQUEST)
+        _log.info("asked systemd for: %s %s", asked["do"], asked["version"])
+        self.listeners.tell()
+
+    def _begin(self, path: Path, size: int) -> None:
+        self._clear(path)
+        if size > MOST_UPLOAD:
+            raise _unusable("size")
+        if shutil.disk_usage(path.parent).free < 2 * size:
+            raise Refused(Problem.FAILED, "there isn’t enough space on the disk for it")
+
+    def _clear(self, path: Path) -> None:
+        self._upload = None
+        path.unlink(missing_ok=True)
+
+    def _check(self, path: Path) -> Upload:
+        try:
+            found = self._describe(path)
+        except (OSError, ValueError, subprocess.SubprocessError):
+            _log.exception("an upload can't be checked")
+            found = {"fault": "failed"}
+        if word := found.get("fault"):
+            self._clear(path)
+            raise _unusable(str(word))
+        return Upload(*(found[field] for field in Upload._fields))
+
+    @contextmanager
+    def _alone(self) -> Iterator[Places]:
+        """Do one thing at a time, and nothing while an update runs. Raises Refused."""
+        if self._places is None or not self.works:
+            raise Refused(Problem.ILLEGAL, "this table can’t be updated here")
+        if not self._lock.acquire(blocking=False):
+            raise Refused(Problem.ILLEGAL, "one moment: the last press isn’t done yet")
+        try:
+            if (progress := self.progress) is not None and progress.running:
+                raise Refused(Problem.ILLEGAL, "an update is running already")
+            yield self._places
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
+        finally:
+            self._lock.release()
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """Return what a file says; empty if it can't be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        found = json.loads(read_whole(path))
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _unusable(word: str) -> Refused:
+    reason = FAULTS.get(word, FAULTS["failed"])
+    return Refused(Problem.ILLEGAL, "this file can’t be used: %(why)s", why=reason)
+
+
+class UpdateFollower(Worker):
+    """Tells everybody how far an update is: root installs it, and leaves word in a file."""
+
+    def __init__(self, updates: Updates, table: Table) -> None:
+        super().__init__("updates", every_s=1.0)
+        self._updates, self._table = updates, table
+        self._told: UpdateProgress | None = None
+
+    def catch_up(self, thread: WorkerThread) -> bool:
+        """Tell what is new."""
+        now = self._updates.progress
+        if now != self._told:
+            self._told = now
+            running = now is not None and now.running
+            self._table.report(Trouble.POWER, _RUNNING if running else "")
+            self._updates.listeners.tell()
+        return False
+
+
+def describe(version: str, path: Path) -> Mapping[str, Any]:
+    """Ask the installer of the version that runs about an upload, in a process of its own.
+
+    Raises OSError, ValueError and SubprocessError.
+    """
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "installer", "describe", path, version],
+        env={"PATH": os.defpath, "PYTHONPATH": sys.prefix, "PYTHONSAFEPATH": "1"},
+        stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=DESCRIBE_S,
+    )  # fmt: skip
+    found: Mapping[str, Any] = json.loads(done.stdout)
+    return found

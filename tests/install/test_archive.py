@@ -1,0 +1,191 @@
+"""What is uploaded as a release: only whole ones pass, and whose they are is told."""
+
+import gzip
+import hashlib
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from installer import archive
+from installer.__main__ import describe
+from installer.archive import ArchiveError, Fault, inspect, news, numbers, unpack
+from releases import CHANGES, FILES, Keys, make_archive, make_keys, member
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    return make_keys(tmp_path_factory.mktemp("keys"))
+
+
+def refused(path: Path, key: Path = Path("/nowhere")) -> Fault:
+    with pytest.raises(ArchiveError) as found:
+        inspect(path, key)
+    return found.value.fault
+
+
+def test_a_signed_release_is_told_from_one_that_is_not(tmp_path: Path, keys: Keys) -> None:
+    plain = make_archive(tmp_path / "plain")
+    signed = make_archive(tmp_path / "signed", key=keys.private)
+    found = inspect(signed, keys.public)
+    assert found.signed
+    assert (found.version, found.changes) == ("9.9.0", CHANGES)
+    assert found.sha256 == hashlib.sha256(signed.read_bytes()).hexdigest()
+    assert not inspect(plain, keys.public).signed
+    # A version without a key knows nobody.
+    assert not inspect(signed, tmp_path / "none").signed
+
+
+def test_every_other_program_unpacks_a_signed_release_as_if_it_were_not(
+    tmp_path: Path, keys: Keys
+) -> None:
+    plain = make_archive(tmp_path / "plain")
+    signed = make_archive(tmp_path / "signed", key=keys.private)
+    assert gzip.decompress(signed.read_bytes()) == gzip.decompress(plain.read_bytes())
+    subprocess.run(["tar", "-xzf", signed, "-C", tmp_path], check=True)
+    assert (tmp_path / "bang-companion/CHANGELOG.md").read_text() == CHANGES
+
+
+def test_a_signature_fits_one_key_and_one_archive_only(tmp_path: Path, keys: Keys) -> None:
+    others = tmp_path / "others"
+    others.mkdir()
+    foreign = make_archive(tmp_path / "foreign", key=make_keys(others).private)
+    assert refused(foreign, keys.public) is Fault.SIGNATURE
+    signed = make_archive(tmp_path / "signed", key=keys.private).read_bytes()
+    evil = make_archive(tmp_path / "evil", FILES | {"systemd/install": "#!/bin/sh\nrm -rf /\n"})
+    evil.write_bytes(evil.read_bytes() + signed[-132:])
+    assert refused(evil, keys.public) is Fault.SIGNATURE
+    twice = tmp_path / "twice"
+    twice.write_bytes(signed + signed[-132:])
+    assert refused(twice, keys.public) is Fault.SIGNATURE
+
+
+def test_no_bit_of_a_signed_release_can_be_turned(tmp_path: Path, keys: Keys) -> None:
+    signed = make_archive(tmp_path / "signed", key=keys.private).read_bytes()
+    path = tmp_path / "turned"
+    for at in range(0, len(signed), 7):
+        path.write_bytes(signed[:at] + bytes([signed[at] ^ 1 << at % 8]) + signed[at + 1 :])
+        try:
+            found = inspect(path, keys.public)
+        except ArchiveError:
+            continue
+        assert not found.signed, at
+
+
+def test_no_part_of_a_release_passes_for_the_whole(tmp_path: Path) -> None:
+    whole = make_archive(tmp_path / "whole").read_bytes()
+    path = tmp_path / "part"
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        assert refused(path) in (Fault.DAMAGED, Fault.CONTENT), length
+
+
+LINK = {"type": tarfile.SYMTYPE, "linkname": "/etc"}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        member("bang-companion/../evil"),
+        member("bang-companion/a/../../evil"),
+        member("/etc/passwd"),
+        member("bang-companion//etc/passwd"),
+        member("evil"),
+        member("bang-companion"),
+        member("bang-companion/"),
+        member("bang-companion/a\\..\\b"),
+        member("bang-companion/a\nb"),
+        member("bang-companion/" + "a" * 300),
+        member("bang-companion/CHANGELOG.md"),
+        member("bang-companion/link", **LINK),
+        member("bang-companion/hard", type=tarfile.LNKTYPE, linkname="bang-companion/CHANGELOG.md"),
+        member("bang-companion/device", type=tarfile.CHRTYPE, devmajor=1, devminor=1),
+        member("bang-companion/pipe", type=tarfile.FIFOTYPE),
+    ],
+    ids=lambda entry: repr(entry.name)[:30],
+)
+def test_names_and_kinds_that_no_release_has_are_refused(
+    tmp_path: Path, entry: tarfile.TarInfo
+) -> None:
+    path = make_archive(tmp_path / "made", FILES, entry)
+    assert refused(path) is Fault.CONTENT
+    out = tmp_path / "in/out"
+    with pytest.raises(ArchiveError):
+        unpack(path, out)
+    written = {file for file in tmp_path.rglob("*") if not file.is_dir()} - {path}
+    assert all(file.is_relative_to(out) and not file.is_symlink() for file in written)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value"), [("MOST_BYTES", 4000), ("MOST_FILE", 50), ("MOST_FILES", 2),
+                         ("MOST_UPLOAD", 100)],
+)  # fmt: skip
+def test_what_is_larger_than_any_release_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, value: int
+) -> None:
+    path = make_archive(tmp_path / "made")
+    monkeypatch.setattr(archive, bound, value)
+    assert refused(path) is Fault.SIZE
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    # A gigabyte of zeros in one megabyte: as a file, as the head of one, and behind the end.
+    path = tmp_path / "bomb"
+    large = member("bang-companion/zeros", size=archive.MOST_FILE + 1)
+    assert refused(make_archive(path, FILES, large)) is Fault.SIZE
+    whole = make_archive(path).read_bytes()
+    path.write_bytes(whole + gzip.compress(bytes(archive.MOST_BYTES)))
+    assert refused(path) is Fault.SIZE
+    head = member("bang-companion/x", size=1 << 30, type=tarfile.GNUTYPE_LONGNAME)
+    path.write_bytes(gzip.compress(head.tobuf() + bytes(archive.MOST_BYTES)))
+    assert refused(path) is Fault.SIZE
+
+
+@pytest.mark.parametrize("missing", list(FILES))
+def test_an_archive_of_something_else_is_no_release(tmp_path: Path, missing: str) -> None:
+    files = {name: text for name, text in FILES.items() if name != missing}
+    assert refused(make_archive(tmp_path / "made", files)) is Fault.CONTENT
+
+
+@pytest.mark.parametrize("version", ["", "9.9;reboot", "../9", "9" * 30, "9.9\\n", "nine"])
+def test_a_version_that_is_no_number_is_refused(tmp_path: Path, version: str) -> None:
+    files = FILES | {"companion/__init__.py": f'__version__ = "{version}"\n'}
+    assert refused(make_archive(tmp_path / "made", files)) is Fault.CONTENT
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no archive", gzip.compress(b"no archive", mtime=0), bytes(600)]
+)
+def test_any_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "made"
+    path.write_bytes(content)
+    assert refused(path) in (Fault.DAMAGED, Fault.CONTENT)
+
+
+def test_what_is_unpacked_is_what_was_packed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    unpack(make_archive(tmp_path / "made"), out)
+    assert {str(f.relative_to(out)): f.read_text() for f in out.rglob("*") if f.is_file()} == FILES
+    assert (out / "systemd/install").stat().st_mode & 0o7777 == 0o755
+
+
+def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path: Path) -> None:
+    path = make_archive(tmp_path / "made")
+    assert describe(path, "0.3.0")["changes"] == "9.9.0 - 2026-12-24\n\n- A hat."
+    for since in ("9.9.0", "9.9.1", "10.0"):
+        assert describe(path, since) == {"fault": "older"}
+    assert news("nothing", "0.3.0") == ""
+    written = "## [1.0] - 2027-01-01\n\n### Added\n\n- **Hats**: `make` [them](docs/hats.md#all)."
+    assert news(written, "0.3.0") == "1.0 - 2027-01-01\n\nAdded\n\n- Hats: make them."
+    assert numbers("0.10.0") > numbers("0.9.9") > numbers("unreleased")
+
+
+def test_the_table_asks_a_process_of_its_own(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "installer", "describe", make_archive(tmp_path / "made"), "0.3.0"],
+        cwd=Path(archive.__file__).parents[1], capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert '"version": "9.9.0"' in done.stdout

@@ -1,0 +1,250 @@
+"""Root installs what the table asks for, on a machine that is a folder: and nothing else."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from installer import places
+from installer.archive import MOST_UPLOAD
+from installer.change import settle
+from installer.update import ASKED, REQUEST, STATUS, UPLOAD, WAY_BACK, WORK, update, write_code
+from releases import Keys, make_archive, make_keys, pack
+from stub_machine import GAMES, StubMachine, make_installed, make_sources
+
+pytestmark = pytest.mark.processes
+
+OLD = "0.3.0-20261121-abcdef"
+
+
+class Pi(StubMachine):
+    """A machine with a version, on which systemd works at once."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "root", begin=self._settle)
+        self.sources = folder / "sources"
+        make_installed(self)
+        self.asked = self.path(ASKED)
+        self.asked.mkdir()
+        write_code(self, anew=False)
+
+    def _settle(self) -> bool:
+        settle(self)
+        return True
+
+    @property
+    def version(self) -> str:
+        return self.running.split("-")[0]
+
+    @property
+    def code(self) -> str:
+        return self.path(places.CODE).read_text()
+
+    @property
+    def games(self) -> set[str]:
+        data = self.path(places.DATA)
+        return {name for name, content in GAMES.items() if (data / name).read_bytes() == content}
+
+    def upload(self, behaviour: str = "works", key: Path | None = None) -> str:
+        """Leave a release for the installer; return its SHA-256."""
+        if not self.sources.exists():
+            make_sources(self.sources, behaviour)
+        path = pack(self.asked / UPLOAD, self.sources, key)
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+
+    def ask(self, **asked: str) -> Mapping[str, str]:
+        """Ask for something, and return how it ended."""
+        (self.asked / REQUEST).write_text(json.dumps(asked))
+        return self.update()
+
+    def update(self) -> Mapping[str, str]:
+        update(self)
+        assert not (self.asked / REQUEST).exists()
+        assert not self.path(WORK).exists()
+        ended: Mapping[str, str] = json.loads(self.path(STATUS).read_text())
+        assert ended["step"] == ""
+        return ended
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    return make_keys(tmp_path_factory.mktemp("keys"))
+
+
+def trust(pi: Pi, keys: Keys) -> None:
+    (pi.path(places.VERSIONS) / OLD / places.KEY).write_bytes(keys.public.read_bytes())
+
+
+def test_a_release_that_is_signed_is_installed_once_it_was_shown(pi: Pi, keys: Keys) -> None:
+    trust(pi, keys)
+    ended = pi.ask(do="install", version="9.9", sha256=pi.upload(key=keys.private))
+    assert (ended["version"], ended["fault"]) == ("9.9", "")
+    assert pi.version == "9.9"
+    assert pi.games == set(GAMES)
+
+
+def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
+    shown, code = pi.upload(), pi.code
+    assert len(code.strip()) == 14
+    assert pi.path(places.CODE).stat().st_mode & 0o777 == 0o600
+    for wrong in ("", "abcd", "\n", code.strip()[:-1]):
+        assert pi.ask(do="install", sha256=shown, code=wrong)["fault"] == "code"
+    assert pi.version == "0.3.0"
+    assert pi.code == code
+    assert pi.ask(do="install", sha256=shown, code=code.strip().upper())["fault"] == ""
+    assert pi.version == "9.9"
+    assert pi.code != code
+    # The next one, with the code that somebody overheard.
+    (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
+    assert pi.ask(do="install", sha256=pi.upload(), code=code.strip())["fault"] == "code"
+    assert pi.version == "9.9"
+
+
+def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi: Pi, keys: Keys) -> None:
+    trust(pi, keys)
+    shown = pi.upload(key=keys.private)
+    make_archive(pi.asked / UPLOAD, key=keys.private)
+    assert pi.ask(do="install", sha256=shown)["fault"] == "changed"
+    assert pi.ask(do="install")["fault"] == "changed"
+    assert pi.version == "0.3.0"
+
+
+@pytest.mark.parametrize("version", ["0.3.0", "0.2.9", "0.1"])
+def test_nothing_older_is_installed_whoever_signed_it(pi: Pi, keys: Keys, version: str) -> None:
+    trust(pi, keys)
+    make_sources(pi.sources)
+    (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
+    assert pi.ask(do="install", sha256=pi.upload(key=keys.private))["fault"] == "older"
+    assert pi.version == "0.3.0"
+
+
+def _link(path: Path) -> None:
+    secret = path.parents[1] / "secret"
+    secret.write_text("root's alone")
+    path.symlink_to(secret)
+
+
+def _fill(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(MOST_UPLOAD + 1)
+
+
+STRANGE: Mapping[str, Callable[[Path], None]] = {
+    "link": _link,
+    "link that leads nowhere": lambda path: path.symlink_to("nowhere"),
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+    "huge file": _fill,
+    "empty file": Path.touch,
+    "other file": lambda path: path.write_bytes(b"no archive") and None,
+    "nothing": lambda path: None,
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi: Pi, kind: str) -> None:
+    STRANGE[kind](pi.asked / UPLOAD)
+    ended = pi.ask(do="install", sha256="0" * 64, code=pi.code.strip())
+    assert ended["fault"] in ("size", "damaged", "failed")
+    assert "root's alone" not in json.dumps(ended)
+    assert pi.version == "0.3.0"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in STRANGE if kind not in ("folder", "nothing")])
+def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi: Pi, kind: str) -> None:
+    pi.upload()
+    STRANGE[kind](pi.asked / REQUEST)
+    if kind.startswith("link"):
+        with pytest.raises(OSError, match="Too many levels"):
+            update(pi)
+        assert not (pi.asked / REQUEST).is_symlink()
+    else:
+        assert pi.update()["fault"] == "changed"
+    assert pi.version == "0.3.0"
+
+
+@pytest.mark.parametrize(
+    "request_text", ["[]", "7", "{", '{"do": 7}', '{"do": "back"}', '{"do": "rm -rf /"}', "[" * 900]
+)
+def test_a_request_is_one_of_two(pi: Pi, request_text: str) -> None:
+    pi.upload()
+    (pi.asked / REQUEST).write_text(request_text)
+    assert pi.update()["fault"] == "changed"
+    assert pi.version == "0.3.0"
+
+
+def test_a_folder_that_is_a_link_is_not_followed(pi: Pi, tmp_path: Path) -> None:
+    pi.asked.rename(tmp_path / "elsewhere")
+    pi.asked.symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / REQUEST).write_text("{}")
+    with pytest.raises(OSError, match=r"Not a directory|Too many levels"):
+        update(pi)
+
+
+@pytest.mark.parametrize("behaviour", ["dead", "spoils the games", "stops answering"])
+def test_a_release_that_does_not_work_leaves_everything_as_it_was(pi: Pi, behaviour: str) -> None:
+    ended = pi.ask(do="install", sha256=pi.upload(behaviour), code=pi.code.strip())
+    assert (ended["fault"], ended["why"]) == ("failed", "the new version did not prove itself")
+    assert pi.version == "0.3.0"
+    assert pi.games == set(GAMES)
+
+
+def way_back(pi: Pi) -> Mapping[str, object]:
+    found: Mapping[str, object] = json.loads(pi.path(WAY_BACK).read_text())
+    return found
+
+
+def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi: Pi) -> None:
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    assert way_back(pi) == {"version": "0.3.0", "opens": "earlier", "games": 8}
+    newer = pi.path(places.DATA) / "games/since.jsonl"
+    newer.write_text("played since\n")
+    assert pi.ask(do="back", version="0.3.0")["fault"] == ""
+    assert pi.version == "0.3.0"
+    assert pi.games == set(GAMES)
+    assert not (pi.path(places.DATA) / "converted").exists()
+    # What it can't open is lost to nobody.
+    (kept,) = pi.path(places.DATA).parent.glob("bang-companion.after-*/games/since.jsonl")
+    assert kept.read_text() == "played since\n"
+    assert way_back(pi) == {"version": "9.9", "opens": "all", "games": 8}
+    assert pi.ask(do="back", version="9.9")["fault"] == ""
+    assert pi.version == "9.9"
+    assert pi.games == set(GAMES)
+    assert kept.exists()
+
+
+def test_going_back_leads_to_the_version_that_was_shown_only(pi: Pi) -> None:
+    assert pi.ask(do="back", version="0.3.0")["fault"] == "changed"
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    for version in ("", "9.9", "../../etc", "0.1"):
+        assert pi.ask(do="back", version=version)["fault"] == "changed"
+    assert pi.version == "9.9"
+
+
+def test_a_version_that_could_not_be_left_again_is_no_way_back(pi: Pi) -> None:
+    (pi.path(places.VERSIONS) / OLD / places.UPDATE_PATH).unlink()
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    assert pi.version == "9.9"
+    assert not pi.path(WAY_BACK).exists()
+
+
+def test_the_version_before_is_kept_and_none_before_that(pi: Pi) -> None:
+    for version in ("9.9", "9.10", "9.11"):
+        pi.upload()
+        (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
+        assert pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())["fault"] == ""
+    kept = {path.name.split("-")[0] for path in pi.path(places.VERSIONS).iterdir()}
+    assert kept == {"9.10", "9.11"}
+    assert len(list(pi.path(places.DATA).parent.glob("bang-companion.*"))) == 1
