@@ -2,7 +2,7 @@
 
     python -m tests.tools.attacks.kills [--kills 200] [--seed 1]
 
-The service plays by itself (`tests/support/endless_service.py`: presses over HTTP and by mock
+The service plays by itself (`endless_service.py`: presses over HTTP and by mock
 pins, saved in a data folder). It is killed (SIGKILL) at a random moment: now while it starts, now
 within the next moves. Then its folder is looked at, and it is started again. Prints a Markdown
 table. Exits with 1 where an answered press was lost, a game was not whole, or a table did not come
@@ -24,8 +24,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from endless_service import digest, entered
-from places import TESTS
+from places import ROOT
 from stand_ins import dice_game
 
 from companion.app.progress import Progress
@@ -33,10 +32,11 @@ from companion.games.dice.rules.record import replay
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
+from tests.tools.attacks.endless_service import digest, entered
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import resident_mb
 
-SERVICE = TESTS / "support/endless_service.py"
+SERVICE = "tests.tools.attacks.endless_service"
 
 EARLY = 0.2
 """Of the kills, how many come while the service starts."""
@@ -121,12 +121,12 @@ def live(data: Path, seed: int, chance: random.Random) -> Life:
     """Start the service and kill it."""
     begun = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, SERVICE, data, str(seed)],
+        [sys.executable, "-m", SERVICE, data, str(seed)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(SERVICE.parents[2])},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert process.stdout is not None
     first, seconds = "", None

@@ -2,7 +2,7 @@
 
     python -m tests.tools.attacks.threads [--seed 1]
 
-The service plays by itself (`tests/support/faulty_service.py`). Each of its threads fails in its
+The service plays by itself (`faulty_service.py`). Each of its threads fails in its
 work, has no memory or no files left, can't be started again, and hangs; each of its processes is
 killed and stopped. Then the kernel itself gives the table no more files, memory or threads, and the
 threads of a hall fail and hang. Prints a Markdown table. Exits with 1 where a fault was not told
@@ -31,13 +31,13 @@ from typing import IO, Any
 from urllib.error import HTTPError
 
 from many_games import fill
-from places import TESTS
+from places import ROOT
 
 from companion.base.worker import HANGS, NO_THREAD
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import Phone, sit_down
 
-SERVICE = TESTS / "support/faulty_service.py"
+SERVICE = "tests.tools.attacks.faulty_service"
 
 TOLD_S, END_S, MORE_MB = 10.0, 5.0, 50
 ALWAYS = {"mqtt", "lost"}
@@ -195,15 +195,16 @@ def running(
     if user:
         shutil.chown(folder / "data", "nobody")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    sources = os.pathsep.join([str(ROOT), *sys.path])
     with (
         (folder / "log").open("w") as log,
         subprocess.Popen(
-            [*user, sys.executable, SERVICE, folder / "data", program],
+            [*user, sys.executable, "-m", SERVICE, folder / "data", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
-            env=os.environ | ENVIRONMENT | {"PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env=os.environ | ENVIRONMENT | {"PATH": path, "PYTHONPATH": sources},
         ) as process,
     ):
         try:

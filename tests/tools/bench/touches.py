@@ -23,12 +23,12 @@ from statistics import mean, stdev
 import cv2
 from browser import Screens, chromium
 from hands import BOTH, GREEN, RED, Hands
-from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
 from companion.games.dice.rules.moves import Action
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from tests.tools.bench.machine import machine
+from tests.tools.bench.watched_hands import DICE_TAP, WatchedHands
 
 KINDS = (
     GREEN,
@@ -55,7 +55,7 @@ def main() -> None:
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
         read = corrected = 0
-        anew: Counter[Status] = Counter()
+        anew: Counter[TrayStatus] = Counter()
         each_game: list[float] = []
         progress = Progress(arguments.games)
         for game in range(arguments.games):

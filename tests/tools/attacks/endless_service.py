@@ -1,6 +1,6 @@
 """The whole service, which plays games by itself for ever until it is killed: see `kills.py`.
 
-    python tests/support/endless_service.py DATA SEED
+    python -m tests.tools.attacks.endless_service DATA SEED
 
 Presses come from a phone over HTTP and from the mock pins. Each is printed, as JSON, once it was
 answered: the version that the table had then, how the press came, the digest of the game, and the
@@ -32,8 +32,10 @@ from companion.games.dice.rules.moves import (
     Stop,
     TakeArrows,
 )
+from companion.games.dice.rules.state import State
 from companion.settings import Settings
 from companion.table.scene import Phase
+from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
 from web import access
 from web.serving.pacing import Rate
@@ -90,7 +92,9 @@ def digest(table: Table) -> str:
 
 def entered(table: Table) -> dict[str, str]:
     """The faces that players entered for a roll that is not accepted yet, by number of the die."""
-    marks = table.scene.surface.state.marks
+    surface = table.scene.surface
+    assert isinstance(surface, DiceSurface)
+    marks = surface.state.marks
     return {str(number): str(mark.face) for number, mark in marks.items()}
 
 
@@ -138,7 +142,10 @@ def press(running: RunningTable, phone: Phone, chance: random.Random) -> None:
 
 
 def play(running: RunningTable, phone: Phone, chance: random.Random) -> None:
-    move = random_move(running.table.scene.history.state, chance)
+    history = running.table.scene.history
+    assert history is not None
+    assert isinstance(history.state, State)
+    move = random_move(history.state, chance)
     if not isinstance(move, Roll | Stop):
         phone.press("/game/move", **fields(move))
         return
@@ -151,7 +158,7 @@ def play(running: RunningTable, phone: Phone, chance: random.Random) -> None:
     if chance.random() < 0.5:
         phone.press("/dice/accept" if rolls else "/dice/stop")
         return
-    pin = running.pins.factory.pin(GREEN if rolls else RED)
+    pin = running.controls.pins.factory.pin(GREEN if rolls else RED)
     before = running.table.view().version
     pin.drive_low()
     pin.drive_high()

@@ -1,6 +1,6 @@
 """The whole service, with faults that can be put into each of its threads: see `threads.py`.
 
-    python tests/support/faulty_service.py DATA table|alone|hall
+    python -m tests.tools.attacks.faulty_service DATA table|alone|hall
 
 At the table, four stand-ins play by themselves at a simulated camera. A line on the standard
 input, as `hang odds`, puts a fault into the next work of a thread; `press green` presses a button.
@@ -14,17 +14,22 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
-from companion.app import service
-from companion.app.build import RunningTable
+from flask import Flask
+
+from companion.app import hall, service
+from companion.app.build import RunningTable, start_table
+from companion.app.signals import take_endings
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.camera.workers import FrameWorkers
 from companion.games.odds import OddsWorker
 from companion.settings import HallSettings, MqttSettings, Settings, SoundSettings
+from web.templating import compile_templates
 
 WORKERS: dict[str, Worker] = {}
 FAULTS: dict[str, str] = {}
@@ -111,7 +116,7 @@ class FaultyFrameWorkers(FrameWorkers):
 def press(button: str) -> None:
     """Press a button: the contact of its mock pin closes for a moment."""
     settings = Settings()
-    pin = RUNNING[0].pins.factory.pin(getattr(settings.pins, button))
+    pin = RUNNING[0].controls.pins.factory.pin(getattr(settings.pins, button))
     pin.drive_low()
     time.sleep(0.1)
     pin.drive_high()
@@ -130,9 +135,6 @@ def listen() -> None:
 
 def run_hall(data: Path) -> int:
     """Run a hall whose broker does not run."""
-    import companion.app.hall
-
-    take_endings = companion.app.hall.take_endings
 
     def tell() -> Callable[[], None]:
         wait = take_endings()
@@ -143,50 +145,57 @@ def run_hall(data: Path) -> int:
 
         return say_threads
 
-    companion.app.hall.take_endings = tell
-    companion.app.hall.Supervisor = FaultySupervisor  # type: ignore[misc]
+    replace({"app.hall.take_endings": tell, "app.hall.Supervisor": FaultySupervisor})
     settings = Settings(host="127.0.0.1", data=data, hall=HallSettings(port=0))
-    return companion.app.hall.run_hall(settings, "127.0.0.1", 1)
+    return hall.run_hall(settings, "127.0.0.1", 1)
 
 
-def main(data: Path, program: str) -> None:
-    import companion.app.build
-    import companion.app.watching
-    import companion.base.worker
-
-    companion.app.watching.FrameWorkers = FaultyFrameWorkers  # type: ignore[misc]
-    companion.app.build.Supervisor = FaultySupervisor  # type: ignore[misc]
-    # Its work is short, so that a fault strikes soon.
-    companion.app.build.OddsWorker = partial(OddsWorker, games=20)  # type: ignore[misc, assignment]
-    companion.base.worker.WorkerThread = FaultyThread  # type: ignore[misc]
-    threading.Thread(target=listen, daemon=True).start()
-    if program == "hall":
-        sys.exit(run_hall(data))
-    settings = Settings(
-        host="127.0.0.1",
-        port=0,
-        camera="simulated",
-        data=data,
-        stand_ins=4 if program == "table" else 0,
-        sound=SoundSettings(effects=True),
-        # Nobody listens there.
-        mqtt=MqttSettings(host="127.0.0.1", port=1, name="corner"),
-    )
-    compile_templates, start_table = service.compile_templates, service.start_table
+def run_table(data: Path, people: int) -> int:
+    """Run a table at which so many stand-ins play."""
 
     def start(*given: Any) -> RunningTable:
         RUNNING.append(start_table(*given))
         return RUNNING[0]
 
-    service.start_table = start  # type: ignore[assignment]
-
-    def tell(app: Any) -> None:
+    def tell(app: Flask) -> None:
         print(json.dumps(sorted(WORKERS)), flush=True)
         compile_templates(app)
 
-    service.compile_templates = tell
-    sys.exit(service.run_table(settings))
+    replace({"app.service.start_table": start, "app.service.compile_templates": tell})
+    settings = Settings(
+        host="127.0.0.1",
+        port=0,
+        camera="simulated",
+        data=data,
+        stand_ins=people,
+        sound=SoundSettings(effects=True),
+        # Nobody listens there.
+        mqtt=MqttSettings(host="127.0.0.1", port=1, name="corner"),
+    )
+    return service.run_table(settings)
+
+
+def replace(parts: Mapping[str, object]) -> None:
+    """Put others in the place of parts of the companion, by their names there."""
+    for name, part in parts.items():
+        mock.patch(f"companion.{name}", part).start()
+
+
+def main(data: Path, program: str) -> int:
+    replace(
+        {
+            "app.watching.FrameWorkers": FaultyFrameWorkers,
+            "app.build.Supervisor": FaultySupervisor,
+            # Its work is short, so that a fault strikes soon.
+            "app.build.OddsWorker": partial(OddsWorker, games=20),
+            "base.worker.WorkerThread": FaultyThread,
+        }
+    )
+    threading.Thread(target=listen, daemon=True).start()
+    if program == "hall":
+        return run_hall(data)
+    return run_table(data, 4 if program == "table" else 0)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
