@@ -94,7 +94,7 @@ def _compare(
     """Add what differs to `found`. False if that can't be swapped."""
     if before.co_freevars != after.co_freevars or before.co_qualname != after.co_qualname:
         return False
-    is_function = bool(before.co_flags & CO_OPTIMIZED) and before.co_name[-4:] not in COMPREHENSIONS
+    is_function = bool(before.co_flags & CO_OPTIMIZED) and before.co_name not in COMPREHENSIONS
     within = within or is_function
     if not within and _own(before) != _own(after):
         return False
@@ -104,7 +104,8 @@ def _compare(
     return all(one and other and _compare(one, other, found, within=within) for one, other in inner)
 
 
-COMPREHENSIONS = {f"<{kind}>"[-4:] for kind in ("listcomp", "setcomp", "dictcomp", "genexpr")}
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+"""Codes that are run where they stand, and belong to no function of their own."""
 
 
 def _inner(code: CodeType) -> list[CodeType]:
