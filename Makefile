@@ -16,7 +16,7 @@ BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
 ATTACKS ?= flips kills folders files foreign threads door cookies puppets twins install
 SEED ?= 1
-# Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
+# Files or folders of the product, and options: make mutants MUTANTS="table --sample 100 --seed 1"
 MUTANTS ?=
 # Options for pytest: make test TESTS="tests/table/test_seats.py -x"
 TESTS ?=
@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test arm-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release film pictures gallery sheets sounds translations boot-test camera-test arm-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -107,7 +107,13 @@ attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED
 	    fi; \
 	done
 
-mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
+coverage: .venv/mutants ## Measure what lines make quick touches; ARGS=--test adds make test
+	$(PY) -m tests.tools.coverage_map "$(QUICK)" $(ARGS)
+
+build/coverage/quick: | .venv/mutants
+	$(PY) -m tests.tools.coverage_map "$(QUICK)"
+
+mutants: build/coverage/quick ## Change the rules piece by piece, or what MUTANTS names: do the tests notice?
 	$(PY) -m tests.tools.mutants $(MUTANTS)
 
 wheels: .venv/dev ## Choose the newest wheels for the next release, for both releases of Raspberry Pi OS

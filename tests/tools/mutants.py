@@ -1,179 +1,146 @@
-"""Mutation testing: `make mutants`, or `python -m tests.tools.mutants check targets`.
+"""Mutation testing: `make mutants`, or `python -m tests.tools.mutants table dice.rules.check`.
 
-Every piece of `companion.games.dice.rules` is changed, one at a time, and some test must notice.
-`--of` names other parts: the rules of cards, what both games share, the table, its journal, what
-lies in the tray, what is published; `--sample` takes some of their mutants by chance. What may be
+Pieces of the product are changed, one at a time, and some test must notice. Of each change, those
+tests are asked that touch its lines (`make coverage` finds out which), cheapest first. What may be
 changed how is mutmut's, and two operators of ours; mutmut itself would leave out what stands in no
 function or in a decorated one: the tables, the enumerations, all that is cached.
 
-Each mutant lives in a process of its own, forked before the rules were imported, where it takes
-the place of its module: no file is changed. `terms` is text and left out.
+--save keeps the mutants and which test noticed them; --against tries the same ones again, on other
+code and other tests, and lists what was noticed then and isn't now.
 """
 
-import gc
-import importlib.abc
-import importlib.util
+import ast
+import json
 import os
-import resource
 import signal
 import sys
 import time
-import traceback
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import unified_diff
-from functools import cache
-from itertools import islice
-from math import ceil
+from functools import cache, partial
+from itertools import accumulate
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import hypothesis
 import libcst as cst
 import pytest
+from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 from places import ROOT
 
-PACKAGES = {
-    "dice": "games.dice.rules",
-    "cards": "games.cards.rules",
-    "common": "games.common",
-    "table": "table",
-    "journal": "table.journal",
-    "tray": "table.surface.dice",
-    "pile": "table.surface.cards",
-    "publishing": "club.publishing",
-}
-"""The packages, by what `--of` calls them."""
-
-TESTS = {
-    "games.dice.rules": (
-        "games/dice/test_rulings",
-        "games/dice/test_house_rules",
-        "games/test_games",
-        "games/dice/test_record",
-        "games/dice/test_terms",
-        "games/dice/test_game_properties",
-    ),
-    "games.cards.rules": (
-        "games/cards/test_card_rulings",
-        "games/test_games",
-        "games/cards/test_card_record",
-        "games/cards/test_card_terms",
-        "table/test_card_table",
-        "games/cards/test_card_sight",
-        "games/cards/test_card_properties",
-        "club/test_public_messages",
-        "games/cards/test_card_reference",
-    ),
-    "games.common": (
-        "games/dice/test_rulings",
-        "games/cards/test_card_rulings",
-        "games/test_games",
-        "games/dice/test_record",
-        "games/cards/test_card_record",
-        "games/dice/test_terms",
-    ),
-    "table": (
-        "table/test_table",
-        "table/test_seats",
-        "table/test_dealing",
-        "table/test_history",
-        "table/test_restart",
-        "table/test_secrets",
-        "table/test_stand_ins",
-        "table/test_rules_choice",
-        "table/test_game_choice",
-        "table/test_early_answers",
-        "table/test_surface",
-        "table/test_tray",
-        "table/test_card_table",
-        "table/test_card_secrets",
-        "table/test_saves",
-        "table/test_whole_table",
-    ),
-    "table.journal": (
-        "table/test_journal",
-        "table/test_saves",
-        "table/test_restart",
-        "table/test_opened",
-        "table/test_past_games",
-        "table/test_killed_cards",
-    ),
-    "table.surface.dice": (
-        "table/test_tray",
-        "table/test_corrections",
-        "table/test_surface",
-        "table/test_table",
-        "table/test_restart",
-        "table/test_stand_ins",
-        "table/test_whole_table",
-    ),
-    "table.surface.cards": (
-        "table/test_pile",
-        "table/test_card_table",
-        "table/test_card_corrections",
-        "table/test_retitle",
-        "table/test_early_answers",
-        "table/test_restart",
-        "table/test_pile_properties",
-    ),
-    "club.publishing": (
-        "club/test_public_messages",
-        "club/test_outbox",
-        "club/test_owner",
-        "club/test_home_assistant",
-        "club/test_publishing",
-    ),
-}
-"""The tests of each package, quick ones first."""
-
-OPTIONS = (
-    *("-x", "--tb=no", "--assert=plain", "--noconftest", "-p", "no:cacheprovider"),
-    *("-m", "not slow"),
-    # It would look for garbage five times at the end, in each process.
-    *("-p", "no:unraisableexception"),
-    # Hypothesis is imported once, for all mutants.
-    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+from tests.tools.coverage_map import TouchedLines
+from tests.tools.trial import (
+    OPTIONS,
+    PARTS,
+    Attempt,
+    Change,
+    Session,
+    Trials,
+    import_anew,
+    prepare,
+    swaps,
 )
+
+LEFT_OUT = {"__init__", "training"}
+
+RULES = ("dice.rules", "cards.rules", "games.common")
+"""What is changed unless something else is named."""
 
 WANTED = 95
 """Per cent of the mutants that the tests must notice."""
 
-SECONDS_A_TEST = 10
-"""Processor time after which a test counts as failed: the slowest takes one second or two."""
-
-MEMORY = 2 << 30
-"""Bytes after which a mutant that grows for ever is stopped."""
-
 
 class Mutant(NamedTuple):
-    """A change of a module, such as `games.dice.rules.check`: `node` becomes `other`."""
+    """A change of a file: what it is known by, also once other lines have moved."""
 
-    module: str
+    path: Path
+    scope: str
+    line: str
+    before: str
+    after: str
+    nth: int
+    """How many others have all that in common and come before it."""
+
+    def saved(self, noticed: str) -> dict[str, Any]:
+        return self._asdict() | {"path": str(self.path.relative_to(ROOT)), "noticed": noticed}
+
+
+class Place(NamedTuple):
+    """Where a mutant stands: `node` becomes `other`."""
+
     node: cst.CSTNode
     other: cst.CSTNode
+    lines: range
 
-    def code(self) -> str:
-        tree = cst.ensure_type(parsed(self.module).deep_replace(self.node, self.other), cst.Module)
-        return tree.code
 
-    def diff(self) -> str:
-        name = f"{self.module}.py"
-        before = parsed(self.module).code.splitlines(keepends=True)
-        after = self.code().splitlines(keepends=True)
+class Source:
+    """A file of the product, and all its mutants."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        text = path.read_text(encoding="utf-8")
+        self.wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+        self.parents = self.wrapper.resolve(ParentNodeProvider)
+        self.positions = self.wrapper.resolve(PositionProvider)
+        self.text_lines = text.splitlines()
+        visitor = Visitor()
+        self.wrapper.module.visit(visitor)
+        counted = Counter[Mutant]()
+        self.mutants: dict[Mutant, Place] = {}
+        for node, other in visitor.found:
+            mutant = self.known(node, other)
+            self.mutants[mutant._replace(nth=counted[mutant])] = Place(
+                node, other, self.lines(node)
+            )
+            counted[mutant] += 1
+
+    def known(self, node: cst.CSTNode, other: cst.CSTNode) -> Mutant:
+        line = self.text_lines[self.positions[node].start.line - 1].strip()
+        shown = [self.wrapper.module.code_for_node(each).strip()[:200] for each in (node, other)]
+        return Mutant(self.path, self.scope(node), line, *shown, nth=0)
+
+    def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        while not isinstance(node, cst.Module):
+            yield node
+            node = self.parents[node]
+
+    def scope(self, node: cst.CSTNode) -> str:
+        named = (cst.FunctionDef, cst.ClassDef)
+        names = [each.name.value for each in self.above(node) if isinstance(each, named)]
+        return ".".join(reversed(names))
+
+    def lines(self, node: cst.CSTNode) -> range:
+        """The lines of its statement; of one with a body, those before that."""
+        for each in self.above(node):
+            body = getattr(each, "body", None)
+            if isinstance(each, cst.SimpleStatementLine) or isinstance(body, cst.BaseSuite):
+                where = self.positions[each]
+                last = where.end.line
+                if isinstance(body, cst.BaseSuite) and body.body:
+                    last = max(where.start.line, self.positions[body.body[0]].start.line - 1)
+                return range(where.start.line, last + 1)
+        raise LookupError("a statement is a line or has a body")
+
+    def code(self, mutant: Mutant) -> str:
+        place = self.mutants[mutant]
+        tree = self.wrapper.module.deep_replace(place.node, place.other)
+        return cst.ensure_type(tree, cst.Module).code
+
+    def diff(self, mutant: Mutant) -> str:
+        name = str(self.path.relative_to(ROOT))
+        before = self.wrapper.module.code.splitlines(keepends=True)
+        after = self.code(mutant).splitlines(keepends=True)
         return "".join(unified_diff(before, after, name, name, n=1))
 
 
-@cache
-def parsed(module: str) -> cst.Module:
-    path = ROOT / "companion" / f"{module.replace('.', '/')}.py"
-    return cst.parse_module(path.read_text(encoding="utf-8"))
+source = cache(Source)
 
 
-def force(node: cst.If | cst.CompIf) -> Iterator[cst.CSTNode]:
+def force(node: cst.If | cst.IfExp) -> Iterator[cst.CSTNode]:
     """A condition never holds, or always."""
     for name in ("False", "True"):
         yield node.with_changes(test=cst.Name(name))
@@ -191,203 +158,203 @@ NEVER_RUN = (cst.Annotation, cst.Import, cst.ImportFrom, cst.Decorator)
 """Left as it is: types, and what would only fail at once."""
 
 
-class Mutants(cst.CSTVisitor):
-    """Collects all mutants of a module."""
+class Visitor(cst.CSTVisitor):
+    """Collects what may become of each node."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.module = module
-        self.found: list[Mutant] = []
+        self.found: list[tuple[cst.CSTNode, cst.CSTNode]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         for kind, operator in OPERATORS:
             if isinstance(node, kind) and not isinstance(node, NEVER_RUN):
-                self.found += [Mutant(self.module, node, other) for other in operator(node)]
+                self.found += [(node, other) for other in operator(node)]
         return not isinstance(node, NEVER_RUN)
 
 
-def mutants(module: str) -> list[Mutant]:
-    visitor = Mutants(module)
-    parsed(module).visit(visitor)
-    return visitor.found
+@cache
+def product() -> dict[str, Path]:
+    """The files of the product by their dotted names."""
+    found = {}
+    for path in sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if not LEFT_OUT.intersection(parts):
+            found[".".join(parts)] = path
+    return found
 
 
-class InPlace(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives `code` to whoever imports `module`."""
-
-    def __init__(self, module: str, code: str) -> None:
-        self.module, self.code = f"companion.{module}", code
-
-    def find_spec(self, name: str, path: object, target: object = None) -> Any:
-        return importlib.util.spec_from_loader(name, self) if name == self.module else None
-
-    def exec_module(self, module: Any) -> None:
-        exec(compile(self.code, f"<{self.module}>", "exec"), module.__dict__)
+def choose(names: Sequence[str]) -> list[Path]:
+    """The files in whose dotted name one of these stands. Raises LookupError for an unknown one."""
+    found = []
+    for name in names:
+        chosen = [path for dotted, path in product().items() if f".{name}." in f".{dotted}."]
+        if not chosen:
+            raise LookupError(f"nothing is called {name}")
+        found += chosen
+    return sorted(set(found))
 
 
-def limit(what: int, most: int) -> None:
-    _, hard = resource.getrlimit(what)
-    resource.setrlimit(what, (most, hard))
+@cache
+def importers(path: Path) -> list[Path]:
+    """The file, and those of the product that import from it."""
+    names = {dotted for dotted, file in product().items() if file == path}
+    return [path, *(file for file in product().values() if names & imports(file))]
 
 
-class Watch:
-    """A plugin of pytest: the tests that noticed most come first, and none takes for ever."""
-
-    def __init__(self, noticed: Counter[str]) -> None:
-        self.noticed = noticed
-        self.failed = ""
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: -self.noticed[item.nodeid])
-
-    def pytest_runtest_setup(self) -> None:
-        limit(resource.RLIMIT_CPU, ceil(time.process_time()) + SECONDS_A_TEST)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.failed = report.nodeid
+@cache
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}", *(f"{node.module}.{each.name}" for each in node.names)}
+    return found
 
 
-def noticing(module: str, code: str, noticed: Counter[str]) -> str:
-    """The test that fails with `code` as `module`, "" if all pass. For a process of its own."""
-    sys.meta_path.insert(0, InPlace(module, code))
-    try:
-        import strategies  # noqa: F401 (its settings are to be overruled before tests take them)
-    except Exception as error:
-        return repr(error)
-    hypothesis.settings.register_profile(
-        "mutants",
-        hypothesis.settings.get_profile("games"),
-        phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
-        report_multiple_bugs=False,
-    )
-    hypothesis.settings.load_profile("mutants")
-    watch = Watch(noticed)
-    paths = [f"tests/{name}.py" for name in TESTS[module.rpartition(".")[0]]]
-    for tests in sorted(paths, key=lambda path: -sum(n for t, n in noticed.items() if path in t)):
-        status = pytest.main([*OPTIONS, tests], plugins=[watch])
-        if status != pytest.ExitCode.OK:
-            return watch.failed or f"{tests}: {status!r}"
-    return ""
+class Run:
+    """Mutants, the tests that each is shown to, and what came of it."""
+
+    def __init__(self, mutants: Sequence[Mutant], chosen: Namespace) -> None:
+        self.chosen = chosen
+        self.touched = TouchedLines()
+        self.trials = Trials(chosen.jobs)
+        self.seconds = {
+            test: took for tier in self.touched.seconds.values() for test, took in tier.items()
+        }
+        self.noticed: dict[Mutant, str] = {}
+        self.began = time.monotonic()
+        self.within: dict[Change, Mutant] = {}
+        self.anew: dict[Change, Mutant] = {}
+        self.tests: dict[Change, list[str]] = {}
+        for mutant in mutants:
+            self.add(mutant)
+
+    def add(self, mutant: Mutant) -> None:
+        """Find out how to try a mutant, and with which tests."""
+        path, lines = mutant.path, source(mutant.path).mutants[mutant].lines
+        change = Change(path, source(path).code(mutant))
+        tests = self.touched.tests(path, lines)
+        early = self.touched.is_run_early(path, lines) or swaps(change) is None
+        if early:
+            tests |= {test for file in importers(path) for test in self.touched.tests(file)}
+        self.tests[change] = self.affordable(tests)
+        if not self.tests[change]:
+            self.note(mutant, "")
+        else:
+            (self.anew if early else self.within)[change] = mutant
+
+    def affordable(self, tests: set[str]) -> list[str]:
+        """Those of make quick, then others, each from the cheapest on, for so many seconds."""
+        cheapest = sorted(
+            (test not in self.touched.seconds["quick"], self.seconds[test], test)
+            for test in tests & self.seconds.keys()
+        )
+        spent = accumulate(took for _, took, _ in cheapest)
+        return [
+            test for (_, _, test), sum_ in zip(cheapest, spent, strict=True)
+            if sum_ <= self.chosen.seconds
+        ] or [test for _, _, test in cheapest[:1]]  # fmt: skip
+
+    def note(self, mutant: Mutant, failed: str) -> None:
+        self.noticed[mutant] = failed
+        if self.chosen.save:
+            with self.chosen.save.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(mutant.saved(failed)) + "\n")
+        if not failed:
+            print(source(mutant.path).diff(mutant), flush=True)
+        if len(self.noticed) % 25 == 0:
+            survive = sum(not each for each in self.noticed.values())
+            minutes = (time.monotonic() - self.began) / 60
+            print(f"{len(self.noticed)} tried, {survive} survive, {minutes:.1f} min", flush=True)
+
+    def try_all(self) -> None:
+        self.attempt(self.anew, partial(import_anew, self.seconds))
+        files = {test.partition("::")[0] for each in self.within for test in self.tests[each]}
+        if files:
+            prepare()
+            session = Session(self.seconds, partial(self.attempt, self.within))
+            status = pytest.main(
+                [*OPTIONS, *(str(ROOT / file) for file in sorted(files))], [session]
+            )
+            if status not in {pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED}:
+                raise ChildProcessError(f"pytest ended with {status!r}")
+
+    def attempt(self, changes: dict[Change, Mutant], attempt: Attempt) -> None:
+        asked = {change: self.tests[change] for change in changes}
+        for change, failed in self.trials.run(asked, attempt):
+            self.note(changes[change], failed)
+
+    def report(self) -> int:
+        """Print a table by module; the per cent that were noticed."""
+        rows: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for mutant, failed in self.noticed.items():
+            row = {"tried": 1, self.by(failed): 1}
+            for name in ("all", str(mutant.path.relative_to(ROOT))):
+                rows[name].update(row)
+        print("| | tried | noticed by make quick | by others of make test | survive |")
+        print("|---|---|---|---|---|")
+        for name in sorted(rows):
+            cells = [str(rows[name][each]) for each in ("tried", "quick", "test", "nobody")]
+            print(f"| {name} | {' | '.join(cells)} |")
+        return 100 - 100 * rows["all"]["nobody"] // max(1, rows["all"]["tried"])
+
+    def by(self, failed: str) -> str:
+        if not failed:
+            return "nobody"
+        is_other = "::" in failed and failed not in self.touched.seconds["quick"]
+        return "test" if is_other else "quick"
 
 
-def begin(module: str, code: Callable[[], str], noticed: Counter[str]) -> tuple[int, int]:
-    """Fork a process that tries `code` as `module`: its id, and the pipe that it answers by."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        return pid, reading
-    told = os.dup(sys.stderr.fileno())
-    try:
-        # Who stops the run stops this process silently.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        changed = code()
-        limit(resource.RLIMIT_AS, MEMORY)
-        limit(resource.RLIMIT_CORE, 0)
-        # Tests make their examples while they are collected.
-        limit(resource.RLIMIT_CPU, ceil(time.process_time()) + SECONDS_A_TEST)
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(nowhere, stream)
-        try:
-            answer = noticing(module, changed, noticed)
-        except MemoryError:
-            answer = "no memory is left"
-        os.write(writing, answer.encode())
-        os._exit(os.EX_OK)
-    except BaseException:
-        os.write(told, traceback.format_exc().encode())
-        os._exit(os.EX_SOFTWARE)
+def take(chosen: Namespace) -> list[Mutant]:
+    """The mutants to try: by chance, or all."""
+    found = [mutant for path in choose(chosen.modules or RULES) for mutant in source(path).mutants]
+    if chosen.sample is None:
+        return found
+    return Random(chosen.seed).sample(found, min(chosen.sample, len(found)))
 
 
-def settle(answer: int, status: int) -> str:
-    """What a process that has ended with `status` says: the test that failed, "" for none.
-
-    Raises ChildProcessError where not the mutant failed, but what tries it.
-    """
-    with os.fdopen(answer, "rb") as pipe:
-        failed = pipe.read().decode()
-    if os.WIFSIGNALED(status):
-        return signal.Signals(os.WTERMSIG(status)).name
-    if status:
-        raise ChildProcessError("a mutant could not be tried")
-    return failed
-
-
-def try_all(found: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
-    """Yield each mutant with the test that noticed it, as the processes end."""
-    noticed: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    waiting = iter(found)
-    running: dict[int, tuple[Mutant, int]] = {}
-    while True:
-        for mutant in islice(waiting, jobs - len(running)):
-            pid, answer = begin(mutant.module, mutant.code, noticed[mutant.module])
-            running[pid] = mutant, answer
-        if not running:
-            return
-        pid, status = os.wait()
-        mutant, answer = running.pop(pid)
-        failed = settle(answer, status)
-        noticed[mutant.module][failed] += 1
-        yield mutant, failed
+def take_again(saved: Path) -> dict[Mutant, str]:
+    """The saved mutants that still exist, and by what each was noticed."""
+    found = {}
+    lines = saved.read_text(encoding="utf-8").splitlines()
+    for each in map(json.loads, lines):
+        noticed, path = each.pop("noticed"), ROOT / each.pop("path")
+        mutant = Mutant(path, **each)
+        if path.exists() and mutant in source(path).mutants:
+            found[mutant] = noticed
+    print(f"{len(found)} of {len(lines)} mutants still exist")
+    return found
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.tools.mutants", description=__doc__)
-    parser.add_argument("modules", nargs="*", help="of the package; all, if none is named")
-    parser.add_argument("--of", choices=PACKAGES, default="dice", help="which package")
     parser.add_argument(
-        "--sample", type=int, help="how many to try, taken by chance; by default all"
+        "modules", nargs="*", help=f"files or folders, such as table; by default {' '.join(RULES)}"
     )
-    parser.add_argument("--seed", type=int, default=1, help="where the chance begins")
+    parser.add_argument("--sample", type=int, help="how many to try; by default all")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--seconds", type=float, default=60, help="of tests for each, at most")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="add what is found to a file")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="try those in a file again")
     chosen = parser.parse_args(arguments)
-    package = PACKAGES[chosen.of]
-    sources = (ROOT / "companion" / package.replace(".", "/")).glob("*.py")
-    known = sorted(path.stem for path in sources if path.stem != "__init__")
-    if unknown := set(chosen.modules) - set(known):
-        parser.error(f"there is no {', '.join(sorted(unknown))}, only {', '.join(known)}")
-    modules = [f"{package}.{module}" for module in chosen.modules or known]
+    try:
+        before = take_again(chosen.against) if chosen.against else {}
+        mutants = list(before) or take(chosen)
+    except LookupError as error:
+        parser.error(str(error))
     os.nice(19)
-
-    pid, answer = begin(modules[0], lambda: parsed(modules[0]).code, Counter())
-    _, status = os.waitpid(pid, 0)
-    if failed := settle(answer, status):
-        print(f"the tests must pass without a mutant first: {failed}")
-        return 2
-
-    if chosen.of == "cards":
-        # They know only the dice game, so all mutants can share them.
-        import strategies  # noqa: F401
-    found = [mutant for module in modules for mutant in mutants(module)]
-    if chosen.sample is not None:
-        found = Random(chosen.seed).sample(found, min(chosen.sample, len(found)))
-    # Nobody is to look through the trees of the source for garbage, least of all in each process.
-    gc.freeze()
-    began = time.monotonic()
-    made, tried = Counter(mutant.module for mutant in found), Counter[str]()
-    survived = Counter[str]()
-    # Those who have waited long enough still learn what was found.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    run = Run(mutants, chosen)
+    # What was found is told although the rest isn't waited for.
     with suppress(KeyboardInterrupt):
-        for mutant, failed in try_all(found, chosen.jobs):
-            tried[mutant.module] += 1
-            if not failed:
-                survived[mutant.module] += 1
-                print(mutant.diff(), flush=True)
-            if tried.total() % 25 == 0:
-                minutes = (time.monotonic() - began) / 60
-                print(
-                    f"{mutant.module}: {tried.total()} of {len(found)} mutants, "
-                    f"{survived.total()} survive, {minutes:.1f} min",
-                    flush=True,
-                )
-    for module, count in made.items():
-        print(f"{module:20} {tried[module]:5} of {count:5} tried, {survived[module]:3} survive")
-    noticed = tried.total() - survived.total()
-    share = 100 * noticed / max(1, tried.total())
-    print(f"{share:.1f} % of those tried were noticed; {WANTED} % of all are wanted")
-    return 0 if 100 * noticed >= WANTED * len(found) else 1
+        run.try_all()
+    share = run.report()
+    for mutant in [each for each, failed in run.noticed.items() if before.get(each) and not failed]:
+        print(f"noticed before by {before[mutant]}:\n{source(mutant.path).diff(mutant)}")
+    print(f"{share} % of {len(run.noticed)} were noticed; {WANTED} % are wanted")
+    return 0 if share >= WANTED else 1
 
 
 if __name__ == "__main__":
