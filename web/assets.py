@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "static"
 
 STYLES = {
     "join": ("people", "players", "joining"),
-    "seat": ("people", "players", "joining", "game", "story", "question", "seat", "chances"),
+    "seat": ("people", "players", "joining", "game", "story", "question", "seat"),
     "table": ("people", "players", "game", "table"),
     "story": ("players", "story", "charts"),
     "setup": ("setup",),

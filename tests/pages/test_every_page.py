@@ -14,7 +14,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
 from home import Home
-from layout import lay_all, overflow, small
+from layout import lay_all, misfits, overflow, small
 from many_games import fill
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
@@ -78,38 +78,6 @@ COVERED = """
 SLOW = 180_000
 TAUGHT = PICTURES / "renders" / "D"
 RECORD = RECORDED / "six-players-renegade.jsonl"
-ENLARGED = """
-size => {
-  document.documentElement.style.fontSize = size;
-  const { scrollWidth, clientWidth } = document.documentElement;
-  const wide = scrollWidth - clientWidth;
-  // Under an open sheet nothing can be pressed.
-  const within = document.querySelector("dialog[open]") ?? document;
-  const pieces = [...within.querySelectorAll("button, a, summary, label, input, select, img")]
-    .map(element => [element, element.getBoundingClientRect()])
-    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
-  // From under what stays at the edge of the screen, the rest scrolls away.
-  const stays = element => getComputedStyle(element).position === "sticky"
-    || element.closest(".head, .bar, .tabs");
-  const name = element => element.outerHTML.slice(0, 120);
-  const faults = wide > 0 ? [`${wide} pixels too wide`] : [];
-  pieces.forEach(([one, box], number) => {
-    if (box.left < -1 || box.right > clientWidth + 1) faults.push(`beyond the edge: ${name(one)}`);
-    if (one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).display !== "inline")
-      faults.push(`${one.scrollWidth - one.clientWidth} pixels of it cut off: ${name(one)}`);
-    for (const [other, its] of pieces.slice(number + 1)) {
-      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-      if (across > 2 && down > 2 && !one.contains(other) && !other.contains(one)
-          && !stays(one) && !stays(other))
-        faults.push(`over each other: ${name(one)} and ${name(other)}`);
-    }
-  });
-  return faults;
-}
-"""
-"""What is wrong with a page whose text is of another size."""
-
 CUT_OFF = """
 () => {
   const text = document.createElement("canvas").getContext("2d");
@@ -202,8 +170,7 @@ class Gallery:
                 faults.append(f"{wide} pixels too wide")
             faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
             size = "200%" if enlarged else "100%"
-            faults += [f"text of {size}: {fault}" for fault in page.evaluate(ENLARGED, size)]
-            page.evaluate(ENLARGED, "")
+            faults += [f"text of {size}: {fault}" for fault in misfits(page, size)]
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"
         # What lies below the screen is under the sheet, too.

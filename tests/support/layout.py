@@ -50,3 +50,68 @@ def fits(page: Page, where: str = "") -> None:
     """Assert that a page is as wide as the screen, and that fingers can press it."""
     assert overflow(page) <= 0, where
     assert small(page) == [], where
+
+
+_MISFITS = """
+size => {
+  document.documentElement.style.fontSize = size;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const wide = scrollWidth - clientWidth;
+  // Under an open sheet nothing can be pressed.
+  const within = document.querySelector("dialog[open]") ?? document;
+  const pieces = [...within.querySelectorAll("button, a, summary, label, input, select, img")]
+    .map(element => [element, element.getBoundingClientRect()])
+    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
+  // From under what stays at the edge of the screen, the rest scrolls away.
+  const stays = element => getComputedStyle(element).position === "sticky"
+    || element.closest(".head, .bar, .tabs");
+  const name = element => element.outerHTML.slice(0, 120);
+  const faults = wide > 0 ? [`${wide} pixels too wide`] : [];
+  pieces.forEach(([one, box], number) => {
+    if (box.left < -1 || box.right > clientWidth + 1) faults.push(`beyond the edge: ${name(one)}`);
+    if (one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).display !== "inline")
+      faults.push(`${one.scrollWidth - one.clientWidth} pixels of it cut off: ${name(one)}`);
+    for (const [other, its] of pieces.slice(number + 1)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 2 && down > 2 && !one.contains(other) && !other.contains(one)
+          && !stays(one) && !stays(other))
+        faults.push(`over each other: ${name(one)} and ${name(other)}`);
+    }
+  });
+  return faults;
+}
+"""
+"""What is wrong with a page whose text is of another size."""
+
+_BROKEN = r"""
+() => {
+  const faults = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walk.nextNode()) {
+    const { currentNode: text } = walk;
+    if (!text.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad-]+/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      if (new Set(tops).size > 1) faults.push(word);
+    }
+  }
+  return faults;
+}
+"""
+"""The words that go on in a second line."""
+
+
+def misfits(page: Page, size: str = "100%") -> list[str]:
+    """What is too wide, cut off or over something else with text of this size."""
+    found = page.evaluate(_MISFITS, size)
+    page.evaluate(_MISFITS, "")
+    return found
+
+
+def broken_words(page: Page) -> list[str]:
+    """The words that go on in a second line."""
+    return page.evaluate(_BROKEN)

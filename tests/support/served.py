@@ -1,6 +1,6 @@
 """A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,6 +46,7 @@ class Served:
         """dealer: deals the cards; by default, what a test says."""
         self.folder, self.screens = folder, screens
         self.dealer = dealer or Dealer("", ())
+        self.names: Sequence[str] = NAMES
         self.tokens: list[str] = []
         self.camera = CameraStatus("test")
         self.thrown = 0
@@ -105,8 +106,9 @@ class Served:
     def seat(self, people: int, phones: int | None = None) -> None:
         """Let so many people sit down, the first ones with phones."""
         phones = people if phones is None else phones
-        self.tokens = [join(self.table, name, self.table.scene.code) for name in NAMES[:phones]]
-        for name in NAMES[phones:people]:
+        code = self.table.scene.code
+        self.tokens = [join(self.table, name, code) for name in self.names[:phones]]
+        for name in self.names[phones:people]:
             self.do(seats.add_person, name)
 
     def deal(

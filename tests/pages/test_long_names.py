@@ -1,0 +1,90 @@
+"""Names of every length on phones: nothing is cut, covered, or broken within a word."""
+
+from collections.abc import Iterator
+
+import pytest
+from browser import Screens
+from card_table import CALM, CardTable
+from layout import broken_words, lay_all, misfits
+from playwright.sync_api import Page
+from served import Served, open_tab
+from stand_ins import PLAIN
+
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
+from companion.table import rounds
+
+LONG = "Wolfeschlegelsteinha"
+NAMES = [
+    [LONG[:letters].title() for letters in range(1, 9)],
+    [LONG[:letters].title() for letters in range(9, 17)],
+    ["Jean-Christophe", "Anna Maria Luisa", "Abilene", "Bartholomew",
+     *(LONG[:letters].title() for letters in range(17, 21))],
+]  # fmt: skip
+WIDTHS = (320, 360, 390, 430)
+TABS = ("table", "story", "more")
+
+
+@pytest.fixture(params=["dice", "cards"])
+def table(request: pytest.FixtureRequest) -> Served:
+    return request.getfixturevalue("served" if request.param == "dice" else "card_table")
+
+
+def look(page: Page, state: str, screens: Screens) -> list[str]:
+    """What is wrong with a page at any width of a phone."""
+    wrong = []
+    lay_all(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 568 if width == 320 else 844})
+        faults = [*misfits(page), *(f"broken: {word}" for word in broken_words(page))]
+        wrong += [f"{state}, {width}: {fault}" for fault in faults]
+        screens.shot(page, f"names-{state}-{width}")
+    return wrong
+
+
+def dice_states(served: Served) -> Iterator[str]:
+    """Let a game with dice ask whom: once for one shot, for several, for beers."""
+    served.dealer.roles, served.dealer.characters = "soroodrd", ("calamity_janet", *PLAIN)
+    served.do(rounds.start_game)
+    yield "roll"
+    served.throw_and_stop("1ADDB")
+    yield "shot"
+    served.undo()
+    served.undo()
+    served.throw_and_stop("12BBA")
+    yield "shots"
+    served.answer()
+    yield "beers"
+
+
+def card_states(table: CardTable) -> Iterator[str]:
+    table.dealer.roles, table.dealer.characters = "sorodod", CALM[1:] + CALM[:1]
+    table.do(rounds.start_game)
+    yield "turn"
+    table.make(Play(0, Title.JAIL, 1), Play(0, Title.MUSTANG), Play(0, Title.BANG, 2))
+    table.make(Pass(2), Play(0, Title.DUEL, 1))
+    table.make(Pass(1), Play(0, Title.DUEL, 6))
+    yield "duel"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("names", range(len(NAMES)))
+def test_names_of_every_length_fit_on_phones(table: Served, names: int, language: str) -> None:
+    cards = isinstance(table, CardTable)
+    table.names = NAMES[names][: 7 if cards else 8]
+    table.seat(len(table.names))
+    host = table.phone(0, locale=language)
+    wrong = look(host, f"lobby-{names}-{language}", table.screens)
+    for state in card_states(table) if cards else dice_states(table):
+        table.shown_on(host)
+        name = f"{'cards' if cards else 'dice'}-{state}-{names}-{language}"
+        wrong += look(host, name, table.screens)
+        sheets = host.locator("#question [data-opens^=play-]")
+        if sheets.count():
+            sheets.nth(1).tap()
+            wrong += look(host, f"{name}-sheet", table.screens)
+            host.keyboard.press("Escape")
+    for tab in TABS:
+        open_tab(host, tab)
+        wrong += look(host, f"{tab}-{names}-{language}", table.screens)
+    assert not wrong, "\n".join(wrong)
