@@ -101,8 +101,11 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     card_table.put_aside()
     card_table.make(Play(0, Title.JAIL, 1), End(0))
     steps = bob.locator("#question fieldset")
+    steps.first.locator("summary").last.click()
     steps.first.locator("button").last.click()
-    expect(steps.last.locator("button").first).to_be_in_viewport(ratio=1)
+    expect(steps.last.locator("summary")).to_have_count(4)
+    for suit in steps.last.locator("summary").all():
+        expect(suit).to_be_in_viewport(ratio=1)
 
 
 def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTable) -> None:

@@ -132,7 +132,10 @@ class Evening:
         self.touch(seat, f"[data-press='/pile/title'][data-with='title={title}']")
 
     def name_sign(self, seat: int, sign: str) -> None:
-        self.touch(seat, f"[data-press='/pile/sign'][data-with='sign={sign}']")
+        button = f"[data-press='/pile/sign'][data-with='sign={sign}']"
+        if self.view.pile.sign != sign:
+            self.button(seat, f".suit:has({button}) summary").tap()
+        self.touch(seat, button)
 
     def tap(self, move: CardMove) -> None:
         fields = f"seat={move.seat}&action={move.action}"

@@ -9,6 +9,7 @@ from browser import Screens
 from card_table import CardTable
 from playwright.sync_api import Locator, expect
 
+from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
 from companion.table import rounds
@@ -58,13 +59,19 @@ class CardHands(CardTable):
             button.tap(timeout=60_000)
         after = f"[data-version='{version}']"
         expect(phone.locator(after)).to_have_count(0, timeout=60_000)
-        self.taps[len(taps)] += 1
+        # A card that is flipped or shown is named by its suit first, which is one tap more.
+        signs = [] if isinstance(move, Play) else CARD_GAME.named(move)
+        self.taps[len(taps) - len(signs)] += 1
 
     def _buttons(self, page: Locator, move: CardMove) -> list[Locator]:
         """The buttons that make a move, in order."""
 
         def making(fields: str) -> Locator:
             return page.locator(f"[data-with='seat={move.seat}&{fields}']")
+
+        def of_sign(button: str) -> list[Locator]:
+            """First the suit, then the rank."""
+            return [page.locator(f".suit:has({button}) summary"), page.locator(button)]
 
         match move:
             case Play(_, card, target, take):
@@ -77,13 +84,16 @@ class CardHands(CardTable):
                 opener = page.locator("[data-opens^='flip']")
                 if len(signs) == 1:
                     first = [opener] if opener.count() else []
-                    return [*first, making(f"action=flip&sign-0={signs[0]}")]
+                    fields = f"seat={move.seat}&action=flip&sign-0={signs[0]}"
+                    return [*first, *of_sign(f"[data-with='{fields}']")]
                 return [
-                    page.locator(f"[name='sign-{number}'][value='{sign}']")
+                    button
                     for number, sign in enumerate(signs)
+                    for button in of_sign(f"[name='sign-{number}'][value='{sign}']")
                 ]
-            case Draw(_, source, shown):
-                said = f"source={source}" if shown is None else f"shown={shown}"
-                return [making(f"action=draw&{said}")]
+            case Draw(_, source, None):
+                return [making(f"action=draw&source={source}")]
+            case Draw(_, _, shown):
+                return of_sign(f"[data-with='seat={move.seat}&action=draw&shown={shown}']")
         assert move.action in (CardAction.PASS, CardAction.END, CardAction.REGAIN)
         return [making(f"action={move.action}")]

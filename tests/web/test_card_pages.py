@@ -42,7 +42,7 @@ from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from web.assets import FOLDER
 from web.games.cards import helping, recount
-from web.games.cards.board import SIGN_ROWS
+from web.games.cards.board import SIGNS_BY_SUIT
 from web.games.cards.cues import CUES, cue_of
 from web.games.cards.helping import Helper
 from web.games.cards.story import just_happened, last_move
@@ -549,4 +549,4 @@ def test_every_kind_of_event_has_a_cue_with_sounds_that_exist() -> None:
 
 
 def test_signs_of_all_cards_are_offered_once_each() -> None:
-    assert sorted(str(sign) for row in SIGN_ROWS for sign in row) == sorted(SIGNS)
+    assert sorted(str(sign) for suit in SIGNS_BY_SUIT.values() for sign in suit) == sorted(SIGNS)

@@ -16,9 +16,10 @@ from vision.dice.profile import load_profile
 from web.play.narration import PagesNarration
 
 
-def lobby(tmp_path: Path, **teaching: object) -> str:
-    known = {"names": (), "others": ("pips", "print"), "used": "pips", "named": "", "lesson": None}
-    site = Site(tmp_path, teaching=SimpleNamespace(**known | teaching))
+def lobby(tmp_path: Path, lesson: object = None, **sets: object) -> str:
+    known = {"names": (), "others": ("pips", "print"), "used": "pips", "named": ""}
+    chosen = SimpleNamespace(**known | sets)
+    site = Site(tmp_path, teaching=SimpleNamespace(sets=chosen, lesson=lesson))
     return unescape(site.host.open("/seat").text)
 
 

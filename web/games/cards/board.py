@@ -229,8 +229,8 @@ def unplayable(view: TableView) -> tuple[Unplayable, ...]:
 SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 """The suits, black and red by turns."""
 
-SIGN_ROWS = tuple(tuple(Sign(rank, suit) for suit in SUITS) for rank in RANKS)
-"""All signs to choose from, a row for each rank."""
+SIGNS_BY_SUIT = {suit: tuple(Sign(rank, suit) for rank in RANKS) for suit in SUITS}
+"""All signs to choose from: first the suit, then the rank."""
 
 
 class SourceChoice(NamedTuple):

@@ -35,7 +35,7 @@ export function chooseAnswer(form, answer) {
   next.scrollIntoView({ block: "nearest" });
   ignoreTaps(next, () => {
     // Keyboard and screen-reader users continue with the next step.
-    if ([answer, document.body].includes(document.activeElement)) next.querySelector(".target").focus();
+    if ([answer, document.body].includes(document.activeElement)) next.querySelector("summary, .target").focus();
   });
   return false;
 }
