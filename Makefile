@@ -121,7 +121,7 @@ release: .venv/dev ## Make the archive for a Pi and the Python packages from the
 
 pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
-	$(PY) -m docs.generate.reading docs/pictures/reading.jpg
+	$(PY) -m docs.generate.reader_steps docs/pictures
 
 film: .venv/dev packages ## Film a turn for the README again
 	@command -v ffmpeg > /dev/null || { echo "film needs: sudo apt-get install ffmpeg" >&2; exit 1; }

@@ -58,10 +58,7 @@ class AudioPlayer(NamedTuple):
         return (self.name, *self.quiet, *((self.device, device) if device else ()), str(file))
 
 
-PLAYERS = (
-    AudioPlayer("aplay", ("--quiet",), "--device"),
-    AudioPlayer("pw-play", (), "--target"),
-)
+PLAYERS = (AudioPlayer("aplay", ("--quiet",), "--device"), AudioPlayer("pw-play", (), "--target"))
 """The programs that play; the first that is installed does."""
 
 

@@ -328,7 +328,6 @@ ASKS = {
     "companion/table/journal/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",
     "web/serving/address.py": "connect: a datagram socket, which sends nothing",
-    "web/serving/server.py": "connect: a datagram socket, which sends nothing",
 }
 """What may ask for something over a connection, and what for."""
 

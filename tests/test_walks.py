@@ -15,7 +15,7 @@ from companion.camera.watcher import Watcher
 from companion.games.cards.game import CARD_GAME
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.surface.cards.state import PileObservation, PileVerdict
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from hardware.buttons import open_button
 from hardware.pins import open_pins
 from tests.tools.house import ROOT, trace
@@ -63,7 +63,7 @@ def frame(site: Site) -> Callable[[], object]:
 
     def follow() -> None:
         watcher.start()
-        wait_until(lambda: site.view.tray.status is Status.READY)
+        wait_until(lambda: site.view.tray.status is TrayStatus.READY)
         watcher.stop()
         site.host.live("seat")
 

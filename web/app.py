@@ -32,7 +32,7 @@ from companion.club.publishing.public_table import PublicTable
 from web.access import guard, looks
 from web.answers import STATUS, error_response, line
 from web.api.routes import api
-from web.assets import GAME_DRAWINGS, Assets
+from web.assets import Assets
 from web.backup.routes import backup
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
@@ -41,7 +41,7 @@ from web.first_run.routes import first_run as first_run_pages
 from web.games.registry import LIST, pages_named
 from web.joining.codes import codes
 from web.joining.routes import joining
-from web.language import localize
+from web.language import at_table, localize
 from web.lobby.routes import lobby
 from web.machine.routes import machine
 from web.pieces import Pieces
@@ -96,7 +96,7 @@ def create_app(site: TableSite) -> Flask:
     assets = Assets(icon for name in LIST for icon in pages_named(name).secret_icons)
     assets.serve(app)
     _set_up_templates(app, assets, site.hotspot)
-    localize(app, site.language)
+    localize(app, at_table)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(Refused, _refusal_response)
@@ -112,7 +112,6 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     app.jinja_env.globals.update(
         assets.values(),
         web=web,
-        game_drawings={name: assets.game_drawings(name) for name in GAME_DRAWINGS},
         hotspot=hotspot,
         once=Pieces().once,
         sounds=assets.sounds,

@@ -65,12 +65,11 @@ EVERY_DRAWING = ("icons", "faces")
 LOOKS = dict(chain(*(game.looks.items() for game in LIST.values())))
 """The drawings that look different in an edition: by file and edition, the file with its own."""
 
-DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
-"""The drawings that a page contains besides."""
+GAME_DRAWINGS = frozenset(chain(*(game.drawings for game in LIST.values())))
+"""The drawings that pages contain only while they show a game."""
 
-GAME_DRAWINGS = dict(chain(*(game.drawings.items() for game in LIST.values())))
-"""Drawings that pages contain only while they show a game or an edition: by name, their file, and
-how their names begin."""
+LATER_DRAWINGS = ("portraits",)
+"""The drawings that a page of a game asks for once it is shown (`loadDrawings` in later.js)."""
 
 SOUNDS = "sounds"
 """The folder of the sounds, each a WAV file: the one format that every browser and `aplay` play."""
@@ -104,6 +103,8 @@ class Assets:
             self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
         for style in GAME_STYLES:
             self._joined[f"{style}.css"] = _join_styles(style), "text/css"
+        for file in LATER_DRAWINGS:
+            self._joined[f"{file}.html"] = self.drawings(file), "text/html"
         self.version = self._version()
 
     def address(self, name: str) -> str:
@@ -114,13 +115,14 @@ class Assets:
         return f"/static/{self.version}/{name}"
 
     def values(self) -> Mapping[str, object]:
-        """Return what templates need: addresses, and the drawings of each page."""
+        """Return what templates need: addresses and drawings."""
         return {
             "static": self.address(""),
             "scripts": {page: self.address(SCRIPTS.get(page, SCRIPT)) for page in STYLES},
             "libraries": LIBRARIES,
             "apart": self._secret,
-            "drawings": {page: self.drawings(page) for page in STYLES},
+            "drawings": self.drawings(*EVERY_DRAWING),
+            "game_drawings": {file: self.drawings(file) for file in GAME_DRAWINGS},
         }
 
     @property
@@ -128,29 +130,16 @@ class Assets:
         """The sounds that the table page can play, by name."""
         return tuple(sorted(file.stem for file in (FOLDER / SOUNDS).glob("*.wav")))
 
-    def drawings(self, page: str) -> Markup:
-        """Return the drawings that a page contains, each with an `id`: FILE-NAME.
+    def drawings(self, *files: str) -> Markup:
+        """Return drawings to put into a page, each with an `id`: FILE-NAME; none that is secret.
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """
-        files = (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
-        return self._symbols_for((file, name) for file in files for name in symbols(file))
-
-    def game_drawings(self, name: str) -> Markup:
-        """Return drawings that only some games need, by their name in GAME_DRAWINGS."""
-        file, begin = GAME_DRAWINGS[name]
-        chosen = [symbol for symbol in symbols(file) if symbol.startswith(begin)]
-        return self._symbols_for(((file, symbol) for symbol in chosen), every=True)
-
-    def _symbols_for(self, chosen: Iterable[tuple[str, str]], *, every: bool = False) -> Markup:
-        """Return drawings to put into a page, by file and name, without those that are secret.
-
-        every: also those that only some games need.
-        """
         drawn = [
-            re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbols(file)[name]))
-            for file, name in chosen
-            if name not in self._secret and (every or not _is_of_a_game(file, name))
+            re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbol))
+            for file in files
+            for name, symbol in symbols(file).items()
+            if name not in self._secret
         ]
         return Markup(f"<svg hidden>{''.join(drawn)}</svg>")
 
@@ -186,10 +175,6 @@ class Assets:
         for name, content in sorted(contents.items()):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()[:_VERSION_LENGTH]
-
-
-def _is_of_a_game(file: str, name: str) -> bool:
-    return any(file == other and name.startswith(begin) for other, begin in GAME_DRAWINGS.values())
 
 
 @cache

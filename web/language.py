@@ -14,6 +14,7 @@ from werkzeug.exceptions import BadRequest
 from web import i18n
 from web.access import For, post, remember, table
 from web.i18n import LANGUAGES
+from web.site import site
 
 NAMES = {"en": "English", "fr": "Français"}
 """Each language's own name."""
@@ -24,11 +25,15 @@ LANGUAGE = "language"
 languages = Blueprint("languages", __name__)
 
 
-def localize(app: Flask, usual: str = "") -> None:
-    """Show the pages of `app` in each visitor's language.
+Usual = Callable[[str | None], Callable[[], str]]
+"""Returns what says in which language a visitor reads now whose phone chose none.
 
-    usual: for browsers that accept none of LANGUAGES; "": the ruleset's language.
-    """
+Given is what their browser asks for; None if that is none of LANGUAGES.
+"""
+
+
+def localize(app: Flask, usual: Usual) -> None:
+    """Show the pages of `app` in each visitor's language."""
     # Set here for templates drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=i18n.language, languages=NAMES)
     app.register_blueprint(languages)
@@ -46,12 +51,17 @@ def choose() -> ResponseReturnValue:
     return response
 
 
-def _choosing(usual: str) -> Callable[[], str]:
+def _choosing(usual: Usual) -> Callable[[], str]:
     """Return a function that says in which language this visitor reads the pages now."""
     chosen = request.cookies.get(LANGUAGE, "")
     if chosen in LANGUAGES:
         return lambda: chosen
-    asked, watched = request.accept_languages.best_match(LANGUAGES), table()
+    return usual(request.accept_languages.best_match(LANGUAGES))
+
+
+def at_table(asked: str | None) -> Callable[[], str]:
+    """Return what the host chose, else what is asked for, or the settings or the ruleset say."""
+    watched, usual = table(), site().language
 
     def now() -> str:
         if watched.scene.choices.language in LANGUAGES:

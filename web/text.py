@@ -1,7 +1,7 @@
 """Format texts for pages: sentences, short names, the table's messages."""
 
 import re
-from typing import Literal
+from bisect import bisect_left
 
 from companion.base.refused import Message
 from web.i18n import gettext
@@ -25,18 +25,10 @@ def sentence(text: str) -> str:
     return capital(text) + ("" if text.endswith(".") else ".")
 
 
-def width(name: str) -> Literal["usual", "long", "longer", "longest"]:
+def width(name: str) -> str:
     """Return how small a name must be written, so that no word of it breaks on the television."""
     letters = max(map(len, re.split(r"[\s-]", name)))
-    return (
-        "usual"
-        if letters <= 8
-        else "long"
-        if letters <= 10
-        else "longer"
-        if letters <= 15
-        else "longest"
-    )
+    return ("usual", "long", "longer", "longest")[bisect_left((8, 10, 15), letters)]
 
 
 def short(name: str, letters: int = 9) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
-from companion.app.controls import build_controls
+from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
@@ -27,9 +27,6 @@ from companion.base.worker import Supervisor
 from companion.camera.pictures import CorrectionPictures, die_jpeg
 from companion.camera.roll_pictures import RollPictures
 from companion.camera.setup_store import SetupStore, note_files
-from companion.camera.simulated_cards import SimulatedCards
-from companion.camera.simulated_dice import SimulatedDice
-from companion.camera.table_reader import TableReader
 from companion.camera.watcher import Watcher
 from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.public_table import PublicTable
@@ -46,7 +43,6 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.setup.first_run import FirstRun
 from companion.setup.unfinished import FOLDER as LESSONS
-from companion.table.controls.buttons import ButtonRouter
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -54,7 +50,6 @@ from companion.table.lessons import picture_accepted, picture_corrected
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
-from hardware.pins import Pins
 from vision.dice.learn import open_profile
 from web.access import queue_of, sender_of
 from web.app import create_app
@@ -71,18 +66,10 @@ class RunningTable(NamedTuple):
     """The table."""
     server: Server
     """The web server."""
-    pins: Pins
-    """The pins, real or simulated."""
-    buttons: ButtonRouter
-    """Where the presses of the buttons go."""
-    reader: TableReader
-    """Reads the dice and learns from corrections."""
-    simulated: SimulatedDice | None
-    """The dice of a simulated camera; None with any other."""
-    cards: SimulatedCards | None
-    """The cards of a simulated camera; None with any other."""
-    watcher: Watcher | None
-    """Watches the tray; None without a camera."""
+    controls: Controls
+    """Pins, buttons and light."""
+    watching: Watching
+    """What the camera needs, and what is taught with it."""
     supervisor: Supervisor
     """Looks after the threads."""
     first_run: FirstRun
@@ -176,10 +163,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         stack.callback(watching.watcher.stop)
     supervisor.start()
     return RunningTable(
-        table, server, controls.pins, controls.buttons,
-        watching.reader, watching.simulated, watching.cards, watching.watcher,
-        supervisor, first_run, statistics, clock, app,
-    )  # fmt: skip
+        table, server, controls, watching, supervisor, first_run, statistics, clock, app
+    )
 
 
 def build_table(

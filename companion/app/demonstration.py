@@ -11,7 +11,7 @@ from companion.settings import Settings
 from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.scene import Phase, Scene, Trouble
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from companion.table.table import Table
 
 LEVEL = "sensible"
@@ -23,7 +23,13 @@ PAUSE_S = 10.0
 UNREAD_S = 10.0
 """How long unreadable dice lie before they are thrown again: nobody is there to name them."""
 
-_UNREAD = (Status.UNSURE, Status.COUNT, Status.COCKED, Status.BLOCKED, Status.BESIDE)
+_UNREAD = (
+    TrayStatus.UNSURE,
+    TrayStatus.COUNT,
+    TrayStatus.COCKED,
+    TrayStatus.BLOCKED,
+    TrayStatus.BESIDE,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -26,7 +26,8 @@ def run_table(settings: Settings) -> int:
         url = running.server.url
         print_result({"url": url}, f"Open {url} to see the table. Ctrl-C stops it.")
         _start_watchdog(running, stack)
-        keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
+        buttons = running.controls.buttons
+        keys = Keys({"g": buttons.press_green, "r": buttons.press_red})
         if stack.enter_context(keys).is_listening:
             _log.info("keys: g is the green button, r the red one")
         # Do this after start-up, so that the first page load is fast.
@@ -42,7 +43,7 @@ def _start_watchdog(running: RunningTable, stack: ExitStack) -> None:
     period = watchdog_s()
     if period is None:
         return
-    supervisor, watcher = running.supervisor, running.watcher
+    supervisor, watcher = running.supervisor, running.watching.watcher
     loops = {"supervisor": lambda: supervisor.turns}
     if watcher is not None:
         loops["camera loop"] = lambda: watcher.turns

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from companion.app.cameras import CameraSource, choose_camera
 from companion.base.worker import Supervisor
 from companion.camera.camera_lock import CameraLock
+from companion.camera.correction_worker import CorrectionWorker
 from companion.camera.deck_learner import DeckLearner
-from companion.camera.dice_learner import Learner
 from companion.camera.empty_tray import EmptyTray
 from companion.camera.frames import SharedCamera
 from companion.camera.game_follower import GameFollower, pile_state, plays_cards
@@ -186,7 +186,9 @@ def _start_card_learner(
         if fault:
             table.lessons.show(table.scene.learned, fault)
 
-    learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show, "card learner")
+    learner = CorrectionWorker(
+        DeckLearner(piles, settings.profiles), piles.pictures, show, "card learner"
+    )
     table.lessons.teach(CardSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))
 
@@ -199,7 +201,7 @@ def _start_learner(
     supervisor: Supervisor,
 ) -> None:
     trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
-    learner = Learner(trainer, lambda: watcher.read_frame, table.lessons.show)
+    learner = CorrectionWorker(trainer, lambda: watcher.read_frame, table.lessons.show)
     reader.listeners.add(learner.refresh)
     table.lessons.teach(DiceSurface, learner)
     supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))

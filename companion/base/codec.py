@@ -26,6 +26,7 @@ Read = Callable[[str, Json], Any]
 _WORDS = {int: "a whole number", bool: "true or false", str: "text in quotes", Path: "a folder"}
 _ROWS: set[type] = set()
 _GROWING: set[type] = set()
+_NAMED: set[type] = set()
 
 
 class MisfitError(ValueError):
@@ -41,6 +42,12 @@ def row(kind: type[_T]) -> type[_T]:
 def growing(kind: type[_T]) -> type[_T]:
     """Read values of this class without keys that are unknown: later versions may add some."""
     _GROWING.add(kind)
+    return kind
+
+
+def by_name(kind: type[_T]) -> type[_T]:
+    """Read members of this enumeration by their names in small letters, not by their values."""
+    _NAMED.add(kind)
     return kind
 
 
@@ -133,7 +140,8 @@ def _reader(kind: Any) -> Read:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping_reader(*parts)
     if issubclass(kind, Enum):
-        return _narrow(lambda _, value: kind(value), [each.value for each in kind])
+        members = {str(e.name).lower() if kind in _NAMED else e.value: e for e in kind}
+        return _narrow(lambda _, value: members[value], [*members])
     return _record_reader(kind) if _fields(kind) else _scalar_reader(kind)
 
 

@@ -182,7 +182,7 @@ class LiveView:
         self._thread: threading.Thread | None = None
         self._left = threading.Event()
 
-    def open(self, fps: float) -> "FrameStream":
+    def open(self, fps: float, encode: Callable[[Frame], bytes]) -> "JpegStream":
         """Return a stream of at most `fps` frames a second, until it is closed.
 
         It ends at once where no camera works. Raises Refused when all places are taken.
@@ -199,7 +199,7 @@ class LiveView:
                 thread.start()
                 self._left, self._thread = left, thread
             self._viewers += 1
-        return FrameStream(self._shared, 1 / fps, self._leave)
+        return JpegStream(self._shared, 1 / fps, encode, self._leave)
 
     def _leave(self) -> None:
         with self._lock:
@@ -231,12 +231,21 @@ class LiveView:
                 self._idle()
 
 
-class FrameStream:
-    """One viewer's frames. An iterator with `close`: an unstarted generator has no `finally`."""
+class JpegStream:
+    """One viewer's frames, as JPEG. An iterator with `close`: an unstarted generator has no
+    `finally`.
+    """
 
-    def __init__(self, shared: SharedCamera, period: float, closed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        shared: SharedCamera,
+        period: float,
+        encode: Callable[[Frame], bytes],
+        closed: Callable[[], None],
+    ) -> None:
         """Build a stream with a frame every `period` seconds; `closed`: called once at its end."""
-        self._shared, self._period, self._closed = shared, period, closed
+        self._shared, self._period = shared, period
+        self._encode, self._closed = encode, closed
         self._seen = -1
         self._frame: Frame | None = None
         self._pause = threading.Event()
@@ -245,7 +254,7 @@ class FrameStream:
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Frame:
+    def __next__(self) -> bytes:
         if self._frame is not None:
             self._pause.wait(self._period)
         found = self._shared.wait(self._seen, REPEAT_S)
@@ -254,7 +263,7 @@ class FrameStream:
         if self._frame is None or not self._open or self._shared.closed:
             raise StopIteration
         # Repeated if no other came: only sending shows whether the viewer is still there.
-        return self._frame
+        return self._encode(self._frame)
 
     def close(self) -> None:
         """End the stream and give the place free."""
@@ -262,20 +271,3 @@ class FrameStream:
             self._open = False
             self._pause.set()
             self._closed()
-
-
-class JpegStream:
-    """A stream of frames, each encoded as JPEG. An iterator with `close`."""
-
-    def __init__(self, frames: FrameStream, encode: Callable[[Frame], bytes]) -> None:
-        self._frames, self._encode = frames, encode
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> bytes:
-        return self._encode(next(self._frames))
-
-    def close(self) -> None:
-        """End the stream."""
-        self._frames.close()

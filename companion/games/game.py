@@ -356,6 +356,9 @@ class TypedAnswerRules(Protocol[_State, _Move]):
     def passing(self, state: _State) -> _Move | None:
         """Return the move by which the awaited seat plays no more cards as an answer, if any."""
 
+    def ending(self, state: _State) -> _Move | None:
+        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
+
     def plays_card(self, move: _Move) -> bool:
         """Return whether a move plays a card."""
 
@@ -406,9 +409,6 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
         None while more cards are wanted; several only if their effects differ.
         """
 
-    def ending(self, state: _State) -> _Move | None:
-        """Return the move that ends the turn now, if any."""
-
     def excess(self, state: _State) -> int:
         """Return how many cards are discarded if the turn ends now."""
 
@@ -441,6 +441,14 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
         moments: each move of the game with the state after it, the start first.
         """
 
+    def passes(
+        self, moments: Sequence[tuple[_Move | None, _State]], number: int
+    ) -> Mapping[int, int]:
+        """Return the seats that passed on the card which a move answers, and the moves they did by.
+
+        The card of the answer may have been theirs. Empty for any other move.
+        """
+
     def check_deck(self, played: Sequence[SeenMove[_State, _Move]]) -> DeckDoubts | None:
         """Return what is known of the real deck; None while it is far from being shuffled.
 
@@ -457,9 +465,6 @@ class TypedHandRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
 
     def hand(self, state: _State, seat: int) -> Any:
         """Return what a seat holds, and what it can do with it now, for its player alone."""
-
-    def ending(self, state: _State) -> _Move | None:
-        """Return the move that ends the turn; None if it can't end, or cards must be chosen."""
 
     def can_only_pass(self, state: _State) -> bool:
         """Return whether the awaited seat has no answer. Only that seat may ever learn it."""
@@ -536,11 +541,13 @@ class TypedGame(Generic[_Setup, _State, _Move, _Event]):
     """Returns the numbers of the dice that a move threw; empty for a move that rolled none."""
     named: Callable[[_Move], tuple[str, ...]] = lambda move: ()
     """Returns the cards that a move names: the title that it plays, or the signs it shows."""
-    renamed: Callable[[_Move, int, str], _Move | None] = lambda move, place, card: None
-    """Returns a move with another name for one of the cards that it names, by its place.
+    correction: Callable[
+        [Sequence[tuple[_Move | None, _State]], int, int, str], Mapping[int, _Move]
+    ] = lambda moments, number, place, card: {}
+    """Returns the moves that change, by number, if a move names another card at a place.
 
-    With OTHER_COUNTS as name, the other one of two flipped cards counts. None if there is none at
-    this place, or if the name is no title, or no sign.
+    The name is a title, a sign, OTHER_COUNTS, or the seat whose card an answer was. Empty if the
+    move can't be corrected so.
     """
 
     # What is known of it

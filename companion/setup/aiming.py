@@ -185,7 +185,7 @@ class CameraSetup:
             fresh = time.monotonic() - self._inspected_at < DRAWN_S
             return self._inspector.jpeg(frame, self._inspection if fresh else None, names)
 
-        return JpegStream(self._live_view.open(fps), encode)
+        return self._live_view.open(fps, encode)
 
     def empty_tray_jpeg(self) -> bytes | None:
         """Return a picture of the empty tray; None while it is not known."""

@@ -8,13 +8,19 @@ from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.setup.card_capture import taught_cards
 from companion.setup.lesson import Lesson, LessonPlan, chosen_copies
-from companion.setup.taught_folder import KnownPicture, TaughtFolder, TeachingWords
+from companion.setup.taught_folder import KnownPicture, TaughtFolder, TaughtForm, TeachingWords
 from vision.cards import deck as decks
+
+
+def open_deck(name: str, folder: Path) -> decks.TaughtDeck:
+    """Return the deck of this name, in `folder` or shipped. Raises ProfileError."""
+    return decks.load_deck(decks.find_deck(name, folder))
 
 
 class Decks(TaughtFolder[decks.TaughtDeck]):
     """The decks in a folder, and those that come with the product."""
 
+    form = TaughtForm(open_deck, decks.load_deck, decks.deck_path)
     suffixes = (decks.SUFFIX,)
 
     spare = ""
@@ -71,17 +77,3 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
     def _keep(self, lesson: Lesson) -> None:
         path = self._folder / f"{lesson.name}{decks.SUFFIX}"
         decks.save_deck(decks.TaughtDeck(lesson.name, taught_cards(lesson)), path)
-
-    def _open(self, name: str) -> decks.TaughtDeck:
-        return open_deck(name, self._folder)
-
-    def _load(self, path: Path) -> decks.TaughtDeck:
-        return decks.load_deck(path)
-
-    def _path(self, name: str) -> Path:
-        return decks.deck_path(name, self._folder)
-
-
-def open_deck(name: str, folder: Path) -> decks.TaughtDeck:
-    """Return the deck of this name, in `folder` or shipped. Raises ProfileError."""
-    return decks.load_deck(decks.find_deck(name, folder))

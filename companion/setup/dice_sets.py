@@ -9,7 +9,7 @@ from companion.base.refused import Message
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.setup.lesson import EDITIONS, LEAST, MOST, Lesson, LessonPlan
-from companion.setup.taught_folder import KnownPicture, TaughtFolder, TeachingWords
+from companion.setup.taught_folder import KnownPicture, TaughtFolder, TaughtForm, TeachingWords
 from vision.dice.learn import open_profile
 from vision.dice.profile import SUFFIX, Profile, load_profile, profile_path, save_profile
 from vision.dice.reading import FACES
@@ -23,6 +23,7 @@ DICE = "pips"
 class DiceSets(TaughtFolder[Profile]):
     """The profiles in a folder, and those that come with the product."""
 
+    form = TaughtForm(open_profile, load_profile, profile_path)
     suffixes = (SUFFIX, ".toml")
 
     spare = DICE
@@ -82,12 +83,3 @@ class DiceSets(TaughtFolder[Profile]):
         with suppress(ProfileError):
             profile = replace(load_profile(path), taught=profile.taught, edition=profile.edition)
         save_profile(profile, path)
-
-    def _open(self, name: str) -> Profile:
-        return open_profile(name, self._folder)
-
-    def _load(self, path: Path) -> Profile:
-        return load_profile(path)
-
-    def _path(self, name: str) -> Path:
-        return profile_path(name, self._folder)

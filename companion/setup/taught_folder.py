@@ -1,9 +1,9 @@
 """The files of what was taught: those of this table, and those that come with the product."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.base.refused import Message, Problem, Refused
 from companion.base.whole_file import free_place
@@ -34,6 +34,17 @@ class TeachingWords(NamedTuple):
     """Why no more pictures are taken of a face."""
 
 
+class TaughtForm(NamedTuple):
+    """How what was taught is kept in files. Each raises ProfileError."""
+
+    open: Callable[[str, Path], Any]
+    """Returns one by its name or path, in a folder or shipped, with what was learned of it."""
+    load: Callable[[Path], Any]
+    """Returns what a file holds."""
+    path: Callable[[str, Path], Path]
+    """Returns where one of a name is kept in a folder."""
+
+
 class KnownPicture(NamedTuple):
     """A picture that was taught before."""
 
@@ -46,6 +57,8 @@ class KnownPicture(NamedTuple):
 class TaughtFolder(ABC, Generic[Taught]):
     """The sets of dice, or the decks of cards, in a folder and among those that are shipped."""
 
+    form: ClassVar[TaughtForm]
+    """How they are kept."""
     suffixes: ClassVar[tuple[str, ...]]
     """What their files end with; the first one is written."""
 
@@ -109,7 +122,7 @@ class TaughtFolder(ABC, Generic[Taught]):
         if name.casefold() in (other.casefold() for other in names):
             return True
         try:
-            self._path(name)
+            self.form.path(name, self._folder)
         except ProfileError:
             return True
         return False
@@ -122,7 +135,7 @@ class TaughtFolder(ABC, Generic[Taught]):
     def check(self, path: Path) -> None:
         """Raise Refused unless the file holds one."""
         try:
-            self._load(path)
+            self.form.load(path)
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
 
@@ -163,25 +176,14 @@ class TaughtFolder(ABC, Generic[Taught]):
     def open(self, name: str) -> Taught:
         """Return one, taught here or shipped. Raises Refused."""
         try:
-            return self._open(name)
+            found: Taught = self.form.open(name, self._folder)
+            return found
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
 
     @abstractmethod
     def _keep(self, lesson: Lesson) -> None:
         """Write what a lesson taught. Raises ProfileError."""
-
-    @abstractmethod
-    def _open(self, name: str) -> Taught:
-        """Return one, taught here or shipped. Raises ProfileError."""
-
-    @abstractmethod
-    def _load(self, path: Path) -> Taught:
-        """Return the one in a file. Raises ProfileError."""
-
-    @abstractmethod
-    def _path(self, name: str) -> Path:
-        """Return where one of this name is kept. Raises ProfileError where none can have it."""
 
     def _names(self, folder: Path) -> Sequence[str]:
         return sorted(

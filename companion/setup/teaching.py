@@ -218,7 +218,7 @@ class Teaching:
 
     def live(self, fps: float) -> JpegStream:
         """Return the live view, until closed. Raises Refused when too many viewers look."""
-        return JpegStream(self._live_view.open(fps), self._capture.jpeg)
+        return self._live_view.open(fps, self._capture.jpeg)
 
     def picture(self, number: int) -> bytes | None:
         """Return a picture of this lesson as JPEG; None if there is none with this number."""

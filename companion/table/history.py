@@ -63,7 +63,7 @@ class Undone(NamedTuple):
 
 
 class Retitled(NamedTuple):
-    """A correction of a card of some moves ago, its title or its sign, as the story tells it.
+    """A correction of a card of some moves ago, as the story tells it: its title, sign or player.
 
     In the story, everything since that move is undone and told again after this entry.
     """
@@ -80,6 +80,8 @@ class Retitled(NamedTuple):
     """The title or sign that it got."""
     other_counts: bool = False
     """Whether the other one of two flipped cards counts now: `before` counted until then."""
+    to: int | None = None
+    """The seat whose card it really was; None if that doesn't change."""
 
 
 class EntryStatus(NamedTuple):
@@ -262,34 +264,54 @@ class LaterIllegalError(ValueError):
 
 
 def retitle(history: History, by: int, number: int, card: str, place: int = 0) -> History:
-    """Return the game with another title or sign for a card of a move; what followed is kept.
+    """Return the game with a card of a move corrected; what followed is kept.
 
-    by: the seat that corrects it; card: the new title or sign, or OTHER_COUNTS; place: which of
-    the cards that the move names. Raises LaterIllegalError if a move would become illegal, and
-    ValueError if the move names no other card there.
+    by: the seat that corrects it; card: as `Game.correction` takes it; place: which of the cards
+    that the move names. Raises LaterIllegalError if a move would become illegal, and ValueError if
+    the move names no other card there.
     """
     game = history.game
     if not 0 < number < len(history.moments):
         raise ValueError("no card")
-    first = history.moments[number].move
-    assert first is not None
-    corrected = game.renamed(first, place, card)
-    if corrected is None or corrected == first:
+    played = [(moment.move, moment.state) for moment in history.moments]
+    corrected = game.correction(played, number, place, card)
+    if not corrected:
         raise ValueError("no other card")
-    moments = list(history.moments[:number])
-    for later in history.moments[number:]:
-        move = later.move if len(moments) > number else corrected
+    moments = _play_again(history, corrected)
+    was, to = history.moments[number].move, int(card) if card.isdecimal() else None
+    assert was is not None
+    before = game.named(was)[place]
+    after = before if to is not None else game.named(corrected[number])[place]
+    told = Retitled(min(corrected), by, was.seat, before, after, card == OTHER_COUNTS, to)
+    line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
+    return _retell(history, moments, told, line)
+
+
+def _play_again(history: History, corrected: Mapping[int, AnyMove]) -> tuple[Moment, ...]:
+    """Return the moments of a game with other moves, by number. Raises LaterIllegalError.
+
+    Two moves exchange the cards that the camera saw of them.
+    """
+    game, moments = history.game, list(history.moments[: min(corrected)])
+    seen = dict(zip(corrected, reversed([*corrected]), strict=True))
+    for number in range(len(moments), len(history.moments)):
+        later = history.moments[number]
+        move = corrected.get(number, later.move)
         assert move is not None
         if refusal := game.check(moments[-1].state, move):
-            raise LaterIllegalError(len(moments), refusal)
+            raise LaterIllegalError(number, refusal)
         state = game.apply(moments[-1].state, move)
-        body = game.move_line(move)
-        standing = game.standing(state)
-        moments.append(replace(later, state=state, standing=standing, move=move, line=body))
-    before, after = game.named(first)[place], game.named(corrected)[place]
-    told = Retitled(number, by, first.seat, before, after, card == OTHER_COUNTS)
-    line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
-    return _retell(history, tuple(moments), told, line)
+        moments.append(
+            replace(
+                later,
+                state=state,
+                standing=game.standing(state),
+                move=move,
+                line=game.move_line(move),
+                cards=history.moments[seen.get(number, number)].cards,
+            )
+        )
+    return tuple(moments)
 
 
 def _retell(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:

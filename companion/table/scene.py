@@ -388,19 +388,16 @@ def surface_of(game: Game, before: AnySurface | None = None, *, works: bool = Fa
     before: what was known; of other things than this game needs, it counts no more. works: whether
     the camera does.
     """
-    cards, dice = game.cards, game.dice
-    if game.hands is not None:
-        if isinstance(before, HandSurface):
-            return replace(before, rules=game.hands)
-        return HandSurface(game.hands)
-    if cards is not None:
-        if isinstance(before, CardSurface):
-            return replace(before, rules=cards)
-        return CardSurface(cards)
-    assert dice is not None
-    if isinstance(before, DiceSurface):
-        return replace(before, rules=dice)
-    return DiceSurface(dice).watch(works)
+    kinds: Sequence[tuple[Any, Any]] = (
+        (game.hands, HandSurface),
+        (game.cards, CardSurface),
+        (game.dice, DiceSurface),
+    )
+    rules, kind = next(known for known in kinds if known[0] is not None)
+    if isinstance(before, kind):
+        return replace(before, rules=rules)
+    surface: AnySurface = kind(rules)
+    return surface.watch(works)
 
 
 def select(scene: Scene, selection: Selection) -> Scene:

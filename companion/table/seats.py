@@ -132,17 +132,17 @@ def _remove(scene: Scene, person: int) -> Scene:
         # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
     left = replace(
-        _without_stand_in(_without_requests(_seat_people(scene, others), person), person),
+        with_stand_in(_without_requests(_seat_people(scene, others), person), person),
         last=LastGame(sheriff, {one: kept for one, kept in survivors.items() if one != person}),
         left=scene.left - {person},
     )
     return renew(with_news(left, *_new_host(scene.people, others)))
 
 
-def _without_stand_in(scene: Scene, person: int) -> Scene:
-    """Return the scene without a stand-in for a person, who decides again or is gone."""
-    levels = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
-    stand_ins = replace(scene.stand_ins, levels=levels)
+def with_stand_in(scene: Scene, person: int, level: str = "") -> Scene:
+    """Return the scene in which a stand-in of a level plays for a person; without one, nobody."""
+    others = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
+    stand_ins = replace(scene.stand_ins, levels=others | ({person: level} if level else {}))
     return replace(scene, stand_ins=stand_ins, surface=scene.surface.unwish())
 
 
@@ -308,7 +308,7 @@ def _grant(scene: Scene, claim: Claim) -> Scene:
     entry = replace(find(scene, claim.person), token=claim.token)
     claims = tuple(other for other in scene.requests.claims if other.person != claim.person)
     moved = _seat_people(scene, _with_entry(scene.people, entry)).ask(claims=claims)
-    moved = replace(_without_stand_in(moved, entry.id), left=scene.left - {entry.id})
+    moved = replace(with_stand_in(moved, entry.id), left=scene.left - {entry.id})
     return with_news(moved, News(NewsKind.MOVED, entry.name))
 
 

@@ -21,7 +21,7 @@ from companion.table.changes import Permission, Press, change
 from companion.table.history import History
 from companion.table.scene import News, NewsKind, Phase, Scene, renew
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Status, Wish
+from companion.table.surface.dice.state import TrayStatus, Wish
 from companion.table.table import Table
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ PAUSE = 1.5
 _LONGEST = 10.0
 """The longest time before the table passes for a player, in pauses."""
 
-_UNTHROWN = (Status.LYING, Status.EMPTY)
+_UNTHROWN = (TrayStatus.LYING, TrayStatus.EMPTY)
 """The dice wait for the player who throws next."""
 
 
@@ -55,7 +55,7 @@ def add(scene: Scene, _: int | None, level: str) -> Scene:
         except Refused:
             continue
         seated = seats.sit(scene, name, None, host=False)
-        return _playing(seated, seated.people[-1].id, level)
+        return seats.with_stand_in(seated, seated.people[-1].id, level)
     raise Refused(Problem.ILLEGAL, "all stand-ins sit at the table")
 
 
@@ -67,7 +67,7 @@ def fill(scene: Scene, _: int | None, count: int, level: str) -> Scene:
         raise Refused(Problem.ILLEGAL, "people sit at the table")
     for number in range(count):
         seated = seats.sit(scene, NAMES[number], None, host=not number)
-        scene = _playing(seated, seated.people[-1].id, level)
+        scene = seats.with_stand_in(seated, seated.people[-1].id, level)
     return scene
 
 
@@ -92,7 +92,7 @@ def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
             raise Refused(Problem.ILLEGAL, "stand-ins can take over once the cards are dealt")
     elif person not in scene.stand_ins.levels:
         raise Refused(Problem.STALE, "no stand-in plays for %(name)s", name=entry.name)
-    scene = _playing(scene, person, level)
+    scene = seats.with_stand_in(scene, person, level)
     news = (News(NewsKind.STAND_IN if level else NewsKind.PHONELESS, entry.name),)
     return renew(seats.with_news(scene, *news))
 
@@ -101,12 +101,6 @@ def _check_level(scene: Scene, level: str) -> None:
     game = scene.history.game if scene.history else scene.selection.game
     if level not in LEVELS or not game.stand_ins:
         raise Refused(Problem.ILLEGAL, "there is no such stand-in")
-
-
-def _playing(scene: Scene, person: int, level: str) -> Scene:
-    others = {other: at for other, at in scene.stand_ins.levels.items() if other != person}
-    stand_ins = replace(scene.stand_ins, levels=others | ({person: level} if level else {}))
-    return replace(scene, stand_ins=stand_ins, surface=scene.surface.unwish())
 
 
 @change()
@@ -179,7 +173,7 @@ def _duty(scene: Scene, history: History) -> _Duty | None:
         scene.shown.status,
         rolling.dice_of(scene),
     )
-    if status is Status.READY:
+    if status is TrayStatus.READY:
         return _Duty.ACCEPT if throws else None
     if status not in _UNTHROWN:
         return None

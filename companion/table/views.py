@@ -15,7 +15,7 @@ from companion.table.history import EntryStatus, Undone, to_undo
 from companion.table.journal.saved import Person
 from companion.table.scene import CameraStatus, Choices, Phase, Scene, SeatNews, Trouble
 from companion.table.seats import voters_on, votes_needed
-from companion.table.surface.interface import Signal, SurfaceView
+from companion.table.surface.interface import EarlySurface, Signal, SurfaceView
 
 
 class PersonView(NamedTuple):
@@ -327,7 +327,9 @@ def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
         host=here.host,
         decides=seats,
         passed_around=seats_without_phone(scene) if here.host and seat is not None else (),
-        early=scene.surface.early_answers(history, seats) if history else everybody.early,
+        early=scene.surface.early_answers(history, seats)
+        if history and isinstance(scene.surface, EarlySurface)
+        else everybody.early,
         back_to=history.landings if history and undoes else (),
         to_undo=to_undo(history, scene.people.index(here)) if history and undoes else None,
         dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,

@@ -108,7 +108,7 @@ class Studio:
 
     def _prepare_tray(self) -> None:
         """Make the tray throw FIRST and SECOND, and keep each picture that the camera takes."""
-        tray = self.running.simulated.tray
+        tray = self.running.watching.simulated.tray
         throw, draw = tray.throw, tray.frame
 
         def throw_as_told(keep: Sequence[int] = ()) -> None:
@@ -133,7 +133,7 @@ class Studio:
 
     def press(self, pin: int) -> None:
         """Press and release a button, and wait until all pages show the result."""
-        wire = self.running.pins.factory.pin(pin)
+        wire = self.running.controls.pins.factory.pin(pin)
         wire.drive_low()
         wire.drive_high()
         self.settle()

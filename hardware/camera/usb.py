@@ -56,10 +56,7 @@ class CaptureCamera:
     """A capture device of OpenCV, which gives up after 10 s without a picture."""
 
     def __init__(
-        self,
-        name: str,
-        capture: cv2.VideoCapture,
-        clock: Callable[[], float] = time.monotonic,
+        self, name: str, capture: cv2.VideoCapture, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.name = name
         self._capture = capture

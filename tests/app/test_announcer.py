@@ -19,7 +19,8 @@ from companion.base.worker import Supervisor, WorkerThread
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.terms.english import ENGLISH
+from companion.games.dice.rules.rulesets import Edition
+from companion.games.dice.terms import edition_terms
 from companion.games.registry import GAMES
 from companion.settings import Settings, SoundSettings
 from companion.table.changes import Press
@@ -158,7 +159,7 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
         assert len(roles) == len(out) + (table.site.view.standing.outcome is not None)
     assert said[-2] == "victory"
     side = table.site.view.standing.outcome.side
-    assert said[-1] == f"en: {ENGLISH.story.ends[Side(side)]}"
+    assert said[-1] == f"en: {edition_terms(Edition.BASE, 'en').story.ends[Side(side)]}"
 
 
 def test_the_thread_follows_the_table(tmp_path) -> None:

@@ -25,7 +25,7 @@ from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase, SimulatedTray
-from companion.table.surface.dice.state import Place, Status
+from companion.table.surface.dice.state import Place, TrayStatus
 from companion.table.table import Table
 from vision.dice.profile import load_profile
 
@@ -105,7 +105,7 @@ def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table)
         for count in (1, 2):
             table.see(UNREAD)
             wait_until(lambda count=count: len(thrown) == count)
-    assert table.view().tray.status is Status.MOVING
+    assert table.view().tray.status is TrayStatus.MOVING
 
 
 def test_people_name_the_dice_themselves(table):
@@ -117,7 +117,7 @@ def test_people_name_the_dice_themselves(table):
     thrown: list[str] = []
     with demonstrated(table, 4, lambda: thrown.append("again"), unread_s=0) as demonstration:
         table.see(UNREAD)
-        assert table.view().tray.status is Status.UNSURE
+        assert table.view().tray.status is TrayStatus.UNSURE
         demonstration.wake()
     assert thrown == []
 

@@ -124,7 +124,8 @@ def test_a_page_with_an_error_is_not_ready_but_turns(manager, running):
 
 @pytest.fixture
 def fed(running, manager):
-    dog = Watchdog(notify, running.server.here, {"camera loop": lambda: running.watcher.turns}, 0.6)
+    loops = {"camera loop": lambda: running.watching.watcher.turns}
+    dog = Watchdog(notify, running.server.here, loops, 0.6)
     dog.start()
     assert hear(manager) == {"WATCHDOG": "1"}
     assert hear(manager) == {"WATCHDOG": "1"}
@@ -157,7 +158,7 @@ def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, 
     def said() -> list[str]:
         return [record.message for record in caplog.records if "stands still" in record.message]
 
-    with stuck(fed.simulated):
+    with stuck(fed.watching.simulated):
         # A heartbeat may be on its way: its page was asked for before the loop stood still.
         wait_until(lambda: bool(said()))
         hear_nothing(manager)

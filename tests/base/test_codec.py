@@ -91,3 +91,15 @@ def test_what_does_not_fit_is_named_with_its_place(said, complaint):
     with pytest.raises(codec.MisfitError) as caught:
         codec.read(Club, said)
     assert str(caught.value).startswith(complaint)
+
+
+@codec.by_name
+class Rank(StrEnum):
+    LOW = "2 to 9"
+    HIGH = "10 to A"
+
+
+def test_members_whose_values_are_sentences_are_read_by_their_names():
+    assert codec.read(Mapping[Rank, int], {"low": 1, "high": 2}) == {Rank.LOW: 1, Rank.HIGH: 2}
+    with pytest.raises(codec.MisfitError, match="'2 to 9' is not one of low, high"):
+        codec.read(Rank, "2 to 9")

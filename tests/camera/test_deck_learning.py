@@ -8,8 +8,8 @@ import pytest
 from card_evening import CardEvening
 from waiting import wait_until
 
+from companion.camera.correction_worker import CorrectionWorker
 from companion.camera.deck_learner import DeckLearner
-from companion.camera.dice_learner import Learner
 from companion.camera.pile_reader import PileReader
 from companion.games.cards.rules.titles import Title
 from companion.setup.decks import open_deck
@@ -134,7 +134,9 @@ def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(
 ):
     reader = PileReader(deck)
     number = reader.remember(beer)
-    learner = Learner(DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None)
+    learner = CorrectionWorker(
+        DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None
+    )
     evening.table.lessons.teach(CardSurface, learner)
     learner.start()
     evening.table.see(PILE_MOVING)

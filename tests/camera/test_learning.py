@@ -15,12 +15,12 @@ from stand_ins import Dealer
 from waiting import view_when
 
 from companion.app.build import start_table
-from companion.camera.dice_learner import Learner
+from companion.camera.correction_worker import CorrectionWorker
 from companion.games.dice.rules.faces import Face
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, Status
+from companion.table.surface.dice.state import Mark, TrayStatus
 from companion.table.surface.dice.surface import DiceSurface, still
 from companion.table.table import Problem, Refused
 from tests.tools.bench.symbols import profile_of
@@ -67,7 +67,7 @@ class Lessons(Evening):
     def learn(self):
         """Begin to learn."""
         learner = ProfileLearner(lambda: self.reader, "D", self.folder)
-        self.learner = Learner(learner, lambda: self.image, self.table.lessons.show)
+        self.learner = CorrectionWorker(learner, lambda: self.image, self.table.lessons.show)
         self.table.lessons.teach(DiceSurface, self.learner)
         self.learner.start()
 
@@ -183,7 +183,7 @@ def test_undoing_another_roll_leaves_it(evening, doubtful):
     evening.teach(doubtful, Face.BEER)
     evening.see("empty")
     evening.look(np.rot90(doubtful, 2).copy())
-    if evening.status is Status.UNSURE:
+    if evening.status is TrayStatus.UNSURE:
         evening.correct(evening.doubted, Face.BEER)
     before = evening.learned()
     evening.green()
@@ -198,7 +198,7 @@ def test_a_die_that_is_read_right_now_still_lies_as_it_was_accepted(evening, dou
     evening.teach(doubtful, other)
     evening.learned()
     evening.look(doubtful)
-    assert evening.status is Status.LYING
+    assert evening.status is TrayStatus.LYING
     assert evening.view.tray.dice[number].face is other
 
 
@@ -252,7 +252,7 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
         host = begin(table)
-        view_when(table, lambda view: view.tray.status is Status.UNSURE)
+        view_when(table, lambda view: view.tray.status is TrayStatus.UNSURE)
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
         face = view.tray.dice[number].face

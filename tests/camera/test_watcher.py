@@ -12,7 +12,7 @@ from waiting import view_when
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from companion.table.table import Table
 from hardware.camera.interface import CameraError
 from vision.dice.follow import DiceFollower
@@ -89,8 +89,8 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     shown = []
     table.follow(lambda *_: shown.append(table.view().tray.status))
     camera.tray.throw()
-    view = view_when(table, lambda view: view.tray.status is Status.READY)
-    assert Status.MOVING in shown
+    view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
+    assert TrayStatus.MOVING in shown
     assert sorted(die.face for die in view.tray.dice) == sorted(camera.tray.faces)
     assert watcher.read_frame is not None
     # The dice come in from outside: the tray may rest before, and again with them in it.
@@ -100,14 +100,14 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
 def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table, watching, caplog):
     camera, _, _ = watching
     camera.tray.throw()
-    view_when(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is TrayStatus.READY)
     camera.plugged.clear()
     view = view_when(table, lambda view: view.camera.fault)
     assert view.camera.fault == "drawn: unplugged"
-    assert view.tray.status is Status.EMPTY
+    assert view.tray.status is TrayStatus.EMPTY
     assert len(view.tray.dice) == 5, "five dice to be entered by hand"
     camera.plugged.set()
-    view = view_when(table, lambda view: view.tray.status is Status.READY)
+    view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
     assert view.camera.fault == ""
     assert camera.opened == 2
     assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
@@ -121,4 +121,4 @@ def test_a_reader_that_fails_does_not_end_the_watch(table, watching):
     view = view_when(table, lambda view: view.camera.fault)
     assert "no such face" in view.camera.fault
     reader.fault = ""
-    view_when(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is TrayStatus.READY)

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from companion.base.refused import Refused
 from companion.club.hall.documents import (
-    DocumentError,
-    NewerDocumentError,
     Revision,
     SharedTournament,
     decode,
@@ -37,6 +35,7 @@ from companion.club.hall.tournament import (
     swap_players,
     table_count,
 )
+from companion.club.publishing.reading import NewerMessageError, UnreadableMessageError
 from companion.games.common.roles import ROLES, Role
 
 KEY = key_from("buffalo", "club")
@@ -417,7 +416,7 @@ def changed(change) -> bytes:
     ],
 )
 def test_a_document_that_was_changed_is_refused(change, why):
-    with pytest.raises(DocumentError, match=why):
+    with pytest.raises(UnreadableMessageError, match=why):
         decode(changed(change), KEY)
 
 
@@ -433,18 +432,18 @@ def test_a_document_that_was_changed_is_refused(change, why):
     ],
 )
 def test_a_document_that_contradicts_itself_is_refused_without_a_password_too(change):
-    with pytest.raises(DocumentError):
+    with pytest.raises(UnreadableMessageError):
         decode(changed(change), None)
 
 
 @pytest.mark.parametrize("payload", [b"", b"[]", b"null", b"\xff", b"[" * 9999, b"1e999", b"{}"])
 def test_anything_else_is_no_document(payload):
-    with pytest.raises(DocumentError):
+    with pytest.raises(UnreadableMessageError):
         decode(payload, KEY)
 
 
 def test_a_newer_document_is_told_apart():
-    with pytest.raises(NewerDocumentError):
+    with pytest.raises(NewerMessageError):
         decode(changed(lambda c: c.update(schema=9)), KEY)
 
 

@@ -53,7 +53,7 @@ class Stream:
 
 
 def test_a_clock_that_jumps_changes_nothing(running, monkeypatch):
-    table, pin = running.table, running.pins.factory.pin(17)
+    table, pin = running.table, running.controls.pins.factory.pin(17)
     begin(table)
     stream = Stream(running)
     assert stream.version() == table.view().version

@@ -27,7 +27,7 @@ from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table.journal.journal import Journal
 from companion.table.scene import Signal, Trouble
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from companion.table.table import Table
 from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
@@ -86,7 +86,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     view = view_when(table, lambda view: view.camera.fault)
     assert "does not answer" in view.camera.fault
     assert view.by_hand
-    assert view.tray.status is Status.EMPTY
+    assert view.tray.status is TrayStatus.EMPTY
     # The loop turns, so that no watchdog starts everything again; no second thread blocks.
     before = watcher.turns
     wait_until(lambda: watcher.turns > before + 2)
@@ -94,7 +94,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     pipe.open("wb").close()
     view_when(table, lambda view: view.camera.name == "simulated" and not view.camera.fault)
     tray.throw()
-    view_when(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is TrayStatus.READY)
 
 
 def film(path: Path, pictures: Sequence[np.ndarray]) -> cv2.VideoCapture:
@@ -136,7 +136,7 @@ def test_a_slow_camera_is_read_slowly(table, watch):
     while not tray.at_rest:
         tray.frame()
     watch(tray, lambda: open_drawn(tray.frame, 3))
-    view = view_when(table, lambda view: view.tray.status is Status.READY)
+    view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)
 
 
@@ -192,7 +192,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
     assert table.view().troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
     begin(table)
     throw(table)
-    assert table.view().tray.status is Status.READY, "held is not pressed"
+    assert table.view().tray.status is TrayStatus.READY, "held is not pressed"
     assert "The green button is stuck (GPIO 17). Use the one on the page." in page(running)
     pin.drive_high()
     assert "stuck" not in page(running)
@@ -208,7 +208,7 @@ def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, 
     begin(table)
     throw(table)
     factory.pin(GREEN).drive_low()
-    assert table.view().tray.status is Status.LYING
+    assert table.view().tray.status is TrayStatus.LYING
     version = table.view().version
     view = view_when(table, lambda view: view.troubles)
     assert view.troubles == {Trouble.GREEN: f"GPIO {GREEN}"}

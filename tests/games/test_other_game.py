@@ -16,7 +16,7 @@ from companion.table.journal.journal import Journal
 from companion.table.past.past_games import record_of
 from companion.table.past.replays import finished
 from companion.table.scene import Phase, Signal
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from companion.table.table import Table
 from companion.table.views import role_at
 
@@ -75,7 +75,7 @@ def test_another_game_stands_where_it_stood_after_a_restart_and_an_undo(evening)
 def test_the_dice_of_another_game_are_corrected_like_any(evening):
     doubtful = [Die(FACES[0], 100.0 * n, sure=n > 0, likely=FACES[:2]) for n in range(5)]
     evening.see("unsure", *doubtful)
-    assert evening.status is Status.UNSURE
+    assert evening.status is TrayStatus.UNSURE
     evening.correct(0, FACES[5])
     evening.table.press_green()
     assert evening.view.game.pips == (10,)

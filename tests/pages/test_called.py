@@ -5,7 +5,8 @@ from served import Served, open_tab
 from stand_ins import reading
 
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.terms.english import ENGLISH
+from companion.games.dice.rules.rulesets import Edition
+from companion.games.dice.terms import edition_terms
 
 LISTEN = """
 const count = (what) => {
@@ -81,7 +82,7 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
 
 def without_goal(page: Page) -> str:
     """What a page holds, but for what the Sheriff plays for, which names the others."""
-    return page.content().replace(ENGLISH.goals[Role.SHERIFF], "").lower()
+    return page.content().replace(edition_terms(Edition.BASE, "en").goals[Role.SHERIFF], "").lower()
 
 
 def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> None:

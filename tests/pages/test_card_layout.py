@@ -7,6 +7,7 @@ import pytest
 from card_table import CardTable
 from layout import EXTENT, fits, lay_all
 from playwright.sync_api import expect
+from served import NAMES
 from tiers import later
 
 from companion.games.cards.players import random_move
@@ -115,6 +116,24 @@ def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTabl
         title.click(trial=True)
     end.click()
     expect(page.locator("#question > .accept")).to_have_count(0)
+
+
+@pytest.mark.parametrize("locale", ["en", *later("fr")])
+def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(
+    card_table: CardTable, locale: str
+) -> None:
+    card_table.deal_cards("sroodod")
+    chance = random.Random(3)
+    while card_table.view.phase is Phase.PLAYING:
+        card_table.make(random_move(card_table.state, chance))
+    page = card_table.phone(1, viewport={"width": 320, "height": 568}, locale=locale)
+    page.goto(f"{card_table.url}story/1")
+    page.locator("summary").evaluate_all("(all) => all.forEach((each) => each.click())")
+    tables = page.locator(".wide")
+    expect(tables).to_have_count(2)
+    for table in tables.all():
+        expect(table.get_by_role("columnheader", name=NAMES[6])).to_be_visible()
+        assert table.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("players", [7, *later(4)])

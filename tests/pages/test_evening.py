@@ -18,7 +18,7 @@ from companion.games.dice.rules.targets import throwable
 from companion.table import seats
 from companion.table.changes import Press
 from companion.table.scene import Phase
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 READING_MS = 60_000
@@ -67,7 +67,7 @@ class Evening:
 
     def press(self, pin: int) -> None:
         """Press and release a button, at its pin."""
-        wire = self.running.pins.factory.pin(pin)
+        wire = self.running.controls.pins.factory.pin(pin)
         wire.drive_low()
         wire.drive_high()
 
@@ -78,7 +78,7 @@ class Evening:
         # Green on the page: five dice, all certain, none of them accepted yet.
         expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=READING_MS)
         dice = self.view.tray.dice
-        truth = sorted(self.running.simulated.tray.faces)
+        truth = sorted(self.running.watching.simulated.tray.faces)
         for number, die in enumerate(dice):
             if not die.sure:
                 self.settle(phone, number)
@@ -97,7 +97,7 @@ class Evening:
     def settle(self, phone: Page, number: int) -> None:
         """Tap the uncertain die and say what the person sees: the truth of the drawn tray."""
         place = self.view.tray.dice[number].place
-        tray = self.running.simulated.tray
+        tray = self.running.watching.simulated.tray
         nearest = min(
             range(5),
             key=lambda die: (
@@ -206,5 +206,5 @@ def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home: Home) -> None
     evening.press(17)
     expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()
     evening.throw()
-    assert evening.view.tray.status is Status.READY
+    assert evening.view.tray.status is TrayStatus.READY
     assert evening.view.game.rolls == 0

@@ -832,11 +832,11 @@ def stepping(home: Home, phone: Page) -> Iterator[Shown]:
     yield "first-run-dice", phone
     begin("buttons")
     yield "first-run-buttons", phone
-    home.running.buttons.press_red()
+    home.running.controls.buttons.press_red()
     expect(phone.locator("#open .advice")).to_be_visible()
     yield "first-run-swapped", phone
-    home.running.buttons.press_green()
-    home.running.buttons.press_red()
+    home.running.controls.buttons.press_green()
+    home.running.controls.buttons.press_red()
     expect(phone.locator("#step-buttons.done")).to_be_visible()
     begin("light")
     for colour in COLOURS:

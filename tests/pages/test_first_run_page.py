@@ -59,12 +59,12 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home) -> None:
 
     next_step(phone)
     expect(phone.locator("#press")).to_have_text("Press the green button.")
-    home.running.buttons.press_red()
+    home.running.controls.buttons.press_red()
     expect(phone.get_by_text("the two are swapped")).to_be_visible()
     fits(phone)
-    home.running.buttons.press_green()
+    home.running.controls.buttons.press_green()
     expect(phone.locator("#press")).to_have_text("Press the red button.")
-    home.running.buttons.press_red()
+    home.running.controls.buttons.press_red()
     expect(ticked(phone, "buttons")).to_be_visible()
 
     next_step(phone)

@@ -54,3 +54,24 @@ def test_a_pencil_beside_a_line_corrects_its_card(card_table: CardTable) -> None
     expect(log.get_by_text("Ann corrects what Ann played: Duel, not BANG!")).to_be_visible()
     assert table.state.bangs == 0
     assert table.state.unseen[Title.DUEL] == 2
+
+
+def test_a_pencil_gives_an_answer_to_the_player_whose_card_it_was(card_table: CardTable) -> None:
+    table = card_table
+    table.deal_cards("sroo", phones=1)
+    table.make(Play(0, Title.INDIANS), Play(1, Title.BANG), Pass(2), Pass(3), Play(0, Title.BEER))
+    life = table.state.life
+    host = table.phone(0)
+    log = host.locator("#recent .lines")
+    dialog = host.get_by_role("dialog", name="Which card is it really?")
+    others = dialog.get_by_role("button", name="’s card")
+    open_tab(host, "story")
+    log.get_by_role("button", name="Wrong card: Beer").tap()
+    expect(dialog).to_be_visible()
+    expect(others).to_have_count(0)
+    dialog.get_by_role("button", name="Close").tap()
+    log.get_by_role("button", name="Wrong card: BANG!").tap()
+    expect(others).to_have_text(["It was Cleo’s card", "It was Dan’s card"])
+    others.last.tap()
+    expect(log.get_by_text("whose card it was: BANG! is Dan’s, not Bob’s.")).to_be_visible()
+    assert table.state.life == (life[0], life[1] - 1, life[2], life[3] + 1)

@@ -21,7 +21,8 @@ from waiting import wait_until
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.terms.english import ENGLISH
+from companion.games.dice.rules.rulesets import Edition
+from companion.games.dice.terms import edition_terms
 from companion.table import rounds
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice.state import ByHand
@@ -270,7 +271,8 @@ def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: S
 def role_in(page: Page) -> list[str]:
     """The roles that the document holds anywhere, but for the Sheriff's, which all may know."""
     # What the Sheriff plays for names the others.
-    content = page.content().replace(ENGLISH.goals[Role.SHERIFF], "").lower()
+    goals = edition_terms(Edition.BASE, "en").goals
+    content = page.content().replace(goals[Role.SHERIFF], "").lower()
     return [role for role in ROLES[1:] if role in content]
 
 

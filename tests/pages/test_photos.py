@@ -31,7 +31,7 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, home: Home
     expect(phone.locator("#tray")).to_be_visible()
     characters = [player.character for player in home.table.view().game.players]
     assert not {"kit_carlson", "sid_ketchum"} & set(characters), "who would be asked between"
-    green = home.running.pins.factory.pin(17)
+    green = home.running.controls.pins.factory.pin(17)
     for name in sorted(rolls):
         truth = sorted(FACES[value - 1] for value in rolls[name])
         read = phone.locator("#tray.certain, #tray.uncertain, #tray.illegal")

@@ -35,8 +35,8 @@ class Evening:
 
     def __init__(self, home: Home, factory: MockFactory) -> None:
         self.table, self.factory = home.table, factory
-        assert home.running.cards is not None
-        self.cards: SimulatedCards = home.running.cards
+        assert home.running.watching.cards is not None
+        self.cards: SimulatedCards = home.running.watching.cards
         self.read: list[PileObservation] = []
         seen = self.table.see
 

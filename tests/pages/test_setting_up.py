@@ -16,7 +16,7 @@ from waiting import view_when, wait_until
 from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from vision.dice.profile import load_profile
 from vision.dice.reading import FACES
 from vision.motion import REST_S
@@ -152,7 +152,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
 
     home.stop()
     home.start()
-    assert home.running.reader.profile.name == "Drawn ones"
+    assert home.running.watching.reader.profile.name == "Drawn ones"
 
 
 def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
@@ -197,6 +197,6 @@ def test_no_lesson_is_given_while_a_game_is_played(home: Home) -> None:
     table.do(rounds.start_game, Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     # The table throws its own dice again, and they are read.
-    view_when(table, lambda view: view.tray.status is Status.EMPTY)
+    view_when(table, lambda view: view.tray.status is TrayStatus.EMPTY)
     rolling.throw_dice(table.scene, Press(host, table.view().version))
     view_when(table, lambda view: len(view.tray.dice) == 5)

@@ -203,7 +203,7 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
     settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
     with ExitStack() as stack:
         running = start_table(settings, stack, seed=1)
-        run, table, factory = running.first_run, running.table, running.pins.factory
+        run, table, factory = running.first_run, running.table, running.controls.pins.factory
         join(table, "Ann", "")
         host = table.view().people[0].id
 

@@ -123,15 +123,15 @@ def test_work_is_done_only_while_somebody_looks(shared, taking, monkeypatch):
 
     view = LiveView(shared, "test", work, rested.set, places=2)
     assert worked == []
-    one, two = view.open(100), view.open(100)
+    one, two = view.open(100, bytes), view.open(100, bytes)
     with pytest.raises(Refused, match="too many pages"):
-        view.open(100)
-    assert next(one) is not next(one)
-    assert next(two).shape == (48, 64, 3)
+        view.open(100, bytes)
+    assert next(one) != next(one)
+    assert len(next(two)) == 48 * 64 * 3
     wait_until(lambda: len(worked) > 2)
     one.close()
     one.close()
-    view.open(100).close()
+    view.open(100, bytes).close()
     assert not rested.is_set()
     two.close()
     wait_until(rested.is_set)
@@ -151,11 +151,11 @@ def test_who_left_late_takes_nothing_from_who_looks_again(shared):
 
     view = LiveView(shared, "late", work, lambda: rested.append(1))
     shared.share(Camera()).frame()
-    one = view.open(100)
+    one = view.open(100, bytes)
     assert working.wait(60)
     late = [thread for thread in threading.enumerate() if thread.name == "late"]
     one.close()
-    two = view.open(100)
+    two = view.open(100, bytes)
     go_on.set()
     for thread in late:
         thread.join(60)
@@ -176,7 +176,7 @@ def test_pictures_end_with_the_table_and_without_a_camera():
     shared = SharedCamera()
     view = LiveView(shared, "test", lambda picture: 0.0)
     shared.share(Camera()).frame()
-    look = view.open(100)
+    look = view.open(100, bytes)
     next(look)
     shared.close()
     with pytest.raises(StopIteration):

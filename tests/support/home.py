@@ -49,8 +49,8 @@ class Home:
     @property
     def simulated(self) -> SimulatedDice:
         """The dice in its simulated tray."""
-        assert self.running.simulated is not None
-        return self.running.simulated
+        assert self.running.watching.simulated is not None
+        return self.running.watching.simulated
 
     def host(self, **options: object) -> Page:
         """Open the host's phone, at its seat; `options` as of `Screens.phone`."""

@@ -13,7 +13,7 @@ from companion.games.dice.rules.views import knows_role
 from companion.games.game import AnyMove, Selection
 from companion.table.changes import change
 from companion.table.scene import Scene, play
-from companion.table.surface.dice.state import MOVING, Observation, TrayDie
+from companion.table.surface.dice.state import MOVING, TrayDie, TrayObservation
 from companion.table.surface.dice.surface import still
 from companion.table.surface.interface import TrayMove
 from vision.dice.reading import TrayVerdict
@@ -36,7 +36,7 @@ class Die:
     number: int | None = None
 
 
-def reading(verdict: str, dice: Sequence[Die] = ()) -> Observation:
+def reading(verdict: str, dice: Sequence[Die] = ()) -> TrayObservation:
     """What the camera says: `moving`, or a reader's verdict with its dice."""
     return MOVING if verdict == "moving" else still(TrayVerdict(verdict), dice)
 

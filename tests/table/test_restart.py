@@ -23,7 +23,7 @@ from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, Status, Tray
+from companion.table.surface.dice.state import Mark, Tray, TrayStatus
 from companion.table.table import Table
 from hardware.camera.interface import Camera
 from vision.dice.profile import load_profile
@@ -36,7 +36,7 @@ FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
 SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")
 THIRD = ("bullseye1", "gatling", "beer", "bullseye1", "gatling")
 
-QUESTIONS = {Status.UNSURE, Status.BESIDE, Status.COUNT, Status.INCOMPLETE}
+QUESTIONS = {TrayStatus.UNSURE, TrayStatus.BESIDE, TrayStatus.COUNT, TrayStatus.INCOMPLETE}
 
 
 class DrawnCamera:
@@ -84,7 +84,7 @@ class TrayEvening:
 
     def start(self) -> None:
         """Start a table where the last one was killed."""
-        self.statuses = [Status.MOVING]
+        self.statuses = [TrayStatus.MOVING]
         with ExitStack() as running:
             journal, workers = Journal(self._folder), FrameWorkers()
             running.callback(journal.close)
@@ -112,7 +112,7 @@ class TrayEvening:
     def close(self) -> None:
         self._running.close()
 
-    def until(self, status: Status) -> Tray:
+    def until(self, status: TrayStatus) -> Tray:
         """Wait until the camera says so: before its first picture the journal alone speaks."""
         wait_until(lambda: self.table.scene.camera.works and self.tray.status is status)
         return self.tray
@@ -135,7 +135,7 @@ class TrayEvening:
     def roll(self, dice: Collection[int], faces: Sequence[str]) -> None:
         """Throw some of the drawn dice, and accept what lies."""
         self.camera.throw(dice, faces)
-        self.until(Status.READY)
+        self.until(TrayStatus.READY)
         self.accept()
 
     def accept(self) -> None:
@@ -151,13 +151,13 @@ def shown(tray: Tray) -> list[tuple[str | None, bool]]:
 def evening(tmp_path: Path) -> Iterator[TrayEvening]:
     """After two rolls, so that the dice aren't numbered as they lie, from left to right."""
     made = TrayEvening(tmp_path)
-    made.until(Status.EMPTY)
+    made.until(TrayStatus.EMPTY)
     made.roll(range(5), FIRST)
-    made.until(Status.LYING)
+    made.until(TrayStatus.LYING)
     made.camera.pick_up({0, 3})
-    made.until(Status.PICKED_UP)
+    made.until(TrayStatus.PICKED_UP)
     made.roll({0, 3}, SECOND)
-    made.until(Status.LYING)
+    made.until(TrayStatus.LYING)
     across = [die.place.x for die in made.tray.dice if die.place is not None]
     assert len(across) == 5
     assert across != sorted(across)
@@ -168,14 +168,14 @@ def evening(tmp_path: Path) -> Iterator[TrayEvening]:
 def test_dice_that_lie_are_the_same_after_a_kill(evening):
     before, drawn = evening.tray, evening.drawn
     evening.restart()
-    assert shown(evening.until(Status.LYING)) == shown(before)
+    assert shown(evening.until(TrayStatus.LYING)) == shown(before)
     assert evening.drawn == drawn
     assert not QUESTIONS & set(evening.statuses)
 
 
 def killed_before_the_throw(evening: TrayEvening) -> None:
     evening.restart()
-    assert evening.until(Status.PICKED_UP).seen == 3
+    assert evening.until(TrayStatus.PICKED_UP).seen == 3
     evening.camera.throw({1, 4}, THIRD)
 
 
@@ -187,7 +187,7 @@ def killed_during_the_throw(evening: TrayEvening) -> None:
 
 def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
     evening.camera.throw({1, 4}, THIRD)
-    evening.until(Status.READY)
+    evening.until(TrayStatus.READY)
     evening.restart()
 
 
@@ -198,9 +198,9 @@ def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
 def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(evening, thrown_and_killed):
     drawn = evening.drawn
     evening.camera.pick_up({1, 4})
-    evening.until(Status.PICKED_UP)
+    evening.until(TrayStatus.PICKED_UP)
     thrown_and_killed(evening)
-    tray = evening.until(Status.READY)
+    tray = evening.until(TrayStatus.READY)
     numbers = {number for number, die in enumerate(tray.dice) if die.thrown}
     assert {drawn[number] for number in numbers} == {1, 4}
     now = evening.drawn
@@ -215,19 +215,19 @@ def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(evening, thrown
 
 def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path):
     with closing(TrayEvening(tmp_path)) as evening:
-        evening.until(Status.EMPTY)
+        evening.until(TrayStatus.EMPTY)
         evening.camera.throw(range(5), FIRST)
-        tray = evening.until(Status.READY)
+        tray = evening.until(TrayStatus.READY)
         corrected = [die.face for die in tray.dice].index("gatling")
         press(evening.table, 1, rolling.mark, corrected, Mark("bullseye2"))
         evening.accept()
-        before, drawn = evening.until(Status.LYING), evening.drawn
+        before, drawn = evening.until(TrayStatus.LYING), evening.drawn
         evening.restart()
-        assert shown(evening.until(Status.LYING)) == shown(before)
+        assert shown(evening.until(TrayStatus.LYING)) == shown(before)
         evening.camera.pick_up({0, 3})
-        evening.until(Status.PICKED_UP)
+        evening.until(TrayStatus.PICKED_UP)
         evening.camera.throw({0, 3}, SECOND)
-        tray = evening.until(Status.READY)
+        tray = evening.until(TrayStatus.READY)
         assert drawn[corrected] == 1
         assert (tray.dice[corrected].face, tray.dice[corrected].thrown) == ("bullseye2", False)
         assert not QUESTIONS & set(evening.statuses)

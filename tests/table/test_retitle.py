@@ -252,3 +252,42 @@ def test_the_card_that_black_jack_shows_is_corrected(card_evenings):
     assert_whole(evening)
     said = "corrects which card Ann turned up: 4 of diamonds, not 4 of spades"
     assert said in str(CARD_PAGES.just_happened(evening.view))
+
+
+@pytest.fixture
+def shot_at(evening):
+    """Return an evening in which Gatling was answered: Ben played Missed!, Cat and Dan took it."""
+    evening.tap(Play(0, T.GATLING), Play(1, T.MISSED), Pass(2), Pass(3), Play(4, T.MISSED), End(0))
+    return evening
+
+
+def test_an_answer_was_the_card_of_a_player_who_passed(shot_at):
+    assert shot_at.view.passes == {2: (2, 3), 5: (3, 2)}
+    life, hands = shot_at.state.life, shot_at.state.hands
+    retitle(shot_at, 2, "3")
+    assert shot_at.table.scene.history.moments[4].move == Play(3, T.MISSED)
+    gained = [now - before for now, before in zip(shot_at.state.life, life, strict=True)]
+    assert gained == [0, -1, 0, 1, 0]
+    # Dan, who is El Gringo, no longer takes a card of Ann's for the hit.
+    more = [now - before for now, before in zip(shot_at.state.hands, hands, strict=True)]
+    assert more == [0, 1, 0, -2, 0]
+    told = "Ann corrects whose card it was: Missed! is Dan’s, not Ben’s."
+    assert [line.text for line in CARD_PAGES.just_happened(shot_at.view)] == [told]
+    assert_whole(shot_at)
+
+
+def test_an_answer_is_only_given_to_who_passed_on_the_same_card(shot_at):
+    shot_at.tap(Play(1, T.BANG, 2), Pass(2))
+    for number, seat in ((2, "1"), (2, "4"), (2, "0"), (2, "9"), (1, "2"), (3, "1"), (7, "2")):
+        refuse(shot_at, number, seat)
+    refuse(shot_at, 2, "3", place=1)
+
+
+def test_a_player_who_died_of_nothing_in_between_gets_a_later_answer(evening):
+    evening.tap(Play(0, T.INDIANS), Play(1, T.BANG), *[Pass(seat) for seat in (2, 3, 4)], End(0))
+    evening.tap(Play(1, T.INDIANS), Play(2, T.BANG), Pass(3), Pass(4), Pass(0))
+    before = evening.state
+    assert evening.view.passes == {2: (2, 3, 4), 8: (3, 4, 0)}
+    retitle(evening, 8, "0")
+    assert evening.state.life[0] == before.life[0] + 1
+    assert_whole(evening)

@@ -320,7 +320,7 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
         changed = threading.Event()
         running.table.follow(lambda *_: changed.set() if running.table.view(other).host else None)
         for pin in (settings.pins.green, settings.pins.red):
-            running.pins.factory.pin(pin).drive_low()
+            running.controls.pins.factory.pin(pin).drive_low()
         assert changed.wait(60)
         assert not running.table.view(host).host
 

@@ -29,7 +29,7 @@ from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase, SimulatedTray
 from companion.table.stand_ins import LEVELS, StandIns
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Place, Status
+from companion.table.surface.dice.state import Place, TrayStatus
 from companion.table.table import Table
 from companion.table.views import role_at
 
@@ -172,12 +172,12 @@ def test_people_throw_the_dice_that_a_stand_in_asks_for(sat):
     wait_until(lambda: table.view.wish)
     for entered, die in enumerate(wish):
         shown = table.view.tray
-        assert shown.status is (Status.INCOMPLETE if entered else Status.EMPTY)
+        assert shown.status is (TrayStatus.INCOMPLETE if entered else TrayStatus.EMPTY)
         unknown = [n for n, one in enumerate(shown.dice) if one.face is None]
         assert unknown == list(wish[entered:])
         table.correct(die, "gatling")
     tray = table.view.tray
-    assert tray.status is Status.READY
+    assert tray.status is TrayStatus.READY
     assert [die.thrown for die in tray.dice] == [n in wish for n in range(5)]
     assert [person.stand_in for person in table.view.people] == ["", *["strong"] * 3]
 

@@ -41,7 +41,7 @@ from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, Jour
 from companion.table.past.past_games import record_of
 from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray, Trouble
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, Status, TrayDie
+from companion.table.surface.dice.state import Mark, TrayDie, TrayStatus
 from companion.table.table import Problem, Refused
 from companion.table.views import all_roles, role_at
 
@@ -161,7 +161,7 @@ def test_green_accepts_what_the_camera_read_and_once_if_it_bounces(evening):
     evening.table.press_green()
     game = evening.game
     assert (game.dice, game.rolls, game.players[game.turn].arrows) == (PLAIN, 1, 2)
-    assert evening.status is Status.LYING
+    assert evening.status is TrayStatus.LYING
 
 
 def test_a_bounced_red_button_ends_one_turn(evening):
@@ -232,7 +232,7 @@ def test_corrected_dice_that_still_lie_there_are_no_roll_of_the_next_player(even
     evening.table.press_red()
     assert evening.game.rolls == 0, "the next player's turn"
     for _ in range(2):
-        assert evening.status is Status.LYING
+        assert evening.status is TrayStatus.LYING
         evening.see("moving")
         evening.see("ok", *lying)
 
@@ -261,7 +261,7 @@ def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
     assert evening.game.rolls == 1
     evening.see("moving")
     evening.see("count", *seen)
-    assert evening.status is Status.LYING
+    assert evening.status is TrayStatus.LYING
 
 
 def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
@@ -270,7 +270,7 @@ def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     thrown = dice("arrow", "beer", "beer", y=300)
     evening.see("count", *thrown)
     view = evening.view
-    assert (view.tray.status, view.signal) == (Status.BESIDE, Signal.UNCERTAIN)
+    assert (view.tray.status, view.signal) == (TrayStatus.BESIDE, Signal.UNCERTAIN)
     evening.table.press_green()
     assert "beside the tray" in str(evening.view.notice)
     kept = view.tray.choices[0]
@@ -284,7 +284,7 @@ def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     assert (game.rolls, game.dice) == (2, ("arrow", "arrow", "arrow", "beer", "beer"))
     assert game.players[game.turn].arrows == 3
     for _ in range(2):
-        assert evening.status is Status.LYING
+        assert evening.status is TrayStatus.LYING
         evening.reopen()
         evening.see("count", *thrown)
 
@@ -295,11 +295,11 @@ def test_a_kept_die_that_was_bumped_is_asked_about(evening):
     lying = [replace(die, number=number) for number, die in enumerate(dice(*PLAIN))]
     evening.see("moving")
     evening.see("count", *lying[:3])
-    assert evening.status is Status.PICKED_UP
+    assert evening.status is TrayStatus.PICKED_UP
     bumped = Die("arrow", 320, 160, number=2)
     evening.see("moving")
     evening.see("ok", *lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300))
-    assert (evening.status, evening.view.tray.dice[2].face) == (Status.UNSURE, "gatling")
+    assert (evening.status, evening.view.tray.dice[2].face) == (TrayStatus.UNSURE, "gatling")
     evening.do(rolling.mark, 2, Mark(thrown=False))
     evening.table.press_green()
     assert evening.game.dice[:3] == ("arrow", "beer", "gatling")
@@ -332,9 +332,9 @@ def test_dice_by_hand_without_a_camera_that_is_tried_again_in_vain(evening):
 def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(evening):
     evening.start()
     evening.see("count", *dice("beer", "beer", "gatling", "arrow"))
-    assert evening.status is Status.COUNT
+    assert evening.status is TrayStatus.COUNT
     evening.do(rolling.enter_by_hand)
-    assert evening.status is Status.INCOMPLETE
+    assert evening.status is TrayStatus.INCOMPLETE
     evening.see("moving")
     evening.see("count", *dice("beer", "beer", y=300))
     shown = [die.face for die in evening.view.tray.dice]
@@ -343,7 +343,7 @@ def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(even
     evening.table.press_green()
     assert evening.game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
     evening.see("ok", *dice(*PLAIN, y=500))
-    assert evening.status is Status.READY, "the next throw is the camera's again"
+    assert evening.status is TrayStatus.READY, "the next throw is the camera's again"
 
 
 def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
@@ -474,16 +474,16 @@ def test_where_one_answer_is_legal_nobody_is_asked_unless_a_setting_says_so(even
 def test_what_is_no_die_is_left_out_until_the_dice_move(evening):
     evening.start()
     evening.see("count", *dice(*PLAIN), Die("gatling", 700, 300))
-    assert (evening.status, len(evening.view.tray.counted)) == (Status.COUNT, 6)
+    assert (evening.status, len(evening.view.tray.counted)) == (TrayStatus.COUNT, 6)
     evening.do(rolling.leave_out, 5, by=evening.person(evening.turn))
-    assert (evening.status, evening.view.tray.counted) == (Status.READY, ())
+    assert (evening.status, evening.view.tray.counted) == (TrayStatus.READY, ())
     assert tuple(die.face for die in evening.view.tray.dice) == PLAIN
     # The camera says the same again, as when the light changes a little.
     evening.see("unsure", *dice(*PLAIN), Die("gatling", 701, 300, sure=False))
-    assert evening.status is Status.READY
+    assert evening.status is TrayStatus.READY
     evening.see("moving")
     evening.see("count", *dice(*PLAIN, y=300.0), Die("gatling", 700, 300))
-    assert evening.status is Status.COUNT
+    assert evening.status is TrayStatus.COUNT
 
 
 def test_a_die_that_the_camera_misses_is_added(evening):
@@ -497,11 +497,11 @@ def test_a_die_that_the_camera_misses_is_added(evening):
     assert evening.refused(rolling.add, Face.BEER, by=turn) is ILLEGAL
     # What was added by mistake is taken away again.
     evening.do(rolling.leave_out, 3, by=turn)
-    assert evening.status is Status.COUNT
+    assert evening.status is TrayStatus.COUNT
     evening.do(rolling.add, Face.GATLING, by=turn)
     evening.table.press_green()
     assert evening.game.dice == (*PLAIN[:3], "beer", "gatling")
-    assert evening.status is Status.LYING
+    assert evening.status is TrayStatus.LYING
 
 
 def test_only_who_throws_says_how_many_dice_there_are(evening):
@@ -530,7 +530,7 @@ def test_undo_takes_back_the_last_press_and_says_so(evening):
     assert evening.game == before
     assert evening.view.story[-1] == Undone(1, by=0, whose=seat, action=Action.ROLL)
     assert evening.table.view(evening.host).to_undo is None
-    assert evening.status is Status.READY, "the dice still lie there and are asked for again"
+    assert evening.status is TrayStatus.READY, "the dice still lie there and are asked for again"
     evening.table.press_green()
     assert evening.game.rolls == 1
 
@@ -584,7 +584,7 @@ def next_turn(evening):
     evening.table.press_red()
     evening.do(moves.move, Beer(seat, (seat,)), by=evening.person(seat))
     assert evening.turn != seat
-    assert evening.status is Status.LYING
+    assert evening.status is TrayStatus.LYING
     return evening
 
 
@@ -593,32 +593,32 @@ def test_dice_that_were_dropped_after_a_turn_are_not_the_next_ones_first_roll(ne
     # Two dice were still in the hand of the player who stopped.
     next_turn.see("count", *lying[:3])
     next_turn.see("ok", *lying[:3], *dice("beer", "arrow", y=400.0))
-    assert next_turn.status is Status.LYING
+    assert next_turn.status is TrayStatus.LYING
     next_turn.see("ok", *dice(*PLAIN, y=400.0))
-    assert next_turn.status is Status.READY
+    assert next_turn.status is TrayStatus.READY
 
 
 @pytest.mark.parametrize("changes", [[moves.undo] * 3, [rounds.new_game, rounds.start_game]])
 def test_a_throw_that_nobody_accepted_does_not_become_anothers(next_turn, changes):
     """The beer, the stop and the roll are undone, or another game begins."""
     next_turn.see("ok", *dice(*PLAIN, y=300.0))
-    assert next_turn.status is Status.READY
+    assert next_turn.status is TrayStatus.READY
     for change in changes:
         next_turn.do(change)
-        assert change is rounds.new_game or next_turn.status is Status.LYING
+        assert change is rounds.new_game or next_turn.status is TrayStatus.LYING
     assert next_turn.game.dice is None
     next_turn.see("ok", *dice(*PLAIN, y=500.0))
-    assert next_turn.status is Status.READY
+    assert next_turn.status is TrayStatus.READY
 
 
 def test_sure_dice_among_which_one_more_may_lie_are_asked_about(next_turn):
     next_turn.see("unsure", *dice(*PLAIN, y=300.0))
-    assert next_turn.status is Status.UNSURE
+    assert next_turn.status is TrayStatus.UNSURE
     assert next_turn.table.scene.signal is Signal.UNCERTAIN
     next_turn.table.press_green()
     assert "perhaps there is one more die" in next_turn.view.notice
     next_turn.correct(0, PLAIN[0], by=next_turn.person(next_turn.turn))
-    assert next_turn.status is Status.READY
+    assert next_turn.status is TrayStatus.READY
 
 
 def test_no_undo_gives_rolling_dice_to_another_player(next_turn):

@@ -6,12 +6,12 @@ import pytest
 from stand_ins import Die
 
 from companion.games.dice.rules.faces import Face
-from companion.table.surface.dice.state import MOVING, Mark, Status, Unwatched, Watched
+from companion.table.surface.dice.state import MOVING, Mark, TrayStatus, Unwatched, Watched
 from companion.table.surface.dice.surface import AwaitedRoll, is_unmoved, still, tray_of
 from vision.dice.reading import TrayVerdict
 
 ARROW, DYNAMITE, ONE, TWO, BEER, GATLING = Face
-READY, UNSURE, LYING = Status.READY, Status.UNSURE, Status.LYING
+READY, UNSURE, LYING = TrayStatus.READY, TrayStatus.UNSURE, TrayStatus.LYING
 BLIND = None
 
 FIRST = (Die(BEER, 100), Die(ARROW, 200), Die(DYNAMITE, 300), Die(ONE, 400), Die(TWO, 500))
@@ -111,7 +111,7 @@ def test_after_a_roll(dice, marks, status, showing, new):
 
 def test_picked_up_dice_leave_the_kept_ones_lying():
     tray = again(*FIRST[:3])
-    assert (tray.status, tray.seen, faces(tray)) == (Status.PICKED_UP, 3, FACES)
+    assert (tray.status, tray.seen, faces(tray)) == (TrayStatus.PICKED_UP, 3, FACES)
 
 
 def test_a_dynamite_may_be_thrown_where_the_character_may():
@@ -129,13 +129,13 @@ def test_dice_of_the_last_player_are_no_roll_of_the_next_who_throws_all():
 @pytest.mark.parametrize("count", [1, 4, 6])
 def test_another_number_of_dice_is_no_roll(count):
     tray = read(seen(*(Die(BEER, 60.0 * x) for x in range(count)), verdict=TrayVerdict.COUNT))
-    assert (tray.status, tray.seen, tray.dice) == (Status.COUNT, count, ())
+    assert (tray.status, tray.seen, tray.dice) == (TrayStatus.COUNT, count, ())
 
 
 def test_what_moves_or_is_no_reading_shows_no_dice():
     for verdict in (TrayVerdict.BLOCKED, TrayVerdict.COCKED, TrayVerdict.EMPTY):
         assert found(read(seen(*FIRST, verdict=verdict))) == (verdict.value, [], [])
-    assert found(read(MOVING)) == (Status.MOVING, [], [])
+    assert found(read(MOVING)) == (TrayStatus.MOVING, [], [])
 
 
 def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
@@ -156,10 +156,10 @@ def again_with(what, **options):
 
 
 def test_dice_by_hand_need_all_five_faces_before_the_first_roll():
-    assert read(BLIND).status is Status.EMPTY
+    assert read(BLIND).status is TrayStatus.EMPTY
     assert faces(read(BLIND, lying(*FIRST))) == [None] * 5, "not those of the last player"
     marks = {number: Mark(face=BEER) for number in range(4)}
-    assert read(BLIND, marks=marks).status is Status.INCOMPLETE
+    assert read(BLIND, marks=marks).status is TrayStatus.INCOMPLETE
     tray = read(BLIND, marks={**marks, 4: Mark(face=ARROW)})
     assert (tray.status, thrown(tray)) == (READY, [0, 1, 2, 3, 4])
 
@@ -244,11 +244,11 @@ def beside(*dice, before=None, **options):
 
 def test_fewer_thrown_dice_ask_which_were_kept_beside_the_tray():
     tray = beside(*NEW)
-    assert (tray.status, tray.seen) == (Status.BESIDE, 3)
+    assert (tray.status, tray.seen) == (TrayStatus.BESIDE, 3)
     assert tray.choices == ((0, 2), (1, 2), (2, 3), (2, 4)), "the dynamite is never thrown again"
     assert faces(tray) == FACES, "as they were accepted"
     marks = dict.fromkeys(range(5), THROWN)
-    assert beside(*NEW, marks=marks).status is Status.BESIDE, "an answer that cannot be"
+    assert beside(*NEW, marks=marks).status is TrayStatus.BESIDE, "an answer that cannot be"
 
 
 def test_one_answer_makes_the_roll_and_only_thrown_dice_are_new():
@@ -277,7 +277,7 @@ def test_dice_that_lay_beside_the_tray_still_do():
     tray = beside(*NEW, marks={2: KEPT, 3: KEPT})
     before = tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
     assert beside(*NEW, before=before).status is LYING
-    assert beside(*NEW[:2], before=before).status is Status.PICKED_UP
+    assert beside(*NEW[:2], before=before).status is TrayStatus.PICKED_UP
     tray = beside(*NEW[:2], Die(TWO, 300, 400), before=before)
     assert (tray.status, thrown(tray)) == (READY, [4])
     tray = beside(Die(TWO, 300, 400), *NEW[:2], marks={3: THROWN}, before=before)
@@ -287,9 +287,9 @@ def test_dice_that_lay_beside_the_tray_still_do():
 def test_more_dynamite_than_dice_beside_the_tray_is_no_roll():
     before = lying(*(Die(DYNAMITE, 100.0 * x) for x in (1, 2)), *FIRST[2:])
     dice = (FIRST[3], FIRST[4], *NEW[:2])
-    assert beside(*dice, before=before).status is Status.COUNT
+    assert beside(*dice, before=before).status is TrayStatus.COUNT
     assert beside(*dice, before=before, keeps_dynamite=False).status is READY
 
 
 def test_before_the_first_roll_nothing_lies_beside_the_tray():
-    assert read(seen(*NEW, verdict=TrayVerdict.COUNT), lying(*FIRST)).status is Status.COUNT
+    assert read(seen(*NEW, verdict=TrayVerdict.COUNT), lying(*FIRST)).status is TrayStatus.COUNT

@@ -129,7 +129,7 @@ def test_every_page_that_draws_faces_takes_the_look_of_the_edition(tmp_path):
             continue
         for element in re.findall(r"<div[^<]*data-version.*", template.read_text()):
             assert "game.look(view)" in element, template.name
-    drawings = Assets().drawings("table")
+    drawings = Assets().drawings("icons", "faces")
     for name, other in (("faces-arrow", "faces-walking-dead"), ("icons-arrow", "icons"),
                         ("icons-life", "icons")):  # fmt: skip
         symbol = re.search(f'<symbol id="{name}".*?</symbol>', drawings, re.DOTALL)

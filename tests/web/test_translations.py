@@ -28,7 +28,8 @@ from companion.camera.empty_tray import EmptyTrayState
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action, Stop
-from companion.games.dice.terms import LANGUAGES
+from companion.games.dice.rules.rulesets import Edition
+from companion.games.dice.terms import LANGUAGES, DiceTerms
 from companion.setup.aiming import SetupView
 from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
@@ -285,10 +286,13 @@ def marks(tmp_path_factory) -> Path:
 @pytest.fixture
 def open_site(tmp_path, marks, monkeypatch):
     """Opens a table whose pages are in the marked language."""
-    terms = {
-        key: marked_terms(part) if key[1] == "fr" else part for key, part in tables.TABLES.items()
-    }
-    monkeypatch.setattr(tables, "TABLES", terms)
+    terms = tables.edition_terms
+
+    def marked_french(edition: Edition, language: str) -> DiceTerms:
+        found = terms(edition, language)
+        return marked_terms(found) if language == "fr" else found
+
+    monkeypatch.setattr(tables, "edition_terms", marked_french)
     folders = map(str, count())
 
     def make(*args, **options) -> Site:

@@ -133,11 +133,10 @@ def _search(picture: Image, where: Mask | None, corner: tuple[int, int]) -> _Key
     part = cv2.resize(
         picture[y : y + h, x : x + w], None, fx=_SCALE, fy=_SCALE, interpolation=cv2.INTER_AREA
     )
-    mask = (
-        None
-        if where is None
-        else cv2.resize(where.astype(np.uint8), part.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-    )
+    mask = None
+    if where is not None:
+        size = part.shape[1::-1]
+        mask = cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     found = _keypoints(part, 4 * _FEATURES, mask)
     scale = np.array((w / part.shape[1], h / part.shape[0]), np.float32)
     return found._replace(places=(found.places + 0.5) * scale - 0.5 + np.array(corner, np.float32))

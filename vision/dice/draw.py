@@ -42,9 +42,7 @@ def draw_reading(
     return out
 
 
-def contact_sheet(
-    pictures: Mapping[str, Sequence[npt.NDArray[np.uint8]]],
-) -> npt.NDArray[np.uint8]:
+def contact_sheet(pictures: Mapping[str, Sequence[npt.NDArray[np.uint8]]]) -> npt.NDArray[np.uint8]:
     """Return the pictures of faces, as a profile keeps them, in a row below the name of each."""
     side = PICTURE
     wide = max(3, *(len(each) for each in pictures.values()))

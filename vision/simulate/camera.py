@@ -1,5 +1,7 @@
 """Project a world in centimetres into pictures."""
 
+from math import ceil
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +10,9 @@ from vision.imaging.geometry import Image as Image
 from vision.simulate.settings import RenderSettings
 
 Floats = NDArray[np.float32]
+
+Box = tuple[int, int, int, int]
+"""A part of a picture: left, top, right and bottom, pixels."""
 
 
 class PinholeCamera:
@@ -35,13 +40,43 @@ class PinholeCamera:
         seen = (points - self.origin) @ self.axes.T
         return np.asarray(seen[..., :2] / seen[..., 2:] * self.focal + self.middle)
 
-    def rays(self, left: int, top: int, columns: int, rows: int, pitch: float) -> Floats:
-        """Return unit directions (3, rows, columns), `pitch` pixels apart, from a pixel on."""
+    def rays(self, box: Box, pitch: float) -> Floats:
+        """Return unit directions (3, h, w) of rays through a box, `pitch` pixels apart."""
+        left, top, right, bottom = box
+        columns, rows = ceil((right - left) / pitch), ceil((bottom - top) / pitch)
         across = left - 0.5 + (np.arange(columns) + 0.5) * pitch - self.middle[0]
         along = top - 0.5 + (np.arange(rows) + 0.5) * pitch - self.middle[1]
         x, y = np.meshgrid(across / self.focal, along / self.focal)
         rays = np.tensordot(self.axes.T, np.stack((x, y, np.ones_like(x))), 1)
         return np.asarray(rays / np.linalg.norm(rays, axis=0), np.float32)
+
+    def box(self, points: NDArray[np.float64], before: int, after: int) -> Box | None:
+        """Return where world points are in the picture; None if outside.
+
+        before, after: pixels that are added at the left and the top, and at the other sides.
+        """
+        seen = self.project(points)
+        if not np.isfinite(seen).all():
+            return None
+        left, top = np.maximum(np.floor(seen.min(axis=0)).astype(int) - before, 0)
+        right, bottom = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + after, self.size)
+        inside = right > left and bottom > top
+        return (int(left), int(top), int(right), int(bottom)) if inside else None
+
+
+def composite(picture: Floats, painted: Floats, pitch: float, box: Box) -> Floats:
+    """Lay what was painted over a box of a picture, in place; return it as it lies there.
+
+    painted: (h, w, 4), B, G, R times the cover, and the cover; pitch: pixels from value to value.
+    """
+    left, top, right, bottom = box
+    size = (round(painted.shape[1] * pitch), round(painted.shape[0] * pitch))
+    how = cv2.INTER_AREA if pitch < 1 else cv2.INTER_LINEAR
+    drawn = cv2.resize(painted, size, interpolation=how)[: bottom - top, : right - left]
+    part = picture[top:bottom, left:right]
+    part *= 1 - drawn[..., 3:]
+    part += drawn[..., :3]
+    return np.asarray(drawn, np.float32)
 
 
 def lift(points: NDArray[np.float64], z: float) -> NDArray[np.float64]:

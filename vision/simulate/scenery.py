@@ -65,9 +65,7 @@ class _TrayPainter:
             wood = self._draw_wood(rng, settings.floor[side % 2])
             height = np.linspace(1, 0.72, wood.shape[0], dtype=np.float32)[:, None, None]
             self._paint(
-                picture,
-                np.concatenate((high, low[::-1])),
-                wood * height * self._brightness(inward),
+                picture, np.concatenate((high, low[::-1])), wood * height * self._brightness(inward)
             )
             self._paint(picture, np.concatenate((rim, high[::-1])), wood * 1.12)
         return picture

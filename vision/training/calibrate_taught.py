@@ -23,7 +23,6 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.training.drawing import read_picture
-from vision.training.pips.calibrate import logistic
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import draw_scene
@@ -42,10 +41,8 @@ class Row(NamedTuple):
     """Whether it is a die."""
     right: bool
     """Whether its face was read right."""
-    counted: bool
+    counted: bool = True
     """Whether it counts for faces: a die that lies flat and is seen well."""
-    place: str
-    """The picture that it was found in."""
 
 
 def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
@@ -81,11 +78,7 @@ def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:
 
 
 def rows_of(
-    reader: DiceReader,
-    image: np.ndarray,
-    truths: list[list[float]],
-    place: str,
-    tray: np.ndarray | None = None,
+    reader: DiceReader, image: np.ndarray, truths: list[list[float]], tray: np.ndarray | None = None
 ) -> Iterator[Row]:
     """Yield what the reader finds in a picture, beside what it shows; tray: the same seen empty."""
     evidence = reader.gather(image, tray)
@@ -93,11 +86,11 @@ def rows_of(
         box = candidate.box
         near = [t for t in truths if np.hypot(t[0] - box.x, t[1] - box.y) < 0.35 * t[2]]
         if not near:
-            yield Row(evidence.rows[i], False, False, True, place)
+            yield Row(evidence.rows[i], False, False)
         elif near[0][4] > 0.75:
             flat = not near[0][5]
             right = int(evidence.likely[i][0]) == near[0][3]
-            yield Row(evidence.rows[i], True, right, flat, place)
+            yield Row(evidence.rows[i], True, right, flat)
 
 
 def drawn_rows(folder: Path) -> Iterator[Row]:
@@ -110,7 +103,7 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
             continue
         reader = DiceReader(profile)
         for name, truths in json.loads((home / "truth.json").read_text()).items():
-            yield from rows_of(reader, read_picture(home / name), truths, f"{home.name}/{name}")
+            yield from rows_of(reader, read_picture(home / name), truths)
 
 
 def rendered_sets(root: Path) -> Iterator[tuple[Path, DiceReader, dict[str, Any]]]:
@@ -136,7 +129,7 @@ def rendered_rows(root: Path) -> Iterator[Row]:
             truths += [[*b[:3], -1, 0.0, False] for b in t.get("outside") or []]
             image, tray = read_picture(home / name), home / "tray" / name.replace("/", "_")
             for empty in (None, read_picture(tray)) if tray.is_file() else (None,):
-                yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
+                yield from rows_of(reader, image, truths, empty)
 
 
 def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
@@ -155,6 +148,18 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
                 near = [b for b in t["boxes"] if np.hypot(b[0] - box.x, b[1] - box.y) < b[2] / 2]
                 if near and len(leans.dice) == DICE and share < PLAINLY:
                     yield np.array((share, *seen.lean_rows[number])), near[0][3] == "cocked"
+
+
+def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
+    """Weights, offset first, by Newton's method; `share`: how much each row counts."""
+    x = np.column_stack([np.ones(len(x)), x]).astype(np.float64)
+    w = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        slope = x.T @ (share * (y - p)) - ridge * w
+        bend = (x * (share * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(w))
+        w += np.linalg.solve(bend, slope)
+    return w
 
 
 def fit(rows: list[Row], share: list[float]) -> None:

@@ -91,6 +91,11 @@ def smooth_noise(
     return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC)
 
 
+def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
+    """Return a number between two, each octave as likely as the next."""
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
 def colour(rng: np.random.Generator) -> np.ndarray:
     """Return any colour, BGR in [0, 1]."""
     hsv = np.array([[[rng.integers(180), rng.integers(40, 256), rng.integers(30, 256)]]], np.uint8)

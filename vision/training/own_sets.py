@@ -4,13 +4,14 @@
 `develop FOLDER OUT SET...` makes of what it traced pictures as tests/pictures/renders holds them:
 OUT/SET/teach/FACE, OUT/SET/KIND and truth.json. `draw OUT SEED SET...` draws them without Blender,
 in 0.7 s a scene. With `--light SHARE` both make the same pictures darker, as a camera takes them to
-read what is burnt out in others (tests/tools/bench/bracket.py). The looks are data, see DESIGNS:
+read what is burnt out in others (tests/tools/bench/bracket.py). The looks are in designs.toml:
 those whose names begin with `fit` are for choosing lines and weights; the others were never trained
 on nor looked at for that.
 """
 
 import argparse
 import json
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -25,27 +26,12 @@ from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
 from vision.training.drawing import bgr, smooth_noise
 from vision.training.traced_scenes import Setting, take_picture, tell_tracer
+from vision.training.trays import motifs
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Film, TrayCamera, named_lights, steady_film
 from vision.training.trays.dice import DiceMake, MadeDie, flat_die
 from vision.training.trays.ground import FLOORS, draw_ground
-from vision.training.trays.motifs import (
-    ARROWS,
-    BEERS,
-    DYNAMITES,
-    GATLINGS,
-    Face,
-    badge,
-    cross_hairs,
-    plain,
-    points,
-    roman,
-    slab,
-    spikes,
-    square_target,
-    thick_target,
-    thin_targets,
-)
+from vision.training.trays.motifs import Face
 from vision.training.trays.scenes import put_dice
 from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
 
@@ -97,110 +83,29 @@ class Design:
         return DiceMake(edge=self.edge, body=bgr(self.body), ink=ink, art=art, **look)
 
 
-def faces(
-    arrow: str, dynamite: str, targets: tuple[Face, Face], beer: str, gatling: str
-) -> tuple[Face, ...]:
+def faces_of(arrow: str, dynamite: str, target: str, beer: str, gatling: str) -> tuple[Face, ...]:
     """Return the six faces of a design, in the order of FACES."""
-    return (ARROWS[arrow], DYNAMITES[dynamite], *targets, BEERS[beer], GATLINGS[gatling])
+    (ring, *width), (digit, *how) = (part.split() for part in target.split(", "))
+    targets = [
+        getattr(motifs, ring)(getattr(motifs, digit)(n, *map(int, how)), *map(int, width))
+        for n in (1, 2)
+    ]
+    return (
+        motifs.ARROWS[arrow],
+        motifs.DYNAMITES[dynamite],
+        *targets,
+        motifs.BEERS[beer],
+        motifs.GATLINGS[gatling],
+    )
 
-
-def both(
-    target: Callable[[Face], Face], digit: Callable[..., Face], *how: int
-) -> tuple[Face, Face]:
-    """Return the targets with a one and a two. how: what else tells how to draw the digit."""
-    return target(digit(1, *how)), target(digit(2, *how))
-
-
-# As measured on the box of the game: bluish white, well rounded, a thick ring of 86 % of the face.
-BOX = faces("notched", "stick", both(thick_target, slab), "mug", "holes")
-BOX_THIN = (*BOX[:2], thick_target(slab(1), 6), thick_target(slab(2), 6), *BOX[4:])
-LINED = faces("feathers", "lined stick", both(thin_targets, roman), "lined mug", "lined drum")
 
 DESIGNS = {
-    # For choosing lines and weights.
-    "fit-ivory": Design(
-        faces("broad", "bundle", both(cross_hairs, plain), "glass", "drum"),
-        "e8dcc0",
-        "181414 b01818 181414 181414 8a5a10 183a78",
-        look={"rounding": 0.07},
-    ),
-    "fit-navy": Design(
-        faces("bow", "bomb", both(thin_targets, plain, 5), "barrel", "crossed"),
-        "1a2450",
-        "d8dce0",
-        0.86,
-        1.8,
-        {"engraved": 0.5, "shine": 0.6, "gloss": 60.0},
-    ),
-    "fit-ruby": Design(
-        faces("fan", "crate", both(spikes, slab, 7), "heart", "cog"),
-        "9a1420",
-        "f0ece0",
-        0.78,
-        1.6,
-        {"translucent": 0.6, "shine": 0.8, "gloss": 90.0},
-    ),
-    "fit-oak": Design(
-        faces("head", "spark", both(square_target, points), "bottle", "barrels"),
-        "b88a54",
-        "3a2414",
-        0.8,
-        1.9,
-        {"grain": 0.18, "engraved": 0.6, "shine": 0.05},
-    ),
-    "fit-black": Design(
-        faces("notched", "bundle", both(badge, plain, 8, 0), "glass", "crossed"),
-        "16161a",
-        "c8a040",
-        0.84,
-        1.5,
-        {"shine": 0.8, "gloss": 120.0, "ink_shine": 0.3},
-    ),
-    # Held out.
-    "box": Design(
-        BOX,
-        "e4e9f2",
-        "14603a b8201c 101010 101010 d8781c 1c2c64",
-        0.86,
-        1.6,
-        {"rounding": 0.19, "engraved": 0.35, "shine": 0.5, "gloss": 50.0},
-    ),
-    "box-two": Design(
-        BOX_THIN,
-        "e8eaf0",
-        "2456a8 b8201c 101010 101010 d8781c 1c6a3c",
-        0.84,
-        1.6,
-        {"rounding": 0.2, "engraved": 0.35},
-        worn=0.12,
-    ),
-    "wine": Design(LINED, "5a1018", "d8c490", 0.86, 1.8, {"engraved": 0.6, "shine": 0.35}),
-    "steel": Design(
-        faces("bow", "spark", both(spikes, points), "bottle", "cog"),
-        "a8a8ac",
-        "141416",
-        0.8,
-        1.5,
-        {"metallic": 1.0, "engraved": 0.7, "shine": 1.0, "gloss": 40.0, "ink_shine": 0.2},
-    ),
-    "jade": Design(
-        faces("broad", "crate", both(square_target, slab), "barrel", "barrels"),
-        "2c8a60",
-        "f4f4ec",
-        0.82,
-        1.7,
-        {"translucent": 0.7, "rounding": 0.14, "shine": 0.7, "gloss": 80.0},
-        worn=0.15,
-    ),
-    "marble": Design(
-        faces("fan", "bomb", both(badge, roman, 7, 0), "heart", "drum"),
-        "48506a",
-        "e0b850",
-        0.82,
-        1.6,
-        {"grain": 0.5, "shine": 0.7, "gloss": 70.0, "ink_shine": 0.5},
-    ),
+    name: Design(faces_of(*drawn.pop("faces")), **drawn)
+    for name, drawn in tomllib.loads(
+        Path(__file__).with_name("designs.toml").read_text("utf-8")
+    ).items()
 }
+"""By name."""
 
 LIGHTS = ("room", "room", "lamp", "lamp", "window", "television")
 NEAR, NEAREST = 36, 66

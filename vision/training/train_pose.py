@@ -38,20 +38,8 @@ class PoseModule(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            *(
-                down(3, 16),
-                down(16, 32),
-                Block(32),
-                down(32, 48),
-                Block(48),
-            ),
-            *(
-                down(48, 56),
-                Block(56),
-                nn.Flatten(),
-                nn.Linear(896, 80),
-                nn.ReLU(True),
-            ),
+            *(down(3, 16), down(16, 32), Block(32), down(32, 48), Block(48)),
+            *(down(48, 56), Block(56), nn.Flatten(), nn.Linear(896, 80), nn.ReLU(True)),
             nn.Linear(80, 10),
         )
 

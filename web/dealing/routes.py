@@ -30,12 +30,7 @@ def enter() -> None:
 @post(dealing, "/cards/again", For.SEAT)
 def enter_again() -> None:
     """Clear a player's entry so that they can enter it again."""
-    table().do(
-        rounds.enter_again,
-        press_any_time(),
-        forms.integer("seat"),
-        forms.integer("round"),
-    )
+    table().do(rounds.enter_again, press_any_time(), forms.integer("seat"), forms.integer("round"))
 
 
 @post(dealing, "/role/<int:seat>", For.SEAT)

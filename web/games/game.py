@@ -27,6 +27,8 @@ class CorrectableCard(NamedTuple):
     """What players call it."""
     dialog: str
     """The id of the dialog that corrects it."""
+    of: tuple[int, ...] = ()
+    """The seats that may have played it instead."""
 
 
 class StoryLine(NamedTuple):
@@ -149,8 +151,6 @@ class GamePages:
     """A picture to share (`web.replay.summary`)."""
     looks: str = ""
     """Its styles and drawings."""
-    portraits: str = ""
-    """More drawings, for pages that show all players."""
     wrong: str = ""
     """What is wrong with the cards."""
     correct: str = ""

@@ -44,11 +44,8 @@ class ListedPages(NamedTuple):
     """The styles that pages load only while they show it."""
     scripts: tuple[str, ...] = ()
     """Scripts that others load when they are wanted; they share no modules with the page's own."""
-    drawings: Mapping[str, tuple[str, str]] = {}
-    """Drawings that pages contain only while they show it or one of its editions.
-
-    By name, their file, and how their names begin.
-    """
+    drawings: tuple[str, ...] = ()
+    """The files of drawings that pages contain only while they show it."""
     looks: Mapping[str, Mapping[str, str]] = {}
     """Drawings that look different in an edition: by file and edition, the file with its own."""
 
@@ -57,7 +54,6 @@ LIST: Mapping[str, ListedPages] = {
     "bang-dice": ListedPages(
         _dice,
         hall_words.words,
-        drawings={"walking-dead": ("portraits", "walking-dead-")},
         looks={
             "faces": {"walking-dead": "faces-walking-dead"},
             "icons": {"walking-dead": "icons-walking-dead"},
@@ -69,14 +65,14 @@ LIST: Mapping[str, ListedPages] = {
         hall_words.words,
         styles=("cards",),
         scripts=("card-stage.js",),
-        drawings={"cards": ("cards", "")},
+        drawings=("cards",),
     ),
     "bang-card-dealt": ListedPages(
         _cards_with_hands,
         hall_words.words,
         styles=("cards", "hands"),
         scripts=("card-stage.js",),
-        drawings={"cards": ("cards", "")},
+        drawings=("cards",),
     ),
 }
 """All games by the name in their records."""

@@ -1,9 +1,6 @@
 """The app of a hall: Flask over what the tables of a club tell."""
 
-from collections.abc import Callable
-from functools import partial
-
-from flask import Flask, Response, request
+from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
@@ -13,7 +10,6 @@ import web.text
 from companion import __version__
 from companion.base.refused import Refused
 from companion.club.hall.hall import Hall
-from web import i18n
 from web.access import guard
 from web.answers import STATUS, error_response, line
 from web.assets import Assets
@@ -21,7 +17,7 @@ from web.hall.access import EXTENSION, refuse, site_of
 from web.hall.live import DRAWN, DrawnHall
 from web.hall.routes import hall_pages
 from web.i18n import LANGUAGES
-from web.language import LANGUAGE, NAMES, languages
+from web.language import localize
 from web.serving.compression import compress
 from web.serving.refusals import Throttle
 from web.serving.server import MAX_BODY
@@ -48,37 +44,18 @@ def create_hall_app(
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.logger.addFilter(ONCE_A_MINUTE)
     assets = Assets()
-    app.extensions.update(
-        {
-            EXTENSION: site_of(hall, streams, throttle or Throttle(), password_file),
-            DRAWN: DrawnHall(),
-        }
-    )
+    app.extensions[EXTENSION] = site_of(hall, streams, throttle or Throttle(), password_file)
+    app.extensions[DRAWN] = DrawnHall()
     assets.serve(app)
     use_templates(app)
-    app.jinja_env.globals.update(
-        assets.values(),
-        web=web,
-        version=__version__,
-        language=i18n.language,
-        languages=NAMES,
-    )
-    i18n.init_app(app, partial(_choosing, language))
-    app.register_blueprint(languages)
+    app.jinja_env.globals.update(assets.values(), web=web, version=__version__)
+    localize(app, lambda asked: lambda: asked or language or LANGUAGES[0])
     app.register_blueprint(hall_pages)
     app.register_error_handler(Refused, _refusal_response)
     app.register_error_handler(HTTPException, error_response)
     guard(app, refuse)
     app.after_request(compress)
     return app
-
-
-def _choosing(usual: str) -> Callable[[], str]:
-    """Return a function that says in which language this visitor reads the pages."""
-    chosen = request.cookies.get(LANGUAGE, "")
-    asked = request.accept_languages.best_match(LANGUAGES)
-    now = chosen if chosen in LANGUAGES else asked or usual or LANGUAGES[0]
-    return lambda: now
 
 
 def _refusal_response(error: Refused) -> Response:

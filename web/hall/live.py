@@ -16,10 +16,7 @@ from web.i18n import in_same_language, language
 from web.pieces import SharedPage
 from web.serving.stream import Broadcast
 
-TEMPLATES = {
-    "hall": "hall/hall.html",
-    "tournament": "hall/tournament.html",
-}
+TEMPLATES = {"hall": "hall/hall.html", "tournament": "hall/tournament.html"}
 """The template of each page, below `web/`."""
 
 DRAWN = "drawn hall"

@@ -13,7 +13,7 @@ from companion.club.hall.scoring import side_won
 from companion.club.hall.tournament import Tournament
 from web import forms
 from web.access import For, count_try, get, post, remember
-from web.csv_files import csv_file, csv_table
+from web.answers import csv_file, csv_table
 from web.hall import rows
 from web.hall.access import ORGANISER, site
 from web.hall.live import draw_page, stream_page

@@ -32,12 +32,7 @@ def remove_person() -> None:
 @post(lobby, "/people/move", For.HOST)
 def move_person() -> None:
     """Move a player along the table."""
-    table().do(
-        seats.move_person,
-        press(),
-        forms.integer("person"),
-        forms.integer("places"),
-    )
+    table().do(seats.move_person, press(), forms.integer("person"), forms.integer("places"))
 
 
 @post(lobby, "/people/order", For.HOST)

@@ -85,7 +85,9 @@ def _mark_lines(
             # The first line of a move tells what was decided.
             explained.add(status.moves)
             why = tuple(game.because(view, each) for each in view.reasons.get(status.moves, ()))
-        cards = line.cards if view.back_to and not status.undone else ()
+        of = view.passes.get(status.moves, ())
+        correctable = line.cards if view.back_to and not status.undone else ()
+        cards = tuple(card._replace(of=of) for card in correctable)
         marked.append(
             LogLine(
                 kind=line.kind,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from companion.table.controls.announcer import Heard
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from companion.table.views import TableView
 from web.games.game import terms_of
 from web.games.registry import pages_of
@@ -11,7 +11,7 @@ from web.games.registry import pages_of
 DICE = "dice"
 """The sound of dice that came to rest and are read, by its file in `static/sounds`."""
 
-READ = (Status.READY, Status.UNSURE)
+READ = (TrayStatus.READY, TrayStatus.UNSURE)
 """In these states the dice are read."""
 
 

@@ -175,7 +175,7 @@ def ignore_card() -> None:
 
 @post(play, "/game/retitle", For.SEAT)
 def retitle() -> None:
-    """Correct the title or sign of a card that was played or flipped before."""
+    """Correct the title, sign or player of a card that was played or flipped before."""
     card, place = request.form.get("card", ""), forms.integer("place")
     table().do(laying.retitle, press(), forms.integer("number"), card, place)
 

@@ -6,42 +6,42 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.game import GameTerms
-from companion.table.surface.dice.state import DICE, Status, TrayDie
+from companion.table.surface.dice.state import DICE, TrayDie, TrayStatus
 from companion.table.views import TableView
 from web.games.game import terms_of
 from web.i18n import gettext, lazy_gettext, ngettext
 from web.text import capital
 
-_THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
+_THROWN = (TrayStatus.READY, TrayStatus.UNSURE, TrayStatus.MOVING)
 """The dice were thrown and wait to be accepted."""
 
-_HINDERED = (Status.COUNT, Status.TOO_NEAR, Status.COCKED, Status.BLOCKED)
+_HINDERED = (TrayStatus.COUNT, TrayStatus.TOO_NEAR, TrayStatus.COCKED, TrayStatus.BLOCKED)
 
-_UNREADABLE = (Status.EMPTY, Status.BESIDE, *_HINDERED)
+_UNREADABLE = (TrayStatus.EMPTY, TrayStatus.BESIDE, *_HINDERED)
 """The camera doesn't see five dice, though they may be there."""
 
 _NO_ACCEPT = {
-    Status.READY: "",
-    Status.EMPTY: lazy_gettext("nothing thrown"),
-    Status.LYING: lazy_gettext("nothing thrown"),
-    Status.MOVING: lazy_gettext("still rolling"),
-    Status.PICKED_UP: lazy_gettext("dice in hand"),
-    Status.UNSURE: lazy_gettext("a die is uncertain"),
-    Status.BESIDE: lazy_gettext("which were kept?"),
-    Status.INCOMPLETE: lazy_gettext("a die is unknown"),
-    Status.COUNT: lazy_gettext("not five dice"),
-    Status.TOO_NEAR: lazy_gettext("camera too near"),
-    Status.COCKED: lazy_gettext("a die is leaning"),
-    Status.BLOCKED: lazy_gettext("dice are covered"),
+    TrayStatus.READY: "",
+    TrayStatus.EMPTY: lazy_gettext("nothing thrown"),
+    TrayStatus.LYING: lazy_gettext("nothing thrown"),
+    TrayStatus.MOVING: lazy_gettext("still rolling"),
+    TrayStatus.PICKED_UP: lazy_gettext("dice in hand"),
+    TrayStatus.UNSURE: lazy_gettext("a die is uncertain"),
+    TrayStatus.BESIDE: lazy_gettext("which were kept?"),
+    TrayStatus.INCOMPLETE: lazy_gettext("a die is unknown"),
+    TrayStatus.COUNT: lazy_gettext("not five dice"),
+    TrayStatus.TOO_NEAR: lazy_gettext("camera too near"),
+    TrayStatus.COCKED: lazy_gettext("a die is leaning"),
+    TrayStatus.BLOCKED: lazy_gettext("dice are covered"),
 }
 """Why dice can't be accepted, as a button label."""
 
-_ACCEPT_FIRST = (Status.READY, Status.UNSURE, Status.BESIDE)
+_ACCEPT_FIRST = (TrayStatus.READY, TrayStatus.UNSURE, TrayStatus.BESIDE)
 """Dice were thrown and read, as far as the camera can."""
 
 _NO_STOP = {
     **dict.fromkeys(_ACCEPT_FIRST, lazy_gettext("accept first")),
-    **{status: _NO_ACCEPT[status] for status in (Status.MOVING, *_HINDERED)},
+    **{status: _NO_ACCEPT[status] for status in (TrayStatus.MOVING, *_HINDERED)},
 }
 """Why rolling can't be stopped, as a button label."""
 
@@ -90,7 +90,7 @@ def presses(view: TableView) -> Presses:
         throws=throws,
         throw=throws and (not view.lying or bool(view.picked)),
         correct=bool(view.tray.counted)
-        or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),
+        or (bool(view.tray.dice) and (bool(view.lying) or status is not TrayStatus.LYING)),
         missing=0 < len(view.tray.counted) < DICE,
         confirm=_first_thrown(view) if view.tray.doubted else None,
         by_hand=status in _UNREADABLE and not view.by_hand,
@@ -138,7 +138,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
         )
     if not tray.dice:
         known: Sequence[str | None] = view.lying or (None,) * DICE
-        state = "rolling" if tray.status is Status.MOVING else "faded"
+        state = "rolling" if tray.status is TrayStatus.MOVING else "faded"
         return tuple(DieView(n, face, state) for n, face in enumerate(known))
     rules = view.selection.game.dice
     faces = rules.faces() if rules is not None else ()
@@ -243,7 +243,7 @@ def guide(view: TableView) -> str:
     """
     if not view.rolling or view.standing is None:
         return ""
-    if view.wish and view.tray.status in (Status.LYING, Status.EMPTY):
+    if view.wish and view.tray.status in (TrayStatus.LYING, TrayStatus.EMPTY):
         return _wish(view)
     guides = _GUIDES if presses(view).buttons else _WAITING
     return guides[view.tray.status](view)
@@ -251,7 +251,7 @@ def guide(view: TableView) -> str:
 
 def read_dice(view: TableView) -> str:
     """Return what the thrown dice show, for screen readers; "" until they are read."""
-    if view.tray.status not in (Status.READY, Status.UNSURE):
+    if view.tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
         return ""
     words = terms_of(view)
     thrown = [die for die in view.tray.dice if die.thrown or not die.sure]
@@ -294,7 +294,7 @@ def counted_faces(view: TableView, counts: Mapping[str, int]) -> list[str]:
 
 def _nothing_thrown(view: TableView) -> str:
     if view.by_hand:
-        if view.tray.status is Status.EMPTY:
+        if view.tray.status is TrayStatus.EMPTY:
             return gettext("Throw the dice, then tap each one to choose its face.")
         return gettext("Throw dice again and tap each one you threw, or stop rolling.")
     if not view.lying:
@@ -370,40 +370,42 @@ def _waiting_for_faces(view: TableView) -> str:
     return gettext("Waiting for %(name)s to say what the dice show.", name=_decider(view))
 
 
-_GUIDES: Mapping[Status, Callable[[TableView], str]] = {
-    Status.EMPTY: _nothing_thrown,
-    Status.LYING: _nothing_thrown,
-    Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to choose its face."),
-    Status.MOVING: lambda _: gettext("The dice are rolling."),
-    Status.PICKED_UP: _in_hand,
-    Status.READY: lambda _: gettext("All dice are read. Accept the roll."),
-    Status.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
-    Status.UNSURE: _unsure,
-    Status.COUNT: _wrong_count,
-    Status.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
-    Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
-    Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
+_GUIDES: Mapping[TrayStatus, Callable[[TableView], str]] = {
+    TrayStatus.EMPTY: _nothing_thrown,
+    TrayStatus.LYING: _nothing_thrown,
+    TrayStatus.INCOMPLETE: lambda _: gettext(
+        "Tap each die with a question mark to choose its face."
+    ),
+    TrayStatus.MOVING: lambda _: gettext("The dice are rolling."),
+    TrayStatus.PICKED_UP: _in_hand,
+    TrayStatus.READY: lambda _: gettext("All dice are read. Accept the roll."),
+    TrayStatus.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
+    TrayStatus.UNSURE: _unsure,
+    TrayStatus.COUNT: _wrong_count,
+    TrayStatus.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
+    TrayStatus.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
+    TrayStatus.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }
 """For the player who throws, and for the host."""
 
-_WAITING: Mapping[Status, Callable[[TableView], str]] = {
-    Status.EMPTY: _waiting_for_throw,
-    Status.LYING: _waiting_for_throw,
-    Status.INCOMPLETE: _waiting_for_faces,
-    Status.MOVING: _GUIDES[Status.MOVING],
-    Status.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
-    Status.READY: lambda view: gettext(
+_WAITING: Mapping[TrayStatus, Callable[[TableView], str]] = {
+    TrayStatus.EMPTY: _waiting_for_throw,
+    TrayStatus.LYING: _waiting_for_throw,
+    TrayStatus.INCOMPLETE: _waiting_for_faces,
+    TrayStatus.MOVING: _GUIDES[TrayStatus.MOVING],
+    TrayStatus.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
+    TrayStatus.READY: lambda view: gettext(
         "All dice are read. Waiting for %(name)s to accept the roll.", name=_decider(view)
     ),
-    Status.BESIDE: lambda view: gettext(
+    TrayStatus.BESIDE: lambda view: gettext(
         "Waiting for %(name)s to say which dice were kept.", name=_decider(view)
     ),
-    Status.UNSURE: _waiting_for_faces,
-    Status.COUNT: _wrong_count,
-    Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
-    Status.COCKED: lambda view: gettext(
+    TrayStatus.UNSURE: _waiting_for_faces,
+    TrayStatus.COUNT: _wrong_count,
+    TrayStatus.TOO_NEAR: _GUIDES[TrayStatus.TOO_NEAR],
+    TrayStatus.COCKED: lambda view: gettext(
         "A die is leaning. Waiting for %(name)s to lay it flat.", name=_decider(view)
     ),
-    Status.BLOCKED: lambda _: gettext("Something covers the dice."),
+    TrayStatus.BLOCKED: lambda _: gettext("Something covers the dice."),
 }
 """For everybody else."""

@@ -52,10 +52,7 @@ def bid() -> None:
 def vote() -> None:
     """Answer a player's request to become the host."""
     table().do(
-        seats.vote,
-        press_any_time(),
-        forms.integer("person"),
-        yes=forms.is_yes(request.form),
+        seats.vote, press_any_time(), forms.integer("person"), yes=forms.is_yes(request.form)
     )
 
 

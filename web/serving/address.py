@@ -14,15 +14,20 @@ _ELSEWHERE = ("192.0.2.1", 9)
 _BROADCAST = ipaddress.ip_address("255.255.255.255")
 
 
-def name_in_network() -> str:
-    """Return this machine's address in its network; without one, its name in multicast DNS."""
+def own_address() -> str:
+    """Return this machine's address in its network; empty without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket only looks up the route: nothing is sent.
             probe.connect(_ELSEWHERE)
-            address = str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
         except OSError:
-            address = ""
+            return ""
+
+
+def name_in_network() -> str:
+    """Return this machine's address in its network; without one, its name in multicast DNS."""
+    address = own_address()
     if address and not _is_loopback(address):
         return address
     return f"{socket.gethostname().removesuffix('.local')}.local"

@@ -10,6 +10,7 @@ from wsgiref.types import WSGIApplication
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
+from web.serving.address import own_address
 from web.serving.connections import FairServer, detach_streams
 from web.serving.pacing import QueueOf, no_queue
 from web.serving.refusals import Sender, address_of, limit_refusals, refusal_limit
@@ -114,7 +115,7 @@ class Server:
     @property
     def url(self) -> str:
         """The address of the pages, as you type it on another device in the same network."""
-        host = _own_address() if self.host in ("0.0.0.0", "::") else self.host
+        host = (own_address() or "127.0.0.1") if self.host in ("0.0.0.0", "::") else self.host
         port = "" if self.port == HTTP else f":{self.port}"
         return f"http://{f'[{host}]' if ':' in host else host}{port}/"
 
@@ -180,14 +181,3 @@ def _reason(number: int) -> str:
         errno.EACCES: "ports below 1024 are for root only",
         errno.EADDRNOTAVAIL: "this machine has no such address",
     }.get(number, os.strerror(number))
-
-
-def _own_address() -> str:
-    """Return the address of this machine in its network, or else the loopback address."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket only looks up the route; nothing is sent.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])

@@ -207,12 +207,7 @@ class Stream:
     """
 
     def __init__(
-        self,
-        broadcast: Broadcast,
-        group: _Group,
-        render: Callable[[], str],
-        *,
-        pages: bool = True,
+        self, broadcast: Broadcast, group: _Group, render: Callable[[], str], *, pages: bool = True
     ):
         self._broadcast = broadcast
         self._pages = pages

@@ -47,11 +47,7 @@ _SIDES = {
 def describe(advice: "Advice") -> str:
     """Return what to change, as a sentence."""
     side = _SIDES[advice.region or ""]
-    return str(_ADVICE[advice.fault]) % {
-        "side": side,
-        "seen": advice.seen,
-        "needed": advice.needed,
-    }
+    return str(_ADVICE[advice.fault]) % {"side": side, "seen": advice.seen, "needed": advice.needed}
 
 
 class SetupPage(NamedTuple):

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from companion.memory.statistics.summary import RATED
 from companion.table.views import TableView
 from web.access import For, get, looks, post, press_any_time
-from web.csv_files import csv_file, csv_table
+from web.answers import csv_file, csv_table
 from web.games.registry import pages_named
 from web.i18n import gettext, language
 from web.live import draw, draw_for_visitor, stream_to_phone

@@ -7,13 +7,7 @@ from companion.games.game import CardNames, Game, GameTerms
 from companion.setup.lesson import Lesson, LessonCheck
 from web.games.game import RulesChoice
 from web.i18n import gettext, language, lazy_gettext
-from web.teaching.lesson import (
-    Complaints,
-    LessonPage,
-    ShownPicture,
-    lesson_page,
-    shown_pictures,
-)
+from web.teaching.lesson import Complaints, LessonPage, ShownPicture, lesson_page, shown_pictures
 from web.text import capital
 
 if TYPE_CHECKING:

@@ -55,11 +55,7 @@ def teach_picture(number: int) -> ResponseReturnValue:
 def begin() -> None:
     """Start a lesson on new dice, or on a new deck."""
     form = request.form
-    _teaching().begin(
-        press(),
-        form.get("name", ""),
-        form.get("edition", ""),
-    )
+    _teaching().begin(press(), form.get("name", ""), form.get("edition", ""))
 
 
 @post(teaching, "/teach/begin-again", For.HOST)

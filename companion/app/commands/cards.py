@@ -1,18 +1,16 @@
 """What `teach`, `read` and `watch` do with cards."""
 
 import argparse
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.app.commands.errors import CommandError, complain_of
+from companion.app.commands.errors import CommandError, compare_sizes, complain_of
 from companion.app.progress import Progress
 from companion.app.results import print_result
 from companion.games.registry import card_signs
 from companion.settings import Settings
-from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
-from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
+from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture
 from vision.cards import deck as decks
 from vision.cards.agree import align_cards
 from vision.cards.follow import CardFollower
@@ -23,52 +21,23 @@ from vision.cards.teach import cut_out, self_check
 from vision.profile_files import ProfileError
 
 
-def read_cards(arguments: argparse.Namespace) -> int:
-    """Print what each picture shows that the one before it does not."""
-    reader = CardReader(_deck(arguments.profile), card_signs())
-    with complain_of(CameraError):
-        before = _picture_before(arguments.before)
-        with Progress(len(arguments.pictures)) as progress:
-            for name in arguments.pictures:
-                picture = load_picture(Path(name))
-                _compare_sizes(arguments.before, before, name, picture)
-                begun = time.perf_counter()
-                reading = reader.read(picture, before)
-                spent = round((time.perf_counter() - begun) * 1000, 1)
-                print_result({"picture": name, **_entry(reading), "ms": spent})
-                progress.step()
-    return 0
+def card_reader(profile: str) -> Callable[[Frame, Frame | None], Mapping[str, object]]:
+    """Return what reads the card of a picture that the one before it doesn't show."""
+    reader = CardReader(_deck(profile), card_signs())
+    return lambda picture, before: _entry(reader.read(picture, before))
 
 
-def _picture_before(name: str | None) -> Frame | None:
-    """Return the picture that `--before` names. Raises CameraError."""
-    return None if name is None else load_picture(Path(name))
+def card_follower(profile: str) -> Callable[[Frame, float], Mapping[str, object] | None]:
+    """Return what takes frames with their times, and tells each change of the pile."""
+    follower = CardFollower(CardReader(_deck(profile), card_signs()).read)
 
+    def follow(frame: Frame, at: float) -> Mapping[str, object] | None:
+        change = follower.update(frame, at)
+        if change is None:
+            return None
+        return {"event": change.event, **(_entry(change.reading) if change.reading else {})}
 
-def _compare_sizes(earlier: str, before: Frame | None, name: object, picture: Frame) -> None:
-    """Raise CommandError where a picture isn't as large as the one before."""
-    if before is not None and before.shape != picture.shape:
-        (height, width, _), (tall, wide, _) = before.shape, picture.shape
-        raise CommandError(f"{earlier}: {width} x {height} pixels, but {name} has {wide} x {tall}")
-
-
-def watch_cards(arguments: argparse.Namespace) -> int:
-    """Print a line for every change of the pile."""
-    reader = CardReader(_deck(arguments.profile), card_signs())
-    follower = CardFollower(reader.read)
-    path: Path = arguments.frames
-    with complain_of(CameraError):
-        fps = arguments.fps or frame_rate(path)
-        with Progress(len(pictures(path)) if path.is_dir() else 0) as progress:
-            for number, image in frames(path):
-                change = follower.update(image, number / fps)
-                if change is not None:
-                    entry: dict[str, object] = {"frame": number, "event": change.event}
-                    if change.reading is not None:
-                        entry |= _entry(change.reading)
-                    print_result(entry)
-                progress.step()
-    return 0
+    return follow
 
 
 def teach_cards(arguments: argparse.Namespace) -> int:
@@ -109,11 +78,11 @@ def _taught_cards(
     empty: the name of a picture of the ground without a card. Raises CommandError.
     """
     with complain_of(CameraError):
-        ground = _picture_before(empty)
+        ground = None if empty is None else load_picture(Path(empty))
         shown: list[Frame] = []
         for file in files:
             shown.append(load_picture(file))
-            _compare_sizes(empty or "", ground, file, shown[-1])
+            compare_sizes(empty, ground, file, shown[-1])
             progress.step()
     taught = []
     advice = "lay it alone and upright, on plain ground"

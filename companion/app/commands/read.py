@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.commands.arguments import add_game_argument
-from companion.app.commands.errors import CommandError, complain_of
+from companion.app.commands.errors import CommandError, compare_sizes, complain_of
 
 if TYPE_CHECKING:
     from hardware.camera.interface import Frame
@@ -45,45 +45,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is read in each picture."""
-    if arguments.game == "cards":
-        from companion.app.commands.cards import read_cards
-
-        _refuse(arguments, "tray", "cards are read with --before, not --tray")
-        return read_cards(arguments)
-    _refuse(arguments, "before", "dice are read with --tray, not --before")
     import time
 
-    from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
     from companion.app.results import print_result
     from hardware.camera.interface import CameraError
-    from vision.dice.reader import DiceReader
 
     names: list[str] = arguments.pictures
-    tray: str | None = arguments.tray
-    if [*names, tray].count(_STDIN) > 1:
+    if arguments.game == "cards":
+        from companion.app.commands.cards import card_reader as reader_of
+
+        _refuse(arguments, "tray", "cards are read with --before, not --tray")
+        earlier: str | None = arguments.before
+    else:
+        from companion.app.commands.dice import dice_reader as reader_of
+
+        _refuse(arguments, "before", "dice are read with --tray, not --before")
+        earlier = arguments.tray
+    if [*names, earlier].count(_STDIN) > 1:
         raise CommandError("-: standard input holds one picture only; name the others as files")
     with complain_of(CameraError):
-        reader = DiceReader(load_dice(arguments.profile))
-        empty = None if tray is None else _picture(tray)
+        read = reader_of(arguments.profile)
+        before = None if earlier is None else _picture(earlier)
         with Progress(len(names)) as progress:
             for name in names:
-                image = _picture(name)
-                if empty is not None and empty.shape != image.shape:
-                    (height, width, _), (tall, wide, _) = empty.shape, image.shape
-                    raise CommandError(
-                        f"{tray}: {width} x {height} pixels, but {name} has {wide} x {tall}"
-                    )
+                picture = _picture(name)
+                compare_sizes(earlier, before, name, picture)
                 begun = time.perf_counter()
-                reading = reader.read(image, empty)
+                entry = read(picture, before)
                 spent = (time.perf_counter() - begun) * 1000
-                entry = {
-                    "picture": str(Path(name)),
-                    "verdict": reading.verdict,
-                    "dice": [die_entry(die) for die in reading.dice],
-                    "ms": round(spent, 1),
-                }
-                print_result(entry)
+                print_result({"picture": str(Path(name)), **entry, "ms": round(spent, 1)})
                 progress.step()
     return 0
 

@@ -33,39 +33,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for every change."""
-    if arguments.game == "cards":
-        from companion.app.commands.cards import watch_cards
-
-        return watch_cards(arguments)
-    from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
     from companion.app.results import print_result
     from hardware.camera.frames import frame_rate, frames
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import pictures
-    from vision.dice.follow import DiceFollower
-    from vision.dice.reader import DiceReader
+
+    if arguments.game == "cards":
+        from companion.app.commands.cards import card_follower as follower_of
+    else:
+        from companion.app.commands.dice import dice_follower as follower_of
 
     path: Path = arguments.frames
     with complain_of(CameraError):
         fps = arguments.fps or frame_rate(path)
-        follower = DiceFollower(DiceReader(load_dice(arguments.profile)).read)
-        total = len(pictures(path)) if path.is_dir() else 0
-        with Progress(total) as progress:
+        follow = follower_of(arguments.profile)
+        with Progress(len(pictures(path)) if path.is_dir() else 0) as progress:
             for number, image in frames(path):
-                change = follower.update(image, number / fps)
+                change = follow(image, number / fps)
                 if change is not None:
-                    dice = [
-                        die_entry(die) | {"die": die.number, "moved": die.moved}
-                        for die in change.dice
-                    ]
-                    entry = {
-                        "frame": number,
-                        "event": change.event,
-                        "verdict": change.verdict,
-                        "dice": dice,
-                    }
-                    print_result(entry)
+                    print_result({"frame": number, **change})
                 progress.step()
     return 0
 

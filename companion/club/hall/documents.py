@@ -1,42 +1,24 @@
 """A tournament as JSON, signed, so that halls on one broker can share it.
 
-`tournament.json` in this folder is its JSON Schema. The signature is an HMAC with a key made from
-the organiser's password: anybody who knows the password may change the tournament, at any hall.
+`tournament.json` among the schemas of messages is its JSON Schema. The signature is an HMAC with a
+key made from the organiser's password: anybody who knows the password may change the tournament, at
+any hall.
 """
 
 import hashlib
 import hmac
 import json
 import re
-from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import fastjsonschema
-
 from companion.base import codec
-from companion.club.hall.tournament import (
-    Tournament,
-)
-
-SCHEMA = 1
-"""The version of the document."""
-
-MAX_BYTES = 1 << 20
-"""The longest document that is read."""
-
+from companion.club.hall.tournament import Tournament
+from companion.club.publishing import reading
+from companion.club.publishing.reading import SCHEMA, UnreadableMessageError
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of surrogate pairs."""
-
-
-class DocumentError(ValueError):
-    """A document can't be used; the text says why."""
-
-
-class NewerDocumentError(DocumentError):
-    """A document is from a newer version of the program."""
 
 
 class Revision(NamedTuple):
@@ -90,36 +72,15 @@ def encode(shared: SharedTournament, key: bytes) -> bytes:
 def decode(payload: bytes, key: bytes | None) -> SharedTournament:
     """Return what a document says. key: None if nobody can sign in at this hall; then any counts.
 
-    Raises DocumentError.
+    Raises UnreadableMessageError.
     """
-    if len(payload) > MAX_BYTES:
-        raise DocumentError(f"longer than {MAX_BYTES} bytes")
-    try:
-        content = clean(json.loads(payload))
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(f"not JSON: {error}") from None
-    version = content.get("schema") if isinstance(content, dict) else None
-    if type(version) is int and version > SCHEMA:
-        raise NewerDocumentError(f"schema {version}, but only {SCHEMA} is known")
-    if type(version) is not int:
-        raise DocumentError("it has no schema")
-    try:
-        _check()(content)
-    except fastjsonschema.JsonSchemaException as error:
-        raise DocumentError(str(error)) from None
+    content = clean(reading.read("tournament", payload))
     signature = content.pop("signature")
     if key is not None and not _same(signature, _signature(content, key)):
-        raise DocumentError("signed with another password")
+        raise UnreadableMessageError("signed with another password")
     found = content["tournament"]
     tournament = _tournament(found) if found is not None else None
     return SharedTournament(Revision(content["revision"], content["hall"]), tournament)
-
-
-@cache
-def _check() -> Callable[[object], object]:
-    text = files("companion.club.hall").joinpath("tournament.json").read_text("utf-8")
-    check: Callable[[object], object] = fastjsonschema.compile(json.loads(text))
-    return check
 
 
 def _signature(content: Mapping[str, Any], key: bytes) -> str:
@@ -132,21 +93,24 @@ def _same(one: str, other: str) -> bool:
 
 
 def _tournament(entry: Mapping[str, Any]) -> Tournament:
-    """Return a tournament from its checked JSON. Raises DocumentError if it contradicts itself."""
+    """Return a tournament from its checked JSON.
+
+    Raises UnreadableMessageError if it contradicts itself.
+    """
     try:
         tournament = codec.read(Tournament, entry)
     except codec.MisfitError as error:
-        raise DocumentError(str(error)) from None
+        raise UnreadableMessageError(str(error)) from None
     count = len(tournament.entrants)
     if [entrant.id for entrant in tournament.entrants] != list(range(1, count + 1)):
-        raise DocumentError("the players are not numbered from 1")
+        raise UnreadableMessageError("the players are not numbered from 1")
     for round_ in tournament.rounds:
         placed = [*round_.byes, *(player for table in round_.tables for player in table.seats)]
         if len(set(placed)) < len(placed) or any(player > count for player in placed):
-            raise DocumentError("a player sits twice in a round, or isn't a player")
+            raise UnreadableMessageError("a player sits twice in a round, or isn't a player")
         games = ((table.game, table.seats) for table in round_.tables)
         if any(game and len(game.seats) != len(seats) for game, seats in games):
-            raise DocumentError("a game has other players than its table")
+            raise UnreadableMessageError("a game has other players than its table")
     if any(not round_.closed for round_ in tournament.rounds[:-1]):
-        raise DocumentError("a round before the last one is not closed")
+        raise UnreadableMessageError("a round before the last one is not closed")
     return tournament

@@ -14,12 +14,7 @@ from companion.base.listeners import Listeners
 from companion.base.names import key_of
 from companion.base.refused import Message, Problem, Refused
 from companion.club.hall import documents, tournament
-from companion.club.hall.documents import (
-    DocumentError,
-    NewerDocumentError,
-    Revision,
-    SharedTournament,
-)
+from companion.club.hall.documents import Revision, SharedTournament
 from companion.club.hall.scoring import SCHEMES, GameScore, Ranked, points, standings
 from companion.club.hall.store import DocumentStep, KeptResult, Store, StoreError, ToldResult
 from companion.club.hall.tables import MessageFault, Need, TableEntry, needs, with_state
@@ -270,7 +265,7 @@ class Hall:
             return
         try:
             state = documents.clean(reading.read(MessageKind.STATE, payload))
-        except (NewerMessageError, UnreadableMessageError) as error:
+        except UnreadableMessageError as error:
             newer = isinstance(error, NewerMessageError)
             fault = MessageFault.NEWER if newer else MessageFault.UNREADABLE
             self._put(
@@ -284,7 +279,7 @@ class Hall:
             return []
         try:
             message = _clean_result(reading.read(MessageKind.RESULT, payload))
-        except (NewerMessageError, UnreadableMessageError) as error:
+        except UnreadableMessageError as error:
             self._troubles[f"result {name}"] = Message(
                 "%(table)s told a result that can’t be read: %(why)s",
                 table=name,
@@ -325,9 +320,9 @@ class Hall:
             return
         try:
             self._shared = documents.decode(payload, self.key)
-        except NewerDocumentError as error:
+        except NewerMessageError as error:
             self._troubles["tournament"] = str(error)
-        except DocumentError as error:
+        except UnreadableMessageError as error:
             self._troubles["tournament"] = Message(
                 "the tournament kept here can’t be used: %(why)s", why=_short(error)
             )
@@ -335,7 +330,7 @@ class Hall:
     def _receive_document(self, payload: bytes) -> None:
         try:
             shared = documents.decode(payload, self.key)
-        except DocumentError as error:
+        except UnreadableMessageError as error:
             if payload:
                 self._troubles["foreign"] = Message(
                     "a tournament on the broker is left out: %(why)s", why=_short(error)
@@ -388,7 +383,7 @@ class Hall:
                 raise Refused(Problem.ILLEGAL, "there is nothing to undo")
             try:
                 found = documents.decode(before, self.key).tournament if before else None
-            except DocumentError:
+            except UnreadableMessageError:
                 # The password was another one then.
                 raise Refused(Problem.ILLEGAL, "there is nothing to undo") from None
             self._share(found, DocumentStep.UNDO)

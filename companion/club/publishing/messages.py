@@ -214,6 +214,7 @@ def _event(
                 "seat": entry.whose,
                 "before": entry.before,
                 "after": entry.after,
+                **({} if entry.to is None else {"to": entry.to}),
                 "left": entry.move - 1,
             }
         case Correction():

@@ -7,7 +7,7 @@ needn't agree, because they tell each other only how long they have had the name
 
 from companion.club.publishing import reading
 from companion.club.publishing.messages import encode
-from companion.club.publishing.reading import SCHEMA, NewerMessageError, UnreadableMessageError
+from companion.club.publishing.reading import SCHEMA, UnreadableMessageError
 
 CLAIM_S = 2.0
 """How long an answer to a claim is waited for."""
@@ -70,7 +70,7 @@ class Ownership:
         """Return the answer to what was said about the name; None if there is none to give."""
         try:
             claim = reading.read("owner", payload)
-        except (UnreadableMessageError, NewerMessageError):
+        except UnreadableMessageError:
             return None
         if claim["session"] == self._session:
             return None

@@ -1,4 +1,4 @@
-"""Reads messages of tables, which anything on the broker may have sent."""
+"""Reads messages of tables and halls, which anything on the broker may have sent."""
 
 import json
 import re
@@ -30,7 +30,7 @@ _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 class MessageKind(StrEnum):
-    """The kinds of messages; each value is the name of a schema file, and of a topic."""
+    """The kinds of messages of a table; each value is the name of a schema file, and of a topic."""
 
     STATE = "state"
     EVENT = "event"
@@ -41,7 +41,7 @@ class UnreadableMessageError(ValueError):
     """A message is not one of a table; the text says what is wrong."""
 
 
-class NewerMessageError(ValueError):
+class NewerMessageError(UnreadableMessageError):
     """A message is from a newer version of the program, which this one can't understand."""
 
 
@@ -74,6 +74,8 @@ def read(kind: str, payload: bytes) -> Mapping[str, Any]:
         raise NewerMessageError(
             f"schema {version}, but only {SCHEMA} is known; update this program"
         )
+    if type(version) is not int:
+        raise UnreadableMessageError("it has no schema")
     try:
         _check(kind)(message)
     except JsonSchemaException as error:

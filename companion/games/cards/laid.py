@@ -30,7 +30,7 @@ from companion.games.cards.rules.moves import (
 )
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.settling import ask
-from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.state import CardState, OpenCard, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Sign, Title
 from companion.games.cards.terms import terms
 from companion.games.common.refusals import refuse
@@ -209,9 +209,7 @@ class LaidCardRules:
     def answerers(self, state: CardState) -> Mapping[int, CardState]:
         """Return the seats that a card for all still asks, each as if it were awaited."""
         card = state.open
-        if state.result or card is None or card.by is None:
-            return {}
-        if KINDS[card.card].targeting is not Targeting.NOBODY:
+        if state.result or card is None or card.by is None or not _asks_all(card):
             return {}
         found = {card.on: state}
         for place, seat in enumerate(card.waiting):
@@ -260,25 +258,61 @@ class LaidCardRules:
                 return (str(shown),)
         return ()
 
-    def renamed(self, move: CardMove, place: int, card: str) -> CardMove | None:
-        """Return a move with another title, or another sign at a place; None if that can't be.
+    def passes(self, moments: CardMoments, number: int) -> Mapping[int, int]:
+        """Return the seats that passed on the card for all which a move answers, and by which move.
 
-        With OTHER_COUNTS as `card`, the other one of two flipped cards counts.
+        The card of the answer may have been theirs.
         """
-        if place not in range(len(self.named(move))):
-            return None
-        match move:
-            case Play(seat, _, target, take) if card in _TITLES:
-                title = Title(card)
-                target = target if title in TARGETED else None
-                return Play(seat, title, target, take if KINDS[title].takes else None)
-            case Flip(seat, (counting, other)) if card == OTHER_COUNTS:
-                return Flip(seat, (other, counting))
-            case Flip(seat, signs) if card in SIGNS:
-                return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
-            case Draw(seat, source) if card in SIGNS:
-                return Draw(seat, source, SIGNS[card])
-        return None
+        move, asked = moments[number][0], moments[number - 1][1].open
+        if not isinstance(move, Play) or asked is None or asked.points or not _asks_all(asked):
+            return {}
+        found: dict[int, int] = {}
+        for numbers in (range(number - 1, 0, -1), range(number + 1, len(moments))):
+            for other in numbers:
+                passed, card = moments[other][0], moments[other - 1][1].open
+                if card is None or card.card is not asked.card:
+                    break
+                if isinstance(passed, Pass) and not card.points:
+                    found[passed.seat] = other
+        return found
+
+    def correction(
+        self, moments: CardMoments, number: int, place: int, card: str
+    ) -> Mapping[int, CardMove]:
+        """Return the moves that change if a move names another card at a place.
+
+        card: a title, a sign, OTHER_COUNTS, or the seat whose card an answer was: it and that seat
+        then change places. Empty if the move can't be corrected so.
+        """
+        move = moments[number][0]
+        if move is None or place not in range(len(self.named(move))):
+            return {}
+        if isinstance(move, Play) and card.isdecimal():
+            passed = self.passes(moments, number).get(seat := int(card))
+            return {number: Pass(move.seat), passed: move._replace(seat=seat)} if passed else {}
+        other = _renamed(move, place, card)
+        return {number: other} if other and other != move else {}
+
+
+def _renamed(move: CardMove, place: int, card: str) -> CardMove | None:
+    """Return a move with another title, or another sign at a place; None if that can't be."""
+    match move:
+        case Play(seat, _, target, take) if card in _TITLES:
+            title = Title(card)
+            target = target if title in TARGETED else None
+            return Play(seat, title, target, take if KINDS[title].takes else None)
+        case Flip(seat, (counting, other)) if card == OTHER_COUNTS:
+            return Flip(seat, (other, counting))
+        case Flip(seat, signs) if card in SIGNS:
+            return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
+        case Draw(seat, source) if card in SIGNS:
+            return Draw(seat, source, SIGNS[card])
+    return None
+
+
+def _asks_all(card: OpenCard) -> bool:
+    """Return whether a card asks all other players, one after the other."""
+    return KINDS[card.card].targeting is Targeting.NOBODY
 
 
 def _lying(moments: CardMoments, title: str) -> tuple[Mapping[int, int], list[int]]:

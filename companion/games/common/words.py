@@ -32,7 +32,7 @@ class CharacterText(NamedTuple):
 class Words:
     """How a language counts and lists, and what it calls things."""
 
-    numbers: Sequence[str]
+    numbers: tuple[str, ...]
     """The words for 0, 1, 2 and so on, as written before a noun."""
     last_of_list: str
     """What joins the last item of a list to the others."""

@@ -12,11 +12,11 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from companion.games.common.beliefs import weigh_assignments
+from companion.games.common.beliefs import Memory, no_memory, weigh_assignments
 from companion.games.common.endings import Side
 from companion.games.dice.minds.choice import Throw, simulate_roll
 from companion.games.dice.minds.known import Known, knowledge, world
-from companion.games.dice.minds.memory import Memory, no_memory, remember
+from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.sensible import decide_sensibly, deeds
 from companion.games.dice.players import FAIR
 from companion.games.dice.rules.moves import Beer, Heal, Move, Shoot

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from functools import reduce
 from random import Random
 
+from companion.games.common.beliefs import Memory, no_memory
 from companion.games.dice.minds.choice import Throw
 from companion.games.dice.minds.known import knowledge
 from companion.games.dice.minds.levels import MINDS
-from companion.games.dice.minds.memory import Memory, no_memory, remember
+from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.why import explain
 from companion.games.dice.rules.motives import Why, WhyKind
 from companion.games.dice.rules.moves import Move

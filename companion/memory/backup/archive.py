@@ -12,11 +12,13 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Annotated, Any, NamedTuple
 
 from companion import __version__
+from companion.base import codec
 from companion.base.refused import Message
 from companion.games.common.texts import is_text, load_json
 
@@ -111,6 +113,20 @@ class Contents(NamedTuple):
         return tuple(Path(name).stem for name in taught if name.endswith(suffix))
 
 
+_Text = Annotated[str, re.compile(".{0,40}", re.DOTALL)]
+
+
+@codec.growing
+@dataclass(frozen=True)
+class _Listed:
+    """How a backup lists its files."""
+
+    backup: int
+    companion: _Text
+    made: _Text
+    files: Any = None
+
+
 def check(name: str, content: bytes) -> None:
     """Raise BackupError if a backup can't hold a file, because of its name or size."""
     if not _NAME.fullmatch(name) or not is_text(name):
@@ -179,29 +195,21 @@ def _contents(archive: zipfile.ZipFile) -> Contents:
         listed = load_json(_content(archive, CONTENTS))
     except KeyError as error:
         raise BackupError(Message("it is not a backup, or only a part of one")) from error
-    if type(listed) is not dict or type(listed.get("backup")) is not int:
-        raise _damage_error(CONTENTS)
-    if listed["backup"] > FORMAT:
-        version = _text(listed, "companion")
-        raise BackupError(
-            Message("version %(version)s made it: update this table", version=version)
-        )
-    digests = listed.get("files")
-    if type(digests) is not dict:
-        raise _damage_error(CONTENTS)
-    for name, digest in digests.items():
-        if not _NAME.fullmatch(name) or type(digest) is not str:
+    try:
+        found = codec.read(_Listed, listed)
+        if found.backup > FORMAT:
+            raise BackupError(
+                Message("version %(version)s made it: update this table", version=found.companion)
+            )
+        files = codec.read(dict[str, str], found.files)
+    except codec.MisfitError as error:
+        raise _damage_error(CONTENTS) from error
+    for name in files:
+        if not _NAME.fullmatch(name):
             raise _damage_error(name)
-    if sum(archive.getinfo(name).file_size for name in digests) > MOST_BYTES:
+    if sum(archive.getinfo(name).file_size for name in files) > MOST_BYTES:
         raise BackupError(Message("it is too large for a backup"))
-    return Contents(_text(listed, "companion"), _text(listed, "made"), digests)
-
-
-def _text(listed: Mapping[str, Any], name: str) -> str:
-    text = listed.get(name)
-    if type(text) is not str or len(text) > 40:
-        raise _damage_error(CONTENTS)
-    return text
+    return Contents(found.companion, found.made, files)
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -7,10 +7,12 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Annotated, NamedTuple, Protocol
 
+from companion.base import codec
 from companion.base.listeners import Listeners
 from companion.base.refused import Message, Problem, Refused
 from companion.base.whole_file import free_place, read_whole
@@ -57,6 +59,21 @@ class TaughtFiles(Protocol):
 
     def use(self, name: str) -> None:
         """Make the table read this set. Raises Refused."""
+
+
+@codec.growing
+@dataclass(frozen=True, slots=True)
+class SavedChoices:
+    """What a table has chosen, as a backup keeps it."""
+
+    options: DealOptions
+    """How cards are dealt."""
+    dice: str
+    """The set of dice in use."""
+    mains: Annotated[int, MAINS]
+    """The frequency of the mains, in Hz."""
+    deck: str = ""
+    """The deck in use, which earlier versions didn't know; empty if none is."""
 
 
 class MadeBackup(NamedTuple):
@@ -303,9 +320,9 @@ class Backups:
             )
         self.listeners.tell()
 
-    def _unpack(self) -> Mapping[str, Any]:
+    def _unpack(self) -> SavedChoices | None:
         """Unpack everything that can be read, and return the settings. Raises BackupError."""
-        settings: Mapping[str, Any] = {}
+        settings = None
         for folder in (archive.GAMES, archive.TAUGHT):
             shutil.rmtree(self._stage / folder, ignore_errors=True)
             (self._stage / folder).mkdir(mode=0o700)
@@ -369,22 +386,23 @@ class Backups:
     def _take_over(
         self,
         person: int | None,
-        settings: Mapping[str, Any],
+        settings: SavedChoices | None,
         names: Mapping[str, Mapping[str, str]],
     ) -> None:
         """Take over settings.
 
         names: by suffix, under which name each set is kept; "" if as it was.
         """
-        if not settings:
+        if settings is None:
             return
-        options = json.loads(settings["options"].to_json())
+        options = json.loads(settings.options.to_json())
         for option, value in options.items():
             press = Press(person, self._table.scene.version)
             self._table.do(rounds.choose, press, option, value)
-        self._store.save(mains=settings["mains"])
-        for suffix, taught in self._taught.items():
-            chosen = settings[suffix]
+        self._store.save(mains=settings.mains)
+        for (suffix, taught), chosen in zip(
+            self._taught.items(), (settings.dice, settings.deck), strict=True
+        ):
             if chosen and (chosen in names[suffix] or chosen in taught.files()):
                 taught.use(names[suffix].get(chosen) or chosen)
 
@@ -413,18 +431,12 @@ class Backups:
             self._lock.release()
 
 
-def _settings(content: bytes) -> Mapping[str, Any]:
-    """Return the settings of a backup, checked. Raises BackupError."""
+def _settings(content: bytes) -> SavedChoices:
+    """Return the settings of a backup. Raises BackupError."""
     try:
-        given = load_json(content)
-        options = DealOptions.from_json(json.dumps(given["options"]))
-        # Earlier versions knew no decks.
-        dice, deck, mains = given["dice"], given.get("deck", ""), given["mains"]
-        if type(dice) is not str or type(deck) is not str or mains not in MAINS:
-            raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return codec.read(SavedChoices, load_json(content))
+    except ValueError as error:
         raise BackupError(Message("%(name)s in it is damaged", name=archive.SETTINGS)) from error
-    return {"options": options, archive.DICE: dice, archive.DECK: deck, "mains": mains}
 
 
 def _unusable(error: BackupError) -> Refused:

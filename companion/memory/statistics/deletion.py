@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.base import codec
 from companion.base.names import key_of
 from companion.base.whole_file import NotAFileError, read_whole, warn_once, write_whole
 from companion.club.publishing import outbox
@@ -56,15 +57,10 @@ def pending(folder: Path) -> Deletion | None:
     """Return what a data folder says is still to be deleted; None if nothing is."""
     path = folder / FILE
     try:
-        said = load_json(read_whole(path))
-        return Deletion(
-            tuple(map(str, said["games"])),
-            tuple(map(str, said["names"])),
-            said["everything"] is True,
-        )
+        return codec.read(Deletion, load_json(read_whole(path)))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError) as error:
         warn_once(_log, path, f"can't be understood, and nothing is deleted: {error}")
         return None
 

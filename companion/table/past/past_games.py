@@ -8,11 +8,12 @@ counts.
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
+from companion.base import codec
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import holds, read_whole, warn_once, write_whole
 from companion.games.common.texts import load_json
@@ -20,8 +21,8 @@ from companion.games.game import Game
 from companion.table.history import History, restore
 from companion.table.journal.journal import GAMES, STORIES, Journal
 from companion.table.journal.saved import LineKind, Person, as_json, line_from_json, line_json
-from companion.table.past.replays import Replay, finished, from_record
-from companion.table.scene import Environment, News, NewsKind, Phase, Scene, SeatNews, surface_of
+from companion.table.past.replays import Replay, finished, from_record, replay
+from companion.table.scene import News, Phase, Scene, SeatNews
 from companion.table.views import TableView, Viewer
 
 MOST = 200
@@ -59,6 +60,25 @@ def record_of(scene: Scene) -> str:
     if game is None:
         raise Refused(Problem.FORBIDDEN, "the record shows all roles: save it after the game")
     return game.record
+
+
+@codec.growing
+@dataclass(frozen=True, slots=True)
+class SavedStory:
+    """What is kept of a finished game beside its record: what was told of it."""
+
+    number: int
+    """The number of the game."""
+    people: tuple[tuple[int, str], ...]
+    """The players by seat: their numbers and names."""
+    lines: tuple[codec.Json, ...]
+    """The lines of the game."""
+    guesses: Mapping[int, str] = field(default_factory=dict)
+    """By seat, which side eliminated players expected to win."""
+    seats: tuple[News, ...] = ()
+    """The news of seats and phones."""
+    format: Annotated[int, (FORMAT,)] = FORMAT
+    """The version of this form."""
 
 
 class GameKeeper(Protocol):
@@ -109,16 +129,15 @@ class PastGames:
 
     def _keep_story(self, scene: Scene, history: History) -> None:
         """Keep what was told of a finished game. A full disk must not stop the next game."""
-        kept = {
-            "format": FORMAT,
-            "number": history.number,
-            "people": [[person.id, person.name] for person in scene.people],
-            "lines": list(map(line_json, history.lines)),
-            "guesses": list(history.guesses.items()),
-            "seats": scene.news.all,
-        }
+        kept = SavedStory(
+            number=history.number,
+            people=tuple((person.id, person.name) for person in scene.people),
+            lines=tuple(map(line_json, history.lines)),
+            guesses=history.guesses,
+            seats=scene.news.all,
+        )
         try:
-            write_whole(self._path(history.number), as_json(kept).encode())
+            write_whole(self._path(history.number), as_json(codec.write(kept)).encode())
             for number in self._numbers()[MOST:]:
                 self._path(number).unlink()
         except OSError as error:
@@ -141,8 +160,7 @@ class PastGames:
                         kept = self._load(number)
                     except _SENSELESS:
                         kept = self._load_record(number)
-                    names = tuple(str(name) for _, name in map(_pair, kept["people"]))
-                    found.append(PastGame(number, names))
+                    found.append(PastGame(number, tuple(name for _, name in kept.people)))
             self._listed = tuple(found)
         return self._listed
 
@@ -188,30 +206,26 @@ class PastGames:
     def _path(self, number: int) -> Path:
         return self._folder / f"{number}.json"
 
-    def _load(self, number: int) -> Mapping[str, Sequence[object]]:
-        kept = load_json(read_whole(self._path(number)))
-        if kept["format"] != FORMAT or kept["number"] != number:
-            raise ValueError("another format, or another game")
-        return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
+    def _load(self, number: int) -> SavedStory:
+        kept = codec.read(SavedStory, load_json(read_whole(self._path(number))))
+        if kept.number != number:
+            raise ValueError("another game")
+        return kept
 
-    def _load_record(self, number: int) -> Mapping[str, Sequence[object]]:
+    def _load_record(self, number: int) -> SavedStory:
         """Return what a game's record tells of it, as `_load` does."""
         text = read_whole(self._records / f"{self._code}-{number}.jsonl").decode()
         header, *moves = text.removesuffix("\n").split("\n")
         names = [player["name"] for player in load_json(header.encode())["players"]]
-        return {
-            "people": [[seat, name] for seat, name in enumerate(names, start=1)],
-            "lines": [[LineKind.HEADER, header], *([LineKind.MOVE, move] for move in moves)],
-            "guesses": (),
-            "seats": (),
-        }
+        lines = ((LineKind.HEADER, header), *((LineKind.MOVE, move) for move in moves))
+        return SavedStory(number, tuple(enumerate(names, start=1)), lines)
 
     def _read(self, number: int) -> Scene | None:
         """Return the scene of a finished game; None if there is none, or it makes no sense."""
         for load in (self._load, self._load_record):
             try:
                 kept = load(number)
-                lines = [line_from_json(entry) for entry in kept["lines"]]
+                lines = [line_from_json(entry) for entry in kept.lines]
                 history = restore(number, lines, self._games)
                 record = self._records / f"{self._code}-{number}.jsonl"
                 if record.is_file() and not holds(record, history.record.encode()):
@@ -232,32 +246,14 @@ class PastGames:
         # The roles of a game that was stopped are told to nobody.
         return found if found.scene.phase is Phase.OVER else None
 
-    def _build_scene(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
-        people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
-        guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
-        seats = map(_pair, kept["seats"])
-        news = tuple(News(NewsKind(str(kind)), str(name)) for kind, name in seats)
-        scene = Scene(
-            version=0,
-            code="",
-            environment=Environment(self._games, history.selection),
-            selection=history.selection,
-            people=tuple(Person(number, name, None, False) for number, name in people),
-            surface=surface_of(history.game),
-            history=replace(history, guesses=guesses),
-            news=SeatNews(all=news),
-        )
-        if scene.phase is not Phase.OVER or len(people) != len(history.standing.alive):
+    def _build_scene(self, history: History, kept: SavedStory) -> Scene:
+        people = tuple(Person(number, name, None, False) for number, name in kept.people)
+        told = replay(replace(history, guesses=kept.guesses), people, self._games).scene
+        scene = replace(told, news=SeatNews(all=kept.seats))
+        if scene.phase is not Phase.OVER or len(kept.people) != len(history.standing.alive):
             raise ValueError("no finished game")
         return scene
 
 
 _SENSELESS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError)
 """What a damaged file may lead to."""
-
-
-def _pair(entry: object) -> tuple[object, object]:
-    if not isinstance(entry, list):
-        raise TypeError("no pair")
-    one, other = entry
-    return one, other

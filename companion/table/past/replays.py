@@ -16,7 +16,7 @@ from companion.table.history import (
 )
 from companion.table.journal.saved import Person
 from companion.table.scene import Environment, Phase, Scene, surface_of
-from companion.table.surface.dice.state import DICE, Status, Tray, TrayDie
+from companion.table.surface.dice.state import DICE, Tray, TrayDie, TrayStatus
 from companion.table.views import TableView, Viewer
 
 MOST_LETTERS = 100
@@ -163,4 +163,4 @@ def _tray(faces: tuple[str, ...], moment: Moment, thrown: "range | tuple[int, ..
         TrayDie(face, thrown=number in thrown, sure=True, said=bool(said) and said[number])
         for number, face in enumerate(faces)
     )
-    return Tray(Status.LYING, dice, len(dice))
+    return Tray(TrayStatus.LYING, dice, len(dice))

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Message
 from companion.games.game import AnyMove, HandRules
 from companion.table.history import History
 from companion.table.surface.cards.state import Pile, PileStatus
-from companion.table.surface.dice.state import Status, Tray
+from companion.table.surface.dice.state import Tray, TrayStatus
 from companion.table.surface.interface import EarlySurface, Seen, Signal, SurfaceView, TrayMove
 
 
@@ -16,6 +16,7 @@ from companion.table.surface.interface import EarlySurface, Seen, Signal, Surfac
 class HandSurface(EarlySurface[None]):
     """The hands that the companion deals: whatever a camera sees counts for nothing."""
 
+    answer_awaited = Message("an answer is awaited: play a card, or press the red button")
     rules: HandRules
     """How the game is played with them."""
 
@@ -26,7 +27,9 @@ class HandSurface(EarlySurface[None]):
         self, history: History | None, shown: None, version: int, *, works: bool
     ) -> SurfaceView:
         """Return what pages see of a tray in which nothing lies."""
-        return SurfaceView(tray=Tray(Status.EMPTY), pile=Pile(PileStatus.UNWATCHED), by_hand=True)
+        return SurfaceView(
+            tray=Tray(TrayStatus.EMPTY), pile=Pile(PileStatus.UNWATCHED), by_hand=True
+        )
 
     def signal(self, history: History, shown: None) -> Signal:
         """Return what the light shows: certain while the green button ends the turn."""
@@ -39,23 +42,6 @@ class HandSurface(EarlySurface[None]):
     def observe(self, seen: Seen, history: History | None, shown: None) -> Self:
         """Return the same: no camera is needed."""
         return self
-
-    def green(self, history: History, shown: None) -> TrayMove:
-        """End the turn, if no card must be chosen for it. Raises Refused."""
-        move = self.rules.ending(history.state)
-        if move is None:
-            reason = Message("the turn can’t end now")
-            if self.rules.passing(history.state) is not None:
-                reason = Message("an answer is awaited: play a card, or press the red button")
-            raise Refused(Problem.ILLEGAL, reason)
-        return self.play(move, history, shown)
-
-    def red(self, history: History, shown: None) -> TrayMove:
-        """Pass for the seat that must answer. Raises Refused."""
-        move = self.rules.passing(history.state)
-        if move is None:
-            raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
-        return self.play(move, history, shown)
 
     def follow_up(self, history: History) -> Self | TrayMove | None:
         """Return what follows from an early answer whose turn has come."""

@@ -5,18 +5,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from companion.base import codec
-from companion.base.refused import Problem, Refused
+from companion.base.refused import Message, Problem, Refused
 from companion.games.game import AnswerRules, AnyMove, AnyState, Correction, DeckDoubts, Game
 from companion.table.history import History
 from companion.table.surface.cards.state import LaidCard, Pile, PileObservation
-from companion.table.surface.dice.state import Observation, Tray, TrayDie
+from companion.table.surface.dice.state import Tray, TrayDie, TrayObservation
 
 _Shown = TypeVar("_Shown")
 
-Seen: TypeAlias = Observation | PileObservation | None
+Seen: TypeAlias = TrayObservation | PileObservation | None
 """An observation by the camera; None: it reads no cards from now on."""
 
 
@@ -39,7 +39,7 @@ class TrayMove(NamedTuple):
     """The move."""
     lying: tuple[TrayDie, ...]
     """Where the dice lie afterwards."""
-    accepted: Observation | None = None
+    accepted: TrayObservation | None = None
     """The camera's observation of the dice that it accepts; None if it accepts none."""
     corrected: tuple[Correction, ...] = ()
     """What players corrected in them."""
@@ -70,6 +70,8 @@ class SurfaceView:
     """The cards laid in the tray, and what they wait for."""
     deck_check: DeckDoubts | None = None
     """What is known of the real deck; None without one, and while it is far from being shuffled."""
+    passes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The seats whose card each answer may have been, by the number of its move: they passed."""
     picked: frozenset[int] = frozenset()
     """The dice to throw next, if the table throws them."""
     wish: tuple[int, ...] = ()
@@ -104,10 +106,6 @@ class Surface(ABC, Generic[_Shown]):
         self, history: History | None, shown: _Shown, version: int, *, works: bool
     ) -> SurfaceView:
         """Return what pages see of it. works: whether the camera does."""
-
-    def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
-        """Return what the phone which decides for these seats may decide early, and has."""
-        return EarlyAnswers()
 
     @abstractmethod
     def signal(self, history: History, shown: _Shown) -> Signal:
@@ -197,12 +195,31 @@ class Surface(ABC, Generic[_Shown]):
 class EarlySurface(Surface[_Shown]):
     """A tray, or none, of a game in which one card may ask several seats."""
 
+    answer_awaited: ClassVar[Message]
+    """What to do while the turn can't end because an answer is awaited."""
     rules: AnswerRules
     """How they answer."""
     early: Mapping[int, AnyMove] = field(default_factory=dict)
     """Answers that seats gave before they were awaited, by seat."""
     dropped: frozenset[int] = frozenset()
     """The seats whose early answers no longer fitted after the last move."""
+
+    def green(self, history: History, shown: _Shown) -> TrayMove:
+        """End the turn, if no card must be chosen for it. Raises Refused."""
+        move = self.rules.ending(history.state)
+        if move is None:
+            reason = Message("the turn can’t end now")
+            if self.rules.passing(history.state) is not None:
+                reason = self.answer_awaited
+            raise Refused(Problem.ILLEGAL, reason)
+        return self.play(move, history, shown)
+
+    def red(self, history: History, shown: _Shown) -> TrayMove:
+        """Pass for the seat that must answer. Raises Refused."""
+        move = self.rules.passing(history.state)
+        if move is None:
+            raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
+        return self.play(move, history, shown)
 
     def early_answers(self, history: History, seats: tuple[int, ...]) -> EarlyAnswers:
         """Return what these seats may answer early, and what they have answered."""

@@ -16,26 +16,27 @@ from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import play_match, play_steps
-from companion.games.cards.minds.memory import RoleMemory, believe, no_deeds, remember
+from companion.games.cards.minds.memory import remember
 from companion.games.cards.minds.unseen import chance_of_none, chance_to_hit
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, DrawSource, Pass, Play
 from companion.games.cards.rules.titles import Title
+from companion.games.common.beliefs import Memory, believe, no_memory
 from companion.games.common.roles import Role
 
 
-def decision(state: DealtState, level: str = "strong", memory: RoleMemory | None = None) -> object:
+def decision(state: DealtState, level: str = "strong", memory: Memory | None = None) -> object:
     """What a stand-in decides whose turn it is."""
     seat = state.decider
     assert seat is not None
-    known = memory or no_deeds(len(state.hands))
+    known = memory or no_memory(len(state.hands))
     move = MINDS[level](knowledge(state, seat), known, random.Random(1))
     assert check(state, move) is None
     return move
 
 
-def seen(state: DealtState, *moves: CardMove) -> RoleMemory:
+def seen(state: DealtState, *moves: CardMove) -> Memory:
     """What everybody remembers if these moves were made in this state."""
-    memory = no_deeds(len(state.hands))
+    memory = no_memory(len(state.hands))
     for move in moves:
         memory = remember(memory, knowledge(state, None), move)
     return memory
@@ -81,7 +82,7 @@ def test_nobody_sees_what_kit_carlson_looks_at_nor_what_is_to_come() -> None:
 
 def test_roles_follow_from_deeds() -> None:
     state = hold(game("S O R O D", turn=2, hands=4))
-    nothing = believe(no_deeds(5), knowledge(state, None))
+    nothing = believe(no_memory(5), knowledge(state, None))
     assert nothing[3] == {Role.DEPUTY: 0.25, Role.OUTLAW: 0.5, Role.RENEGADE: 0.25}
     attacked = believe(seen(state, Play(2, Title.DUEL, 0)), knowledge(state, None))
     assert attacked[2][Role.OUTLAW] > 0.75
@@ -90,11 +91,11 @@ def test_roles_follow_from_deeds() -> None:
     assert helped[2][Role.DEPUTY] > 0.4
     # Answers and what is aimed at nobody say nothing.
     idle = seen(state, Play(2, Title.INDIANS), Play(2, Title.PANIC, 2, Title.SCOPE), Pass(1))
-    assert idle == no_deeds(5)
+    assert idle == no_memory(5)
     # What is known anyway stays so, but is remembered.
     sheriff = hold(game("S O R O D", hands=4))
     memory = seen(sheriff, Play(0, Title.DUEL, 3))
-    assert (memory.weights, len(memory.deeds)) == (no_deeds(5).weights, 1)
+    assert (memory.weights, len(memory.deeds)) == (no_memory(5).weights, 1)
 
 
 def test_hands_are_estimated_by_all_cards_that_are_seen() -> None:

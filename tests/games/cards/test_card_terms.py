@@ -22,8 +22,8 @@ from companion.games.cards.terms.telling import card_name, tell, tell_refusal
 from companion.games.common.endings import TEAMS
 from companion.games.common.refusals import refuse
 from companion.games.common.roles import Role
-from companion.games.dice.terms.english import ENGLISH as DICE_ENGLISH
-from companion.games.dice.terms.french import FRENCH as DICE_FRENCH
+from companion.games.dice.rules.rulesets import Edition
+from companion.games.dice.terms import edition_terms
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -78,7 +78,8 @@ def test_french_is_well_set_and_a_colon_stays_on_its_line() -> None:
 
 
 def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:
-    for words, dice in ((terms("en"), DICE_ENGLISH), (terms("fr"), DICE_FRENCH)):
+    for language in LANGUAGES:
+        words, dice = terms(language), edition_terms(Edition.BASE, language)
         assert words.roles == dice.roles
         names = {id: card.name for id, card in dice.characters.items()}
         assert {id: text.name for id, text in words.characters.items()} == names

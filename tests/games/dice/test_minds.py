@@ -13,18 +13,13 @@ from scenario import game, throw
 from stand_ins import twin
 from strategies import Played, chances, deal, games, moments
 
-from companion.games.common.beliefs import weigh_assignments
+from companion.games.common.beliefs import Memory, believe, no_memory, weigh_assignments
 from companion.games.common.tallies import Tally, add_game, summary
 from companion.games.dice.minds.choice import Choice, Throw, build_roll
 from companion.games.dice.minds.known import knowledge, world
 from companion.games.dice.minds.levels import MINDS, strong
 from companion.games.dice.minds.match import play_match
-from companion.games.dice.minds.memory import (
-    Memory,
-    believe,
-    no_memory,
-    remember,
-)
+from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
 from companion.games.dice.minds.why import explain
 from companion.games.dice.rules.check import check

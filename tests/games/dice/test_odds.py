@@ -11,10 +11,10 @@ from scenario import game
 from strategies import chances, games
 
 from companion.base.worker import WorkError
+from companion.games.common.beliefs import no_memory
 from companion.games.common.endings import Side
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.minds.known import knowledge, world
-from companion.games.dice.minds.memory import no_memory
 from companion.games.dice.minds.sensible import sensible
 from companion.games.dice.odds import play, play_on, public_history
 from companion.games.dice.rules.roles import ROLES

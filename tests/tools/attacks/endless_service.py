@@ -158,7 +158,7 @@ def play(running: RunningTable, phone: Phone, chance: random.Random) -> None:
     if chance.random() < 0.5:
         phone.press("/dice/accept" if rolls else "/dice/stop")
         return
-    pin = running.pins.factory.pin(GREEN if rolls else RED)
+    pin = running.controls.pins.factory.pin(GREEN if rolls else RED)
     before = running.table.view().version
     pin.drive_low()
     pin.drive_high()

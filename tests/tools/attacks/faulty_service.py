@@ -116,7 +116,7 @@ class FaultyFrameWorkers(FrameWorkers):
 def press(button: str) -> None:
     """Press a button: the contact of its mock pin closes for a moment."""
     settings = Settings()
-    pin = RUNNING[0].pins.factory.pin(getattr(settings.pins, button))
+    pin = RUNNING[0].controls.pins.factory.pin(getattr(settings.pins, button))
     pin.drive_low()
     time.sleep(0.1)
     pin.drive_high()

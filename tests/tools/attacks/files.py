@@ -364,7 +364,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
                 for path in sorted((data / "games").glob("*.jsonl"))
             ],
             "setup": repr(SetupStore(data).stored),
-            "dice": running.reader.profile.name,
+            "dice": running.watching.reader.profile.name,
             "tray": has_picture(data / "tray.png"),
             "backup": backup,
         }

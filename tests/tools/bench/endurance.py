@@ -136,11 +136,11 @@ def play(running: RunningTable, host: int, chance: random.Random) -> None:
 
 def press(running: RunningTable, number: int) -> None:
     before = running.table.view().version
-    pin = running.pins.factory.pin(number)
+    pin = running.controls.pins.factory.pin(number)
     pin.drive_low()
     pin.drive_high()
     # Mock pins remember every state that they ever had.
-    for wired in running.pins.factory.pins.values():
+    for wired in running.controls.pins.factory.pins.values():
         wired.clear_states()
     if running.table.view().version == before:
         raise AssertionError(f"the press changed nothing: {running.table.view().notice}")

@@ -44,8 +44,8 @@ class Stopped:
 
     def __init__(self, running: RunningTable) -> None:
         """Begin to look."""
-        assert running.cards is not None
-        self._cards, self._running = running.cards, True
+        assert running.watching.cards is not None
+        self._cards, self._running = running.watching.cards, True
         self.at = 0.0
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
@@ -89,7 +89,7 @@ def laid(
     running: RunningTable, pages: list[Page], count: int
 ) -> Iterator[tuple[float, list[float]]]:
     """Lay `count` cards; yield seconds from rest to the table's move, and to each page."""
-    table, cards = running.table, running.cards
+    table, cards = running.table, running.watching.cards
     assert cards is not None
     host = table.view().people[0].id
     stopped = Stopped(running)

@@ -35,7 +35,7 @@ from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import PLAYERS, Screen, join, settle_doubts
 
@@ -104,7 +104,7 @@ def presses(
     for _ in range(count):
         settle_doubts(running, host)
         time.sleep(0.3)
-        wire = running.pins.factory.pin(pin)
+        wire = running.controls.pins.factory.pin(pin)
         pressed = time.time() * 1000
         wire.drive_low()
         wire.drive_high()
@@ -135,9 +135,9 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
             stack.callback(watching.kill)
             assert watching.stdout is not None
             watching.stdout.readline()
-        assert running.simulated is not None
-        running.simulated.throw([])
-        while running.table.view().tray.status not in (Status.READY, Status.UNSURE):
+        assert running.watching.simulated is not None
+        running.watching.simulated.throw([])
+        while running.table.view().tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             time.sleep(0.1)
         return list(presses(running, pages, settings.pins.green, count))
 

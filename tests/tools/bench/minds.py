@@ -17,13 +17,13 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
+from companion.games.common.beliefs import Memory
 from companion.games.common.endings import TEAMS, Side
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.minds.choice import Choice, Mind, Throw
 from companion.games.dice.minds.known import Known, world
 from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.minds.match import play_match
-from companion.games.dice.minds.memory import Memory
 from companion.games.dice.minds.sensible import sensible
 from companion.games.dice.rules.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
 from companion.games.dice.rules.moves import Action, Beer, Heal, Shoot, Shot, Stop
@@ -78,12 +78,12 @@ def guessed(known: Known, memory: Memory) -> list[Role]:
     roles, dealt = known.roles, ROLES[len(known.roles)]
     vectors = [{role: dealt.count(role) / len(dealt) for role in Role} for _ in roles]
     sheriff = roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None
-    for act in memory.acts:
-        if act.target == sheriff:
-            sign = 1 if act.hurts else -1
-            vectors[act.actor][Role.OUTLAW] += sign * SKEPTICISM
-            vectors[act.actor][Role.RENEGADE] -= sign * SKEPTICISM
-            vectors[act.actor][Role.DEPUTY] -= sign * SKEPTICISM
+    for deed in memory.deeds:
+        if deed.target == sheriff:
+            sign = 1 if deed.hurts else -1
+            vectors[deed.doer][Role.OUTLAW] += sign * SKEPTICISM
+            vectors[deed.doer][Role.RENEGADE] -= sign * SKEPTICISM
+            vectors[deed.doer][Role.DEPUTY] -= sign * SKEPTICISM
     hidden = set(known.hidden_roles)
     return [
         role or max(hidden, key=vector.__getitem__)

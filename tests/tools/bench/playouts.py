@@ -20,18 +20,13 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from companion.games.common.beliefs import weigh_assignments
+from companion.games.common.beliefs import Memory, believe, no_memory, weigh_assignments
 from companion.games.common.endings import TEAMS, Side
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.minds.choice import Choice, Throw, simulate_roll
 from companion.games.dice.minds.known import Known, knowledge, world
 from companion.games.dice.minds.levels import strong
-from companion.games.dice.minds.memory import (
-    Memory,
-    believe,
-    no_memory,
-    remember,
-)
+from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.rerolls import to_throw
 from companion.games.dice.minds.sensible import deeds
 from companion.games.dice.minds.tactics import weigh

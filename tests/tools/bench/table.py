@@ -29,7 +29,7 @@ from companion.settings import Settings
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, Status
+from companion.table.surface.dice.state import Mark, TrayStatus
 from tests.tools.bench.machine import machine
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
@@ -229,9 +229,9 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         screens.append(Screen(running.server.url, "table", ""))
         for screen in screens:
             screen.start()
-        assert running.simulated is not None
-        running.simulated.throw([])
-        while table.view().tray.status not in (Status.READY, Status.UNSURE):
+        assert running.watching.simulated is not None
+        running.watching.simulated.throw([])
+        while table.view().tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             time.sleep(0.1)
         first, last = [], []
         for _ in range(presses):
@@ -239,7 +239,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
             for screen in screens:
                 screen.wait(table.view().version)
             settle_doubts(running, host)
-            pin = running.pins.factory.pin(settings.pins.green)
+            pin = running.controls.pins.factory.pin(settings.pins.green)
             pressed = time.perf_counter()
             pin.drive_low()
             pin.drive_high()

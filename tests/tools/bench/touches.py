@@ -26,7 +26,7 @@ from hands import BOTH, GREEN, RED, Hands
 
 from companion.app.progress import Progress
 from companion.games.dice.rules.moves import Action
-from companion.table.surface.dice.state import Status
+from companion.table.surface.dice.state import TrayStatus
 from tests.tools.bench.machine import machine
 from tests.tools.bench.watched_hands import DICE_TAP, WatchedHands
 
@@ -55,7 +55,7 @@ def main() -> None:
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
         read = corrected = 0
-        anew: Counter[Status] = Counter()
+        anew: Counter[TrayStatus] = Counter()
         each_game: list[float] = []
         progress = Progress(arguments.games)
         for game in range(arguments.games):

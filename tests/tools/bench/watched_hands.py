@@ -14,7 +14,7 @@ from waiting import wait_until
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Roll
 from companion.table.scene import CameraStatus
-from companion.table.surface.dice.state import MOVING, Status
+from companion.table.surface.dice.state import MOVING, TrayStatus
 from companion.table.surface.dice.surface import still
 from hardware.camera.interface import Frame
 from vision.dice.follow import DiceFollower
@@ -44,7 +44,7 @@ class WatchedHands(Hands):
         self.follower = DiceFollower(DiceReader(load_profile("pips")).read)
         self.clock = 0.0
         self.dice_read = self.corrected = 0
-        self.thrown_anew: list[tuple[Status, Frame]] = []
+        self.thrown_anew: list[tuple[TrayStatus, Frame]] = []
         """Throws that the table couldn't accept: what it said of each, and its last frame."""
         super().__init__(folder, screens, seed, players, **options)
         self.table.watch(CameraStatus("drawn"))
@@ -74,7 +74,7 @@ class WatchedHands(Hands):
         }
         self.tray.throw(keep)
         self._watch()
-        while self.view.tray.status not in (Status.READY, Status.UNSURE):
+        while self.view.tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             # Dice that lie on each other or lean at the wall are thrown anew, as at a real table.
             self.thrown_anew.append((self.view.tray.status, self.last_frame))
             self.tray.throw(keep)

@@ -79,10 +79,7 @@ class PoseEstimator:
         ]
 
     def refine(
-        self,
-        levels: Sequence[Image],
-        dice: Sequence[Candidate],
-        unclear: float = UNCLEAR,
+        self, levels: Sequence[Image], dice: Sequence[Candidate], unclear: float = UNCLEAR
     ) -> list[Candidate]:
         """Return the dice with poses averaged over mirrored and turned views of each.
 

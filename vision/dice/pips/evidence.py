@@ -14,9 +14,9 @@ from vision.dice.pips.classifier import PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
 
-# Edge of a sure die, in pixels: in ten sources of photographs, five sure dice between 25 and 29
-# were read other than labelled (two of these labels seem wrong), and one of 526 larger ones.
-_SMALL = 29.0
+# Edges of dice, in pixels, up to which one is never sure, and up to which it must be right with
+# more than the usual probability: docs/dev/decisions/2026-11-27-small-pips.md.
+_TINY, _SMALL, _SURELY = 18.0, 29.0, 0.985
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
@@ -40,6 +40,7 @@ class PipEvidence:
         pairs, unread = self._count(levels, found)
         rows = _rows(pairs)
         is_die = logistic_probabilities(rows, PIPS.is_die)
+        right = is_die * logistic_probabilities(rows, PIPS.is_right)
         order = np.argsort(-is_die, kind="stable")
         kept = order[suppress_overlaps([pairs[i][1].box for i in order])]
         return Evidence(
@@ -47,7 +48,7 @@ class PipEvidence:
             rows[kept],
             is_die[kept],
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
-            np.array([_is_trusted(levels, *pairs[i]) for i in kept], bool),
+            np.array([_is_trusted(levels, pairs[i], right[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
             np.zeros((len(kept), 2), np.float32),
             found.detections,
@@ -108,11 +109,15 @@ class PipEvidence:
         return framed
 
 
-def _is_trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
-    """Return whether a face can be sure: not if ways to count differ, nor on tiles of games."""
+def _is_trusted(levels: Sequence[Image], pair: tuple[PipFace, Candidate], right: float) -> bool:
+    """Return whether a face can be sure: not if ways to count differ, nor on tiles of games.
+
+    right: probability that it is a die and named right.
+    """
+    face, die = pair
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
-    clear = bool(agreed) and face.has_pips and die.box.edge > _SMALL
-    return clear and not is_domino_half(levels, die.box)
+    large = die.box.edge > (_TINY if right > _SURELY else _SMALL)
+    return bool(agreed) and face.has_pips and large and not is_domino_half(levels, die.box)
 
 
 def _frame_shift(was: Candidate, now: Candidate) -> float:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point
+from vision.simulate.camera import Floats, Image, PinholeCamera, composite, fixed_point
 from vision.simulate.cards.art import CARD, CORNER
 from vision.simulate.lens import light_direction
 from vision.simulate.settings import RenderSettings
@@ -115,10 +115,7 @@ class CardPainter:
     """Draws cards into pictures of one tray."""
 
     def __init__(
-        self,
-        settings: RenderSettings,
-        camera: PinholeCamera,
-        sleeve: SleeveSettings | None = None,
+        self, settings: RenderSettings, camera: PinholeCamera, sleeve: SleeveSettings | None = None
     ) -> None:
         """Draw as `camera` sees it; sleeve: None where cards have none."""
         self._settings, self._camera, self._sleeve = settings, camera, sleeve
@@ -165,25 +162,17 @@ class CardPainter:
         shows is, cm; the card is added to it.
         """
         around = self._edge(self._rim + 0.1)
-        box = self._box(np.concatenate([card.to_world(around) for card in cards]), _MARGIN)
+        edges = np.concatenate([card.to_world(around) for card in cards])
+        box = self._camera.box(edges, _MARGIN, _MARGIN)
         if box is None:
             return
-        left, top, right, bottom = box
-        width, height = right - left, bottom - top
         # What moves is smeared anyway.
         pitch = _PITCH if len(cards) == 1 else 2.0
-        columns, rows = ceil(width / pitch / _COARSE), ceil(height / pitch / _COARSE)
-        rays = self._camera.rays(left, top, columns, rows, pitch * _COARSE)
+        rays = self._camera.rays(box, pitch * _COARSE)
         painted = np.mean([self._paint(card, rays, print_of_card, pitch) for card in cards], axis=0)
-        drawn = cv2.resize(
-            painted,
-            (round(painted.shape[1] * pitch), round(painted.shape[0] * pitch)),
-            interpolation=cv2.INTER_AREA if pitch < 1 else cv2.INTER_LINEAR,
-        )[:height, :width]
-        part = picture[top:bottom, left:right]
-        part *= 1 - drawn[..., 3:4]
-        part += drawn[..., :3]
+        drawn = composite(picture, painted, pitch, box)
         if ground is not None:
+            left, top, right, bottom = box
             level = ground[top:bottom, left:right]
             np.copyto(level, np.float32(cards[0].z + 0.03), where=drawn[..., 3] > 0.5)
 
@@ -285,7 +274,8 @@ class CardPainter:
         where: NDArray[np.bool_] | None = None,
     ) -> None:
         """Darken a picture within the hull of world points (n, 3); soft: of its rim, pixels."""
-        box = self._box(points, ceil(3 * soft * self._scale) + 1)
+        margin = ceil(3 * soft * self._scale) + 1
+        box = self._camera.box(points, margin, margin)
         if box is None:
             return
         left, top, right, bottom = box
@@ -297,19 +287,6 @@ class CardPainter:
         if where is not None:
             shadow *= where[top:bottom, left:right]
         picture[top:bottom, left:right] *= (1 - shadow)[..., None]
-
-    def _box(self, points: NDArray[np.float64], margin: int) -> tuple[int, int, int, int] | None:
-        """Return left, top, right and bottom of world points in the picture; None if outside."""
-        seen = self._camera.project(points)
-        if not np.isfinite(seen).all():
-            return None
-        left, top = np.maximum(np.floor(seen.min(axis=0)).astype(int) - margin, 0)
-        right, bottom = np.minimum(
-            np.ceil(seen.max(axis=0)).astype(int) + margin, self._camera.size
-        )
-        if right <= left or bottom <= top:
-            return None
-        return int(left), int(top), int(right), int(bottom)
 
 
 def _refine(values: Floats) -> Floats:

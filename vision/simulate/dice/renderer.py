@@ -1,12 +1,11 @@
 """Render dice in a tray: shadows, the dice themselves, and what the lens makes of them."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil
 
 import cv2
 import numpy as np
 
-from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point
+from vision.simulate.camera import Floats, Image, PinholeCamera, composite, fixed_point
 from vision.simulate.dice.art import DiceKind
 from vision.simulate.dice.cube import CubePose, CubeTracer
 from vision.simulate.lens import Lens, light_direction
@@ -35,7 +34,6 @@ class TrayRenderer:
         mat: a picture that covers the floor, BGR.
         """
         self._settings = settings
-        self._size = size
         self.camera = PinholeCamera(settings, size)
         self._light = light_direction(settings)
         self._tracer = CubeTracer(dice, settings, self.camera.origin, self._light)
@@ -77,22 +75,11 @@ class TrayRenderer:
 
     def add(self, picture: Floats, poses: Sequence[CubePose]) -> None:
         """Draw one die in place; several poses are its way while the shutter is open."""
-        spots = np.concatenate([self.camera.project(self._tracer.corners(pose)) for pose in poses])
-        left, top = np.maximum(np.floor(spots.min(axis=0)).astype(int) - 1, 0)
-        right, bottom = np.minimum(np.ceil(spots.max(axis=0)).astype(int) + 2, self._size)
-        width, height = int(right - left), int(bottom - top)
-        if width <= 0 or height <= 0:
+        box = self.camera.box(np.concatenate([self._tracer.corners(p) for p in poses]), 1, 2)
+        if box is None:
             return
         # What moves is smeared anyway: one ray for 2 x 2 pixels, instead of nine for each pixel.
         pitch = 1 / 3 if len(poses) == 1 else 2.0
-        columns, rows = ceil(width / pitch), ceil(height / pitch)
-        rays = self.camera.rays(left, top, columns, rows, pitch)
+        rays = self.camera.rays(box, pitch)
         die = np.mean([self._tracer.trace(rays, pose) for pose in poses], axis=0)
-        drawn = cv2.resize(
-            die,
-            (round(columns * pitch), round(rows * pitch)),
-            interpolation=cv2.INTER_AREA if pitch < 1 else cv2.INTER_LINEAR,
-        )[:height, :width]
-        part = picture[top:bottom, left:right]
-        part *= 1 - drawn[..., 3:]
-        part += drawn[..., :3]
+        composite(picture, die, pitch, box)

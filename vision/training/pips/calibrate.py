@@ -18,13 +18,13 @@ from vision.dice.decide import Evidence
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.imaging.geometry import FaceBox
+from vision.training.calibrate_taught import Row, fit
 from vision.training.drawing import read_picture
 from vision.training.pips.dice import OTHER, PipTruth
 from vision.training.pips.scenes import draw_scene
 
 SEED = 900
 PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
-Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
 def drawn_rows(reader: DiceReader, scenes: int) -> Iterator[Row]:
@@ -36,9 +36,9 @@ def drawn_rows(reader: DiceReader, scenes: int) -> Iterator[Row]:
         for box, seen, likely in spots(evidence):
             near = [t for t in truths if np.hypot(t.x - box.x, t.y - box.y) < reach(t)]
             if not near:
-                yield seen, False, False
+                yield Row(seen, False, False)
             elif near[0].seen > 0.75:
-                yield seen, near[0].face != OTHER, near[0].face == likely
+                yield Row(seen, near[0].face != OTHER, near[0].face == likely)
 
 
 def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
@@ -62,9 +62,9 @@ def photo_rows(reader: DiceReader, folder: Path) -> Iterator[Row]:
             box = next((b for b in left if is_within(found, b)), None)
             if box:
                 left.remove(box)
-                yield seen, True, box[4] == likely + 1
+                yield Row(seen, True, box[4] == likely + 1)
             elif not partly:
-                yield seen, False, False
+                yield Row(seen, False, False)
 
 
 def is_within(found: FaceBox, box: list[float]) -> bool:
@@ -73,38 +73,13 @@ def is_within(found: FaceBox, box: list[float]) -> bool:
     return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
 
 
-def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
-    """Weights, offset first, by Newton's method; `share`: how much each row counts."""
-    x = np.column_stack([np.ones(len(x)), x]).astype(np.float64)
-    w = np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-x @ w))
-        slope = x.T @ (share * (y - p)) - ridge * w
-        bend = (x * (share * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(w))
-        w += np.linalg.solve(bend, slope)
-    return w
-
-
 def main() -> None:
     """Print the weights of the reader of pips, and how reliable they are."""
     reader = DiceReader(load_profile("pips"))
-    rows = list(drawn_rows(reader, int(sys.argv[1])))
-    drawn_count = len(rows)
-    for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
-        rows += photo_rows(reader, folder)
-    share = np.where(np.arange(len(rows)) < drawn_count, 1.0, PHOTO)
-    x = np.array([r[0] for r in rows])
-    die, right = (np.array([r[n] for r in rows]) for n in (1, 2))
-    for name, use, y in (("is_die", np.ones(len(x), bool), die), ("is_right", die, right)):
-        x_used, y_used = x[use], y[use]
-        w = logistic(x_used, y_used.astype(float), share[use])
-        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x_used)), x_used]) @ w))
-        found_out = np.mean((p > 0.5) == y_used)
-        print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
-        print(f"# of {len(y_used)}: {np.mean(y_used):.0%}; found out {found_out:.1%}")
-        for limit in (0.9, 0.95, 0.98):
-            wrong = np.sum(~y_used[p > limit])
-            print(f"# above {limit}: {np.sum(p > limit)}, wrong {wrong}")
+    drawn = list(drawn_rows(reader, int(sys.argv[1])))
+    folders = sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json"))
+    photos = [row for folder in folders for row in photo_rows(reader, folder)]
+    fit(drawn + photos, [1.0] * len(drawn) + [PHOTO] * len(photos))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.training.cubes import Cube, Pinhole, distance, face_up, march, shine_on
-from vision.training.drawing import colour, luminance, near, rotation, smooth_noise
+from vision.training.drawing import colour, log_uniform, luminance, near, rotation, smooth_noise
 
 SIZE = 256
 
@@ -178,7 +178,7 @@ class PipCamera(Pinhole):
     def __init__(self, rng: np.random.Generator, scale: float) -> None:
         tilt = rng.uniform(0, 12) if rng.random() < 0.6 else rng.uniform(10, 48)
         tilt, turn, roll = np.radians(tilt), rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
-        distance = max(float(np.exp(rng.uniform(np.log(4.5), np.log(30)))), SIZE / scale * 0.7)
+        distance = max(log_uniform(rng, 4.5, 30), SIZE / scale * 0.7)
         self.turn = rotation(2, roll) @ rotation(0, tilt) @ rotation(2, turn)
         self.turn = np.diag([1, -1, -1]) @ self.turn
         self.centre = -self.turn.T @ np.array([0, 0, distance]) + np.array([0, 0, 0.5])

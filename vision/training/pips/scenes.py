@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.training.cubes import shadow_of, top_face, waves
-from vision.training.drawing import CUBE, colour, rotation, smooth_noise
+from vision.training.drawing import CUBE, colour, log_uniform, rotation, smooth_noise
 from vision.training.pips.dice import (
     SIZE,
     PipCamera,
@@ -24,7 +24,7 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
     base = colour(rng) if rng.random() < 0.45 else np.repeat(np.float32(rng.uniform(0.03, 0.95)), 3)
     image = np.broadcast_to(base, (SIZE, SIZE, 3)).astype(np.float32).copy()
     kind = rng.random()
-    amount = float(np.exp(rng.uniform(np.log(0.02), np.log(0.5))))
+    amount = log_uniform(rng, 0.02, 0.5)
     if kind < 0.35:  # grain: felt, leather, stone
         grain = smooth_noise(rng, SIZE, SIZE, rng.uniform(1, 6)) + smooth_noise(
             rng, SIZE, SIZE, rng.uniform(8, 60)
@@ -45,11 +45,8 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
         share = rng.uniform(0.05, 0.5)
         mask = (u % 1 < share).astype(np.float32)
         if rng.random() < 0.5:
-            mask = (
-                np.maximum(mask, v % 1 < share)
-                if rng.random() < 0.6
-                else (mask + (v % 1 < share)) / 2
-            )
+            across = v % 1 < share
+            mask = np.maximum(mask, across) if rng.random() < 0.6 else (mask + across) / 2
         grey = rng.random() >= 0.5
         other = rng.uniform(0, 1, 1).repeat(3).astype(np.float32) if grey else colour(rng)
         image += (other - image) * (
@@ -70,7 +67,7 @@ def draw_clutter(
     for _ in range(n):
         mask = np.zeros((SIZE, SIZE), np.uint8)
         x, y = rng.integers(0, SIZE, 2).tolist()
-        reach = float(np.exp(rng.uniform(np.log(4), np.log(120))))
+        reach = log_uniform(rng, 4, 120)
         t = rng.uniform(0, 2 * np.pi)
         end = (int(x + reach * np.cos(t)), int(y + reach * np.sin(t)))
         kind = rng.integers(10)
@@ -153,7 +150,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
     """
     kind = rng.random()
     low, high = (19, 50) if kind < 0.8 else (50, 240) if kind < 0.94 else (6, 18)
-    scale = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    scale = log_uniform(rng, low, high)
     camera = PipCamera(rng, scale)
     image = draw_ground(rng)
     if rng.random() < 0.3:  # a tray or plate: another ground inside a round or straight border
@@ -189,13 +186,8 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
     lights = [(d, power * gain) for d, power in lights]
     ambient *= gain
 
-    n = (
-        0
-        if rng.random() < 0.04
-        else int(rng.integers(2, 12))
-        if scale < 60
-        else int(rng.integers(1, 4))
-    )
+    few = (2, 12) if scale < 60 else (1, 4)
+    n = 0 if rng.random() < 0.04 else int(rng.integers(*few))
     shared = draw_make(rng, 1)
     one_make, symbols = rng.random() < 0.6, rng.random() < 0.12
     dice: list[PipDie] = []
@@ -234,7 +226,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
 
     ground_light = ambient + sum(power * d[2] for d, power in lights)
     image *= ground_light * (1 if rng.random() < 0.7 else rng.uniform(0.5, 1))
-    softness = float(np.exp(rng.uniform(np.log(0.02), np.log(0.4)))) * scale
+    softness = log_uniform(rng, 0.02, 0.4) * scale
     if rng.random() < 0.9:
         for direction, power in lights:
             dark = np.zeros((SIZE, SIZE), np.uint8)
@@ -285,9 +277,7 @@ def develop(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
         )
     image = np.minimum(image, 1)
     if rng.random() < 0.7:
-        image = cv2.GaussianBlur(
-            image, (0, 0), float(np.exp(rng.uniform(np.log(0.3), np.log(1.4))))
-        )
+        image = cv2.GaussianBlur(image, (0, 0), log_uniform(rng, 0.3, 1.4))
     if rng.random() < 0.08:
         k = np.zeros((9, 9), np.float32)
         t, reach = rng.uniform(0, np.pi), rng.uniform(1, 4)
@@ -300,7 +290,7 @@ def develop(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
         image = cv2.filter2D(image, -1, k / k.sum())
     if rng.random() < 0.2:  # over-sharpened
         image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
-    noise = float(np.exp(rng.uniform(np.log(0.002), np.log(0.05))))
+    noise = log_uniform(rng, 0.002, 0.05)
     grain = rng.normal(0, noise, (SIZE, SIZE, 3 if rng.random() < 0.5 else 1)).astype(np.float32)
     out = np.clip((image + grain) * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.training.cubes import Pinhole
-from vision.training.drawing import rotation
+from vision.training.drawing import log_uniform, rotation
 
 WIDTH, HEIGHT = 820, 616
 
@@ -60,7 +60,7 @@ def draw_lights(rng: np.random.Generator) -> Lights:
         lamps = [(direction(rng, 25, 60), rng.uniform(0.7, 1.4))]
         return Lights(rng.uniform(0.15, 0.4), lamps, rng.uniform(0.5, 3))
     lamps = [(direction(rng, 35, 85), rng.uniform(0.2, 0.6)) for _ in range(rng.integers(1, 3))]
-    return Lights(rng.uniform(0.4, 0.7), lamps, float(np.exp(rng.uniform(np.log(2), np.log(14)))))
+    return Lights(rng.uniform(0.4, 0.7), lamps, log_uniform(rng, 2, 14))
 
 
 def steady_film(rng: np.random.Generator, level: float) -> "Film":
@@ -145,13 +145,9 @@ def draw_film(rng: np.random.Generator, level: float) -> Film:
         gain=(tint * np.clip(target / max(level, 0.02), 0.35, 2.6)).astype(np.float32),
         gamma=rng.uniform(0.55, 1.2),
         vignette=rng.uniform(0, 0.45) if rng.random() < 0.7 else 0.0,
-        blur=float(np.exp(rng.uniform(np.log(0.45), np.log(1.1))))
-        if rng.random() < 0.8
-        else rng.uniform(1, 2),
+        blur=log_uniform(rng, 0.45, 1.1) if rng.random() < 0.8 else rng.uniform(1, 2),
         sharpen=rng.uniform(0.2, 1.3) if rng.random() < 0.5 else 0.0,
-        noise=rng.uniform(0.02, 0.06)
-        if dim
-        else float(np.exp(rng.uniform(np.log(0.003), np.log(0.03)))),
+        noise=rng.uniform(0.02, 0.06) if dim else log_uniform(rng, 0.003, 0.03),
         grain=rng.uniform(0, 1.6),
         quality=int(rng.integers(60, 96)),
         grey=rng.random() < 0.06,

@@ -6,7 +6,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from vision.training.drawing import colour, near, smooth_noise
+from vision.training.drawing import colour, log_uniform, near, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
 from vision.training.trays.outlines import at_height, fill, mask_of
 from vision.training.trays.tray import DrawnTray
@@ -22,7 +22,7 @@ def cloth(rng: np.random.Generator, h: int, w: int, pitch: float) -> np.ndarray:
         base = near(rng, (0.1, 0.35, 0.08), 0.06)
     image = np.broadcast_to(base, (h, w, 3)).astype(np.float32).copy()
     kind = rng.random()
-    amount = float(np.exp(rng.uniform(np.log(0.02), np.log(0.35))))
+    amount = log_uniform(rng, 0.02, 0.35)
     if kind < 0.3:
         fine = smooth_noise(rng, h, w, rng.uniform(1.2, 6))
         image *= 1 + amount * (fine + smooth_noise(rng, h, w, rng.uniform(10, 90)))[..., None]
@@ -118,7 +118,7 @@ def terrazzo(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
     image = np.broadcast_to(near(rng, (0.7, 0.72, 0.74), 0.1), (h, w, 3)).astype(np.float32).copy()
     paints = [colour(rng).tolist() for _ in range(4)]
     for _ in range(240):
-        reach = float(np.exp(rng.uniform(np.log(0.1), np.log(0.9)))) * PITCH
+        reach = log_uniform(rng, 0.1, 0.9) * PITCH
         turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(4, 7))))
         corners = np.stack([np.cos(turns), np.sin(turns)], 1) * reach + rng.uniform((0, 0), (w, h))
         cv2.fillPoly(image, [corners.astype(np.int32)], paints[int(rng.integers(4))], cv2.LINE_AA)

@@ -58,9 +58,12 @@ def sentence(
         corrected = words.story.signed_again if event.before in SIGNS else words.story.retitled
         if event.other_counts:
             corrected = words.story.other_counts
+        if event.to is not None:
+            corrected = words.story.of_other
         sentence = corrected.format(
             by=names[event.by],
             who=names[event.whose],
+            to=names[event.whose if event.to is None else event.to],
             before=card_name(before, words),
             after=card_name(after, words),
         )

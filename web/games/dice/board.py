@@ -12,7 +12,7 @@ from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.rulesets import RULESETS, Edition, followed
-from companion.games.dice.terms import Terms, terms
+from companion.games.dice.terms import DiceTerms, terms
 from companion.table.views import TableView
 from web.games.dice import hall_words
 from web.games.game import RulesChoice
@@ -30,12 +30,12 @@ _ALTERED = {
 """The character whose ability a house rule changes."""
 
 
-def terms_of(view: TableView) -> Terms:
+def terms_of(view: TableView) -> DiceTerms:
     """Return the terms of the dice game at this table, in the language of the page."""
     return terms(RULESETS[view.selection.ruleset.id], language())
 
 
-def words(view: TableView) -> Terms:
+def words(view: TableView) -> DiceTerms:
     """Return the terms of the edition at this table; of the base game, if it plays another game."""
     return hall_words.words(view.selection.ruleset.id, language())
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.rules import events
 from companion.games.dice.rules.views import SeatView
-from companion.games.dice.terms import Terms
+from companion.games.dice.terms import DiceTerms
 from companion.games.game import Correction
 from companion.table.controls.announcer import Heard
 from companion.table.history import Undone
@@ -36,10 +36,7 @@ CUES: Mapping[type[Entry], Cue] = {
 
 
 def audio(
-    story: tuple[Entry, ...],
-    players: tuple[SeatView, ...],
-    words: Terms,
-    latest: int,
+    story: tuple[Entry, ...], players: tuple[SeatView, ...], words: DiceTerms, latest: int
 ) -> tuple[Heard, ...]:
     """Return how the last `latest` events of a story are heard, without those that are silent."""
     return hear(

@@ -42,7 +42,6 @@ DICE_PAGES = GamePages(
     question="games/dice/question.html",
     finale="games/dice/finale.html",
     summary_picture="games/dice/summary.svg",
-    portraits="games/dice/portraits.html",
     tally="games/dice/tally.html",
     stakes="games/dice/stakes.html",
     figures="games/dice/figures.html",

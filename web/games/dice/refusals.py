@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.games.dice.rules.reasons import Reason, Refusal
-from companion.games.dice.terms import Terms
+from companion.games.dice.terms import DiceTerms
 
 
-def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
+def tell_refusal(reason: Refusal[Reason], names: Sequence[str], words: DiceTerms) -> str:
     """Return why the dice game refuses a move. names: of the players, by seat."""
 
     def who(seat: int) -> str:

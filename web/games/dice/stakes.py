@@ -5,7 +5,7 @@ from typing import NamedTuple
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.throws import Stake, StakeKind, stakes
-from companion.games.dice.terms import Terms
+from companion.games.dice.terms import DiceTerms
 from companion.table.views import TableView
 from web.games.dice.board import terms_of
 from web.i18n import gettext, lazy_gettext, percent
@@ -45,7 +45,7 @@ def lines(view: TableView) -> tuple[StakeLine, ...]:
     )
 
 
-def _tell(view: TableView, stake: Stake, words: Terms) -> str:
+def _tell(view: TableView, stake: Stake, words: DiceTerms) -> str:
     name = view.game.players[view.game.turn].name
     names = " / ".join(words.faces[face] for face in stake.faces)
     dice = f"{names}\N{NO-BREAK SPACE}×{stake.needed}" if stake.needed > 1 else names

@@ -13,7 +13,7 @@ from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.views import SeatView
-from companion.games.dice.terms import Terms
+from companion.games.dice.terms import DiceTerms
 from companion.games.game import Correction
 from companion.table.history import Undone
 from companion.table.views import TableView
@@ -25,7 +25,7 @@ Entry = events.Event | Undone | Correction
 """An entry of the story."""
 
 
-def faces(shown: Sequence[Face], words: Terms) -> str:
+def faces(shown: Sequence[Face], words: DiceTerms) -> str:
     """Return what dice show, grouped, in the order of the faces."""
     counts = Counter(shown)
     return words.join([_times(words.faces[face], counts[face]) for face in Face if face in counts])
@@ -39,7 +39,7 @@ def _times(name: str, count: int) -> str:
 # Every page of a language tells the same story.
 @lru_cache(maxsize=64)
 def tell(
-    story: tuple[Entry, ...], players: tuple[SeatView, ...], words: Terms
+    story: tuple[Entry, ...], players: tuple[SeatView, ...], words: DiceTerms
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event; arrows and beers taken one by one become one line."""
     teller = _Teller(players, words)
@@ -87,9 +87,7 @@ def just_happened(view: TableView) -> tuple[StoryLine, ...]:
     return tuple(told[-FEW:])
 
 
-def _since_last_roll(
-    story: tuple[Entry, ...],
-) -> tuple[Entry, ...]:
+def _since_last_roll(story: tuple[Entry, ...]) -> tuple[Entry, ...]:
     for place in range(len(story) - 1, -1, -1):
         if isinstance(story[place], events.Rolled):
             return story[place:]
@@ -122,7 +120,7 @@ def _is_beer(event: Entry) -> TypeGuard[events.LifeGained]:
     return isinstance(event, events.LifeGained) and event.cause is events.Cause.BEER
 
 
-def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
+def speak(event: Entry, players: tuple[SeatView, ...], words: DiceTerms) -> str:
     """Return the sentence that tells an event aloud, without signs such as `×2`."""
     return _Teller(players, words, signs=False).tell(event)
 
@@ -130,7 +128,9 @@ def speak(event: Entry, players: tuple[SeatView, ...], words: Terms) -> str:
 class _Teller:
     """Puts events into words; remembers whose turn it is and who fired last."""
 
-    def __init__(self, players: Sequence[SeatView], words: Terms, *, signs: bool = True) -> None:
+    def __init__(
+        self, players: Sequence[SeatView], words: DiceTerms, *, signs: bool = True
+    ) -> None:
         """`signs`: whether to add how often a player is hit."""
         self._players = players
         self._signs = signs

@@ -19,6 +19,8 @@ function open(id, opener) {
     const first = opener.closest("dialog")?.querySelector("[data-quoted]");
     quoted.textContent = (first ?? told(opener)).textContent;
     dialog.querySelector("[data-press], [data-opens]").dataset.with = opener.dataset.with;
+    const seats = opener.dataset.of?.split(" ") ?? [];
+    for (const button of dialog.querySelectorAll("[data-seat]")) button.hidden = !seats.includes(button.dataset.seat);
   }
   const { reading } = shownState();
   for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;

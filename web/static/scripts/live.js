@@ -2,6 +2,7 @@
 // `detail.interrupted` says whether an interruption ended.
 
 import { connect } from "./connection.js";
+import { loadDrawings } from "./later.js";
 import { main } from "./page.js";
 import { patch } from "./patching.js";
 import { allowPresses } from "./press.js";
@@ -20,6 +21,7 @@ export function show(html, interrupted) {
   allowPresses();
   // What leads elsewhere shows no table, so no script may look for it there.
   if (redirect()) return;
+  loadDrawings(main.querySelector("[data-drawings]")?.dataset.drawings);
   document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
 }
 
@@ -27,6 +29,7 @@ export function show(html, interrupted) {
 export function follow(receive) {
   redirect();
   connect(receive);
+  addEventListener("load", () => loadDrawings(main.querySelector("[data-drawings]")?.dataset.drawings));
   // From now on scripts hear what is tapped: all of a page's scripts run as one.
   document.body.inert = false;
 }

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from companion.games.cards.minds.known import SeatKnowledge
-from companion.games.cards.minds.memory import RoleMemory, believe
-from companion.games.common.beliefs import Beliefs
+from companion.games.common.beliefs import Beliefs, Memory, believe
 from companion.games.common.roles import Role
 
 _SHERIFF, _DEPUTY, _OUTLAW, _RENEGADE = Role
@@ -23,7 +22,7 @@ _ENMITY: Mapping[Role, Mapping[Role, float]] = {
 """What it is worth to a player with the first role that one with the second loses a life point."""
 
 
-def enmities_by_beliefs(known: SeatKnowledge, memory: RoleMemory) -> Enmities:
+def enmities_by_beliefs(known: SeatKnowledge, memory: Memory) -> Enmities:
     """Return the enmities of a seat towards all others, by how likely each role is."""
     seat, beliefs = known.seat, believe(memory, known)
     assert seat is not None
@@ -51,14 +50,11 @@ def _renegades(known: SeatKnowledge, beliefs: Beliefs) -> Mapping[Role, float]:
     }
 
 
-def enmities_by_deeds(known: SeatKnowledge, memory: RoleMemory) -> Enmities:
+def enmities_by_deeds(known: SeatKnowledge, memory: Memory) -> Enmities:
     """Return the enmities of a seat by a rule of thumb: by who attacked the Sheriff."""
     game, seat = known.game, known.seat
     sheriff = game.setup.sheriff
-    against = [0] * len(known.roles)
-    for deed in memory.deeds:
-        if deed.target == sheriff != deed.doer:
-            against[deed.doer] += 1 if deed.hurts else -1
+    against = memory.deeds_against(sheriff)
     found = [0.0] * len(known.roles)
     for other in game.living:
         if other == seat:
@@ -66,7 +62,7 @@ def enmities_by_deeds(known: SeatKnowledge, memory: RoleMemory) -> Enmities:
         elif other == sheriff:
             found[other] = _towards_the_sheriff(known)
         else:
-            found[other] = _towards(known, against[other])
+            found[other] = _towards(known, against.get(other, 0))
     return found
 
 

@@ -1,6 +1,6 @@
 """What a seat may know of a game with dealt hands: an allow-list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from companion.games.cards.rules.state import CardSetup, CardState
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import knows_role
 from companion.games.common.audience import Audience, Viewer
+from companion.games.common.beliefs import roles_left
 from companion.games.common.roles import ROLES, Role
 
 
@@ -36,7 +37,7 @@ class SeatKnowledge(NamedTuple):
     @property
     def hidden_roles(self) -> tuple[Role, ...]:
         """The roles that the seat doesn't know, in the order of `Role`."""
-        return _roles_left(self.roles)
+        return roles_left(ROLES[len(self.roles)], self.roles)
 
     @property
     def plays(self) -> Mapping[Title, tuple[int, ...]]:
@@ -65,18 +66,10 @@ def knowledge(state: DealtState, seat: int | None) -> SeatKnowledge:
     )
 
 
-def _roles_left(roles: Sequence[Role | None]) -> tuple[Role, ...]:
-    left = list(ROLES[len(roles)])
-    for role in roles:
-        if role is not None:
-            left.remove(role)
-    return tuple([role for role in Role for _ in range(left.count(role))])
-
-
 @lru_cache(maxsize=4096)
 def _possible(setup: CardSetup, roles: tuple[Role | None, ...]) -> CardSetup:
     """Return a setup that is possible by the roles that are known, the same for all that are."""
-    left = iter(_roles_left(roles))
+    left = iter(roles_left(ROLES[len(roles)], roles))
     players = [
         player._replace(role=next(left) if role is None else role)
         for player, role in zip(setup.players, roles, strict=True)

@@ -11,9 +11,10 @@ from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.minds.levels import Strategy
-from companion.games.cards.minds.memory import no_deeds, remember
+from companion.games.cards.minds.memory import remember
 from companion.games.cards.rules.moves import CardMove, Play
 from companion.games.cards.rules.state import CardSetup, CardState
+from companion.games.common.beliefs import no_memory
 from companion.games.common.events import TurnBegan
 from companion.games.common.played import Played
 
@@ -29,7 +30,7 @@ class DealtStep(NamedTuple):
 
 def play_steps(setup: CardSetup, minds: Sequence[Strategy], chance: Random) -> list[DealtStep]:
     """Play a game with dealt hands to its end; the same `chance` gives the same game."""
-    state, memory = deal(setup, chance.getrandbits(LUCK_BITS)), no_deeds(len(minds))
+    state, memory = deal(setup, chance.getrandbits(LUCK_BITS)), no_memory(len(minds))
     steps = [DealtStep(None, state)]
     while (seat := state.decider) is not None:
         move = forced_move(state) or minds[seat](knowledge(state, seat), memory, chance)

@@ -1,19 +1,18 @@
 """What players read: the names and sentences of the card game, in each language."""
 
-from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
-from companion.games.cards.terms.english import ENGLISH
-from companion.games.cards.terms.french import FRENCH
 from companion.games.cards.terms.words import CardTerms
+from companion.games.common.texts import LANGUAGES
+from companion.games.terms import read_terms
 
 __all__ = ["LANGUAGES", "CardTerms", "terms"]
 
-TABLES: Mapping[str, CardTerms] = {"en": ENGLISH, "fr": FRENCH}
 
-LANGUAGES = tuple(TABLES)
-"""The languages of the terms."""
-
-
+@cache
 def terms(language: str) -> CardTerms:
     """Return the terms in one of LANGUAGES. Raises KeyError for any other."""
-    return TABLES[language]
+    if language not in LANGUAGES:
+        raise KeyError(language)
+    return read_terms(CardTerms, Path(__file__).with_name(f"{language}.toml"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from companion.base import codec
 from companion.games.cards.rules.events import Occasion
 from companion.games.cards.rules.moves import CardAction
 from companion.games.cards.rules.reasons import CardReason
@@ -16,6 +17,10 @@ from companion.games.cards.rules.titles import Suit, Title
 from companion.games.common.endings import Side
 from companion.games.common.roles import Role
 from companion.games.common.words import Noun, Words
+
+# Their values are the words of records.
+codec.by_name(CardReason)
+codec.by_name(Suit)
 
 
 class CardText(NamedTuple):
@@ -106,6 +111,8 @@ class CardStory:
     """A player corrects the suit and rank of a card that was flipped or shown."""
     other_counts: str
     """A player corrects which of two flipped cards counts."""
+    of_other: str
+    """A player corrects whose card an answer was."""
 
 
 class Told(NamedTuple):

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple, Protocol
 
+from companion.games.common.beliefs import Memory
 from companion.games.dice.minds.known import Known
-from companion.games.dice.minds.memory import Memory
 from companion.games.dice.rules.faces import ALL_DICE, Dice
 from companion.games.dice.rules.moves import Move, Roll
 

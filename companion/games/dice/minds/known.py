@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.games.common.beliefs import roles_left
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.hand import HANDS
 from companion.games.dice.rules.house import HouseRule
@@ -35,14 +36,7 @@ class Known(NamedTuple):
     @property
     def hidden_roles(self) -> tuple[Role, ...]:
         """The roles that are still hidden, in the order of `Role`."""
-        left = list(ROLES[len(self.seen.players)])
-        for player in self.seen.players:
-            if player.role is not None:
-                left.remove(player.role)
-        return tuple(sorted(left, key=_ORDER.__getitem__))
-
-
-_ORDER = {role: number for number, role in enumerate(Role)}
+        return roles_left(ROLES[len(self.seen.players)], self.roles)
 
 
 def knowledge(state: State, seat: int | None) -> Known:

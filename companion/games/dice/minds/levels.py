@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from random import Random
 
+from companion.games.common.beliefs import Memory, believe
 from companion.games.dice.minds.choice import Choice, Mind, Throw
 from companion.games.dice.minds.known import Known, world
-from companion.games.dice.minds.memory import Memory, believe
 from companion.games.dice.minds.sensible import sensible
 from companion.games.dice.minds.tactics import decide
 from companion.games.dice.minds.worth import worth

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
+from companion.games.common.beliefs import no_memory
 from companion.games.common.played import Played
 from companion.games.dice.minds.choice import Mind, Throw, simulate_roll
 from companion.games.dice.minds.known import knowledge
-from companion.games.dice.minds.memory import no_memory, remember
+from companion.games.dice.minds.memory import remember
 from companion.games.dice.players import FAIR
 from companion.games.dice.rules.moves import Move
 from companion.games.dice.rules.rules import apply, start

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from companion.games.common.beliefs import Memory
 from companion.games.dice.minds.choice import Choice, Throw
 from companion.games.dice.minds.known import Known, world
-from companion.games.dice.minds.memory import Memory
 from companion.games.dice.rules.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
 from companion.games.dice.rules.moves import (
     Action,
@@ -67,12 +67,7 @@ def decide_sensibly(
 
 def deeds(memory: Memory, roles: Sequence[Role | None]) -> Mapping[int, int]:
     """Return how often each seat shot the Sheriff, less how often it gave them a beer."""
-    against: dict[int, int] = {}
-    sheriff = roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None
-    for act in memory.acts:
-        if act.target == sheriff != act.actor:
-            against[act.actor] = against.get(act.actor, 0) + (1 if act.hurts else -1)
-    return against
+    return memory.deeds_against(roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None)
 
 
 def sides_by_deeds(

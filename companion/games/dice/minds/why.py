@@ -4,9 +4,9 @@ A reason is worked out from the decision and public facts alone, never from what
 or believes. So the same decision has the same reason whatever role lies behind it.
 """
 
+from companion.games.common.beliefs import Memory
 from companion.games.dice.minds.choice import Choice, Throw
 from companion.games.dice.minds.known import Known, world
-from companion.games.dice.minds.memory import Memory
 from companion.games.dice.rules.faces import BULLSEYE1, DYNAMITE
 from companion.games.dice.rules.motives import Why, WhyKind
 from companion.games.dice.rules.moves import Beer, DiscardFrom, Heal, Shoot, Shot, Stop
@@ -56,8 +56,8 @@ def _why_shot(state: State, public: Known, memory: Memory, shot: Shot) -> Why:
         return _why(WhyKind.SHERIFF, target=target)
     if Role.SHERIFF in roles:
         sheriff = roles.index(Role.SHERIFF)
-        done = [act for act in memory.acts if (act.actor, act.target) == (target, sheriff)]
-        hurt = sum(act.hurts for act in done)
+        done = [deed for deed in memory.deeds if (deed.doer, deed.target) == (target, sheriff)]
+        hurt = sum(deed.hurts for deed in done)
         if hurt:
             return _why(WhyKind.SHOT_SHERIFF, target=target, times=hurt)
         if done:

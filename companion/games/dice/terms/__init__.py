@@ -1,25 +1,28 @@
 """What players read: the names and sentences of each edition, in each language."""
 
-from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 from companion.games.common.texts import LANGUAGES
 from companion.games.dice.rules.rulesets import Edition, Ruleset
-from companion.games.dice.terms.english import ENGLISH
-from companion.games.dice.terms.french import FRENCH
-from companion.games.dice.terms.walking_dead_english import WALKING_DEAD_ENGLISH
-from companion.games.dice.terms.walking_dead_french import WALKING_DEAD_FRENCH
-from companion.games.dice.terms.words import Terms
+from companion.games.dice.terms.words import DiceTerms
+from companion.games.terms import read_terms
 
-__all__ = ["LANGUAGES", "Terms", "terms"]
+__all__ = ["LANGUAGES", "DiceTerms", "terms"]
 
-TABLES: Mapping[tuple[Edition, str], Terms] = {
-    (Edition.BASE, "en"): ENGLISH,
-    (Edition.BASE, "fr"): FRENCH,
-    (Edition.WALKING_DEAD, "en"): WALKING_DEAD_ENGLISH,
-    (Edition.WALKING_DEAD, "fr"): WALKING_DEAD_FRENCH,
-}
+FILES = {Edition.BASE: ("{}.toml",), Edition.WALKING_DEAD: ("{}.toml", "walking-dead.{}.toml")}
+"""The files of an edition, by language: the second says where its words differ from the first."""
 
 
-def terms(ruleset: Ruleset, language: str) -> Terms:
+def terms(ruleset: Ruleset, language: str) -> DiceTerms:
     """Return the terms of a ruleset in one of LANGUAGES. Raises KeyError for any other."""
-    return TABLES[ruleset.edition, language]
+    return edition_terms(ruleset.edition, language)
+
+
+@cache
+def edition_terms(edition: Edition, language: str) -> DiceTerms:
+    """Return the terms of an edition in one of LANGUAGES. Raises KeyError for any other."""
+    if language not in LANGUAGES:
+        raise KeyError(language)
+    files = (Path(__file__).with_name(file.format(language)) for file in FILES[edition])
+    return read_terms(DiceTerms, *files)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.base import codec
 from companion.games.common.endings import Side
 from companion.games.common.words import Noun, Words
 from companion.games.dice.rules.events import Cause
@@ -17,6 +18,9 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import OPEN_ROLES, Role
+
+# Its values are the words of records.
+codec.by_name(Reason)
 
 
 class RulesText(NamedTuple):
@@ -29,7 +33,7 @@ class RulesText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Questions:
+class DiceQuestions:
     """The words of the decisions."""
 
     asked: Mapping[Action, str]
@@ -75,7 +79,7 @@ class Questions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class DiceStory:
     """What happened, one sentence for each event."""
 
     begins: str
@@ -139,7 +143,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Terms(Words):
+class DiceTerms(Words):
     """The terms of an edition in one language."""
 
     faces: Mapping[Face, str]
@@ -156,9 +160,9 @@ class Terms(Words):
     """How many life points a player has, and the most they can have."""
     pile: str
     """How many arrows are in the pile."""
-    questions: Questions
+    questions: DiceQuestions
     """The words of the decisions."""
-    story: Story
+    story: DiceStory
     """The sentences of the story."""
     refusals: Mapping[Reason, str]
     """Why a move is illegal, as told to the player who tried it."""

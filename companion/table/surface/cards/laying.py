@@ -149,7 +149,7 @@ def draw(scene: Scene, _: int | None) -> Scene:
 
 @change()
 def retitle(scene: Scene, person: int | None, number: int, card: str, place: int = 0) -> Scene:
-    """Correct the title or sign of a card of a move of the game, by its place; later moves stay."""
+    """Correct the title, sign or player of a card of a move, by its place; later moves stay."""
     history = running(scene)
     seat = check_undo(scene, person)
     try:

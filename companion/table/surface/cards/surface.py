@@ -19,7 +19,7 @@ from companion.table.surface.cards.state import (
     PileStatus,
     PileVerdict,
 )
-from companion.table.surface.dice.state import Status, Tray
+from companion.table.surface.dice.state import Tray, TrayStatus
 from companion.table.surface.interface import (
     EarlySurface,
     Seen,
@@ -66,6 +66,7 @@ class NamedCard(NamedTuple):
 class CardSurface(EarlySurface[Pile]):
     """The cards laid in the tray."""
 
+    answer_awaited = Message("an answer is awaited: lay a card, or press the red button")
     rules: CardRules
     """How the game is played with them."""
     state: PileState = field(default_factory=PileState)
@@ -89,9 +90,12 @@ class CardSurface(EarlySurface[Pile]):
             )
             for moment in (history.moments if history else ())
         ]
+        moments = [(each.move, each.state) for each in played]
+        passes = ((move, self.rules.passes(moments, move)) for move in range(1, len(moments)))
         return SurfaceView(
-            tray=Tray(Status.LYING if history else Status.EMPTY),
+            tray=Tray(TrayStatus.LYING if history else TrayStatus.EMPTY),
             pile=shown,
+            passes={move: tuple(seats) for move, seats in passes if seats},
             deck_check=self.rules.check_deck(played) if played else None,
             by_hand=not works,
         )
@@ -120,23 +124,6 @@ class CardSurface(EarlySurface[Pile]):
             return replace(self, state=with_gone(self.state, seen, self.rules, history.state))
         known = with_seen(self.state, seen, shown, self.rules.titles(), lying)
         return self if known == self.state else replace(self, state=known)
-
-    def green(self, history: History, shown: Pile) -> TrayMove:
-        """End the turn. Raises Refused."""
-        move = self.rules.ending(history.state)
-        if move is None:
-            reason = Message("the turn can’t end now")
-            if self.rules.passing(history.state) is not None:
-                reason = Message("an answer is awaited: lay a card, or press the red button")
-            raise Refused(Problem.ILLEGAL, reason)
-        return self.play(move, history, shown)
-
-    def red(self, history: History, shown: Pile) -> TrayMove:
-        """Pass: play no card as an answer. Raises Refused."""
-        move = self.rules.passing(history.state)
-        if move is None:
-            raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
-        return self.play(move, history, shown)
 
     def play(self, move: AnyMove, history: History, shown: Pile) -> TrayMove:
         """Return a move, unless it passes over cards that may count. Raises Refused.

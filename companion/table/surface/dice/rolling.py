@@ -12,8 +12,8 @@ from companion.table.surface.dice.state import (
     CountCorrection,
     Mark,
     Place,
-    Status,
     TrayState,
+    TrayStatus,
     Unwatched,
     Watched,
 )
@@ -198,7 +198,7 @@ def kept_places(scene: Scene) -> list[Place]:
     history = running(scene)
     if not scene.camera.tray or not scene.rolling:
         raise Refused(Problem.ILLEGAL, "there is nothing to throw now")
-    if scene.shown.status in (Status.MOVING, Status.READY, Status.UNSURE):
+    if scene.shown.status in (TrayStatus.MOVING, TrayStatus.READY, TrayStatus.UNSURE):
         raise Refused(Problem.ILLEGAL, "the dice were thrown: accept the roll first")
     if is_first(scene):
         return []

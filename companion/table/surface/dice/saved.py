@@ -93,7 +93,7 @@ def from_json(text: str, faces: Collection[str]) -> state.Unwatched:
     )
     before = state.Watched(
         state.EMPTY,
-        state.Observation(state.Sight.STILL, TrayVerdict.OK, dice),
+        state.TrayObservation(state.Sight.STILL, TrayVerdict.OK, dice),
         marks=marks,
         count=state.CountCorrection(said.left_out, said.added, next(iter(said.count_by), None)),
         picked=said.picked,

@@ -66,7 +66,7 @@ class Sight(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class TrayObservation:
     """The camera's observation of the tray at one moment."""
 
     sight: Sight
@@ -77,9 +77,9 @@ class Observation:
     """The dice from left to right."""
 
 
-NO_CAMERA = Observation(Sight.NO_CAMERA)
-MOVING = Observation(Sight.MOVING)
-EMPTY = Observation(Sight.STILL, TrayVerdict.EMPTY)
+NO_CAMERA = TrayObservation(Sight.NO_CAMERA)
+MOVING = TrayObservation(Sight.MOVING)
+EMPTY = TrayObservation(Sight.STILL, TrayVerdict.EMPTY)
 
 # What players said
 
@@ -128,11 +128,11 @@ COUNT_IS_RIGHT = CountCorrection()
 class Watched:
     """The camera reads this roll, and players may correct it."""
 
-    now: Observation
+    now: TrayObservation
     """Its latest observation."""
-    at_rest: Observation
+    at_rest: TrayObservation
     """Its last observation of a tray at rest, to which corrections apply."""
-    accepted: Observation = NO_CAMERA
+    accepted: TrayObservation = NO_CAMERA
     """Its observation of the dice accepted last: unmoved, they are not a new roll."""
     stayed: tuple[TrayDie, ...] = ()
     """The dice that stayed in the tray when others were last picked up: they are kept."""
@@ -158,7 +158,7 @@ class ByHand:
 class Unwatched:
     """No camera works, so players enter each roll."""
 
-    accepted: Observation = NO_CAMERA
+    accepted: TrayObservation = NO_CAMERA
     """The camera's observation of the dice accepted last, while it worked."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     """What players entered, by number of the die."""
@@ -182,7 +182,7 @@ class Wish(NamedTuple):
 # What everybody sees
 
 
-class Status(StrEnum):
+class TrayStatus(StrEnum):
     """Whether the dice can be accepted and, if not, what is missing."""
 
     EMPTY = "empty"
@@ -209,7 +209,7 @@ class Status(StrEnum):
 class Tray:
     """The dice as everybody sees them."""
 
-    status: Status
+    status: TrayStatus
     """Whether the dice can be accepted and, if not, what is missing."""
     dice: tuple[TrayDie, ...] = ()
     """By number; empty while unknown."""

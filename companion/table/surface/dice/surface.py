@@ -21,13 +21,13 @@ from companion.table.surface.dice.state import (
     ByHand,
     CountCorrection,
     Mark,
-    Observation,
     Place,
     Sight,
-    Status,
     Tray,
     TrayDie,
+    TrayObservation,
     TrayState,
+    TrayStatus,
     Unwatched,
     Watched,
     Wish,
@@ -40,43 +40,45 @@ if TYPE_CHECKING:
     from vision.dice.follow import FollowedDie
 
 _SIGNALS = {
-    Status.READY: Signal.CERTAIN,
-    Status.UNSURE: Signal.UNCERTAIN,
-    Status.BESIDE: Signal.UNCERTAIN,
-    Status.COUNT: Signal.ILLEGAL,
-    Status.TOO_NEAR: Signal.ILLEGAL,
-    Status.COCKED: Signal.ILLEGAL,
-    Status.BLOCKED: Signal.ILLEGAL,
+    TrayStatus.READY: Signal.CERTAIN,
+    TrayStatus.UNSURE: Signal.UNCERTAIN,
+    TrayStatus.BESIDE: Signal.UNCERTAIN,
+    TrayStatus.COUNT: Signal.ILLEGAL,
+    TrayStatus.TOO_NEAR: Signal.ILLEGAL,
+    TrayStatus.COCKED: Signal.ILLEGAL,
+    TrayStatus.BLOCKED: Signal.ILLEGAL,
 }
 
 _NOT_READY = {
-    Status.EMPTY: Message("throw the dice first"),
-    Status.MOVING: Message("the dice are still rolling"),
-    Status.LYING: Message("no dice were thrown"),
-    Status.PICKED_UP: Message("some dice are picked up: throw them or put them back"),
-    Status.BESIDE: Message("tap the dice that were kept beside the tray"),
-    Status.UNSURE: Message("a die is uncertain: tap it to choose its face"),
-    Status.INCOMPLETE: Message("enter all five dice"),
-    Status.COUNT: Message("five dice are needed"),
-    Status.TOO_NEAR: Message("the camera is too near: raise it"),
-    Status.COCKED: Message("a die is leaning: lay it flat or throw it again"),
-    Status.BLOCKED: Message("something covers the dice: clear the tray"),
+    TrayStatus.EMPTY: Message("throw the dice first"),
+    TrayStatus.MOVING: Message("the dice are still rolling"),
+    TrayStatus.LYING: Message("no dice were thrown"),
+    TrayStatus.PICKED_UP: Message("some dice are picked up: throw them or put them back"),
+    TrayStatus.BESIDE: Message("tap the dice that were kept beside the tray"),
+    TrayStatus.UNSURE: Message("a die is uncertain: tap it to choose its face"),
+    TrayStatus.INCOMPLETE: Message("enter all five dice"),
+    TrayStatus.COUNT: Message("five dice are needed"),
+    TrayStatus.TOO_NEAR: Message("the camera is too near: raise it"),
+    TrayStatus.COCKED: Message("a die is leaning: lay it flat or throw it again"),
+    TrayStatus.BLOCKED: Message("something covers the dice: clear the tray"),
 }
 
 _DOUBTED = Message("perhaps there is one more die, or one leans: look, and say that all is right")
 
 _THROWN = Message("the dice were thrown: accept the roll first")
 _NO_STOP = {
-    Status.READY: _THROWN,
-    Status.UNSURE: _THROWN,
-    Status.BESIDE: _THROWN,
-    Status.MOVING: Message("the dice are still rolling: wait until they lie still"),
-    Status.COUNT: Message("five dice are needed before you can stop rolling"),
-    Status.TOO_NEAR: Message("the camera is too near: raise it"),
-    Status.COCKED: Message(
+    TrayStatus.READY: _THROWN,
+    TrayStatus.UNSURE: _THROWN,
+    TrayStatus.BESIDE: _THROWN,
+    TrayStatus.MOVING: Message("the dice are still rolling: wait until they lie still"),
+    TrayStatus.COUNT: Message("five dice are needed before you can stop rolling"),
+    TrayStatus.TOO_NEAR: Message("the camera is too near: raise it"),
+    TrayStatus.COCKED: Message(
         "a die is leaning: lay it flat and accept the roll before you stop rolling"
     ),
-    Status.BLOCKED: Message("something covers the dice: clear the tray before you stop rolling"),
+    TrayStatus.BLOCKED: Message(
+        "something covers the dice: clear the tray before you stop rolling"
+    ),
 }
 """Why rolling can't be stopped: these dice may have been thrown, and a throw counts."""
 
@@ -112,10 +114,10 @@ class DiceSurface(Surface[Tray]):
             wished = self.wish.dice if self.wish else ()
             return tray_of(self.state, roll, wished)
         if history is None:
-            return Tray(Status.EMPTY)
+            return Tray(TrayStatus.EMPTY)
         lying = history.lying
         known = self.rules.lying(history.state)
-        return Tray(Status.LYING, lying if known else (), len(lying))
+        return Tray(TrayStatus.LYING, lying if known else (), len(lying))
 
     def _awaited_roll(self, history: History | None) -> "AwaitedRoll | None":
         if history is None or not history.standing.rolling:
@@ -136,7 +138,7 @@ class DiceSurface(Surface[Tray]):
             if standing.rolling:
                 throwable = rules.throwable(state)
                 may_stop = history.game.check(state, rules.stop(standing.turn)) is None
-                ready = shown.status is Status.READY
+                ready = shown.status is TrayStatus.READY
                 goes_on = ready and rules.goes_on(state, _faces(shown))
         return SurfaceView(
             tray=shown,
@@ -167,13 +169,13 @@ class DiceSurface(Surface[Tray]):
     def observe(self, seen: Seen, history: History | None, shown: Tray) -> Self:
         """Return the dice as the camera sees them now."""
         now = camera_of(self.state)
-        if not isinstance(seen, Observation) or (now is not None and now.now == seen):
+        if not isinstance(seen, TrayObservation) or (now is not None and now.now == seen):
             return self
         after = replace(self, state=observe(self.state, seen))
         known = after.state
         if not isinstance(known, Watched) or len(count(seen, known.count).dice) >= DICE:
             return after
-        if history is None or after.show(history).status is not Status.PICKED_UP:
+        if history is None or after.show(history).status is not TrayStatus.PICKED_UP:
             return after
         return replace(after, state=replace(known, stayed=seen.dice))
 
@@ -182,7 +184,7 @@ class DiceSurface(Surface[Tray]):
         standing, state = history.standing, history.state
         if not standing.rolling:
             raise Refused(Problem.ILLEGAL, "no dice are needed now")
-        if shown.status is not Status.READY:
+        if shown.status is not TrayStatus.READY:
             reason = _DOUBTED if shown.doubted else _NOT_READY[shown.status]
             raise Refused(Problem.ILLEGAL, reason)
         thrown = tuple(number for number, die in enumerate(shown.dice) if die.thrown)
@@ -209,12 +211,12 @@ class DiceSurface(Surface[Tray]):
     def undo(self, left: History, history: History, shown: Tray) -> Self:
         """Return the dice after an undo: as they lie, they may be no roll. Raises Refused."""
         other_turn = left.standing.turn != history.standing.turn
-        if other_turn and shown.status is Status.MOVING:
+        if other_turn and shown.status is TrayStatus.MOVING:
             raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
         old = self._no_roll_of(left, history)
         return self._next_roll(old)
 
-    def _no_roll_of(self, left: History, undone: History) -> Observation:
+    def _no_roll_of(self, left: History, undone: History) -> TrayObservation:
         """Return the dice that, as they lie, don't count as a roll after an undo."""
         camera, moment = camera_of(self.state), undone.moments[len(left.moments)]
         if camera is None:
@@ -237,7 +239,7 @@ class DiceSurface(Surface[Tray]):
         camera = camera_of(self.state)
         return self._next_roll(camera.at_rest if camera else None)
 
-    def _next_roll(self, accepted: Observation | None = None) -> Self:
+    def _next_roll(self, accepted: TrayObservation | None = None) -> Self:
         return replace(self, state=next_roll(self.state, accepted), wish=None)
 
     def unwish(self) -> Self:
@@ -326,14 +328,14 @@ def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) ->
     if not isinstance(tray, Watched):
         return _by_hand(() if roll.is_first else roll.lying, tray.marks, wished)
     if tray.accepted.dice and is_unmoved(tray.now, tray.accepted) and not tray.marks:
-        return Tray(Status.LYING, roll.lying, len(tray.now.dice))
+        return Tray(TrayStatus.LYING, roll.lying, len(tray.now.dice))
     seen = count(tray.now, tray.count)
-    hindrance = Status.MOVING if seen.sight is Sight.MOVING else _HINDRANCES.get(seen.verdict)
+    hindrance = TrayStatus.MOVING if seen.sight is Sight.MOVING else _HINDRANCES.get(seen.verdict)
     if hindrance is not None:
         return Tray(hindrance, seen=len(seen.dice))
     read = _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
-    if read.status is Status.READY and _is_doubted(tray):
-        return replace(read, status=Status.UNSURE, doubted=True)
+    if read.status is TrayStatus.READY and _is_doubted(tray):
+        return replace(read, status=TrayStatus.UNSURE, doubted=True)
     return read
 
 
@@ -344,7 +346,7 @@ def _is_doubted(tray: Watched) -> bool:
     return seen.verdict is TrayVerdict.UNSURE and all(die.sure for die in seen.dice) and not said
 
 
-def count(seen: Observation, said: CountCorrection) -> Observation:
+def count(seen: TrayObservation, said: CountCorrection) -> TrayObservation:
     """Return an observation with the number of dice that players said."""
     if said == COUNT_IS_RIGHT:
         return seen
@@ -357,11 +359,11 @@ def count(seen: Observation, said: CountCorrection) -> Observation:
     return replace(seen, dice=there + more)
 
 
-_HINDRANCES: Mapping[TrayVerdict | None, Status] = {
-    TrayVerdict.BLOCKED: Status.BLOCKED,
-    TrayVerdict.COCKED: Status.COCKED,
-    TrayVerdict.EMPTY: Status.EMPTY,
-    TrayVerdict.TOO_NEAR: Status.TOO_NEAR,
+_HINDRANCES: Mapping[TrayVerdict | None, TrayStatus] = {
+    TrayVerdict.BLOCKED: TrayStatus.BLOCKED,
+    TrayVerdict.COCKED: TrayStatus.COCKED,
+    TrayVerdict.EMPTY: TrayStatus.EMPTY,
+    TrayVerdict.TOO_NEAR: TrayStatus.TOO_NEAR,
 }
 """The reasons why dice can't be numbered."""
 
@@ -373,7 +375,7 @@ all five, and only one in 300 lands where it lay with the same face up.
 
 
 def _read_tray(
-    seen: Observation,
+    seen: TrayObservation,
     roll: AwaitedRoll,
     marks: Mapping[int, Mark],
     stayed: Sequence[TrayDie],
@@ -384,18 +386,18 @@ def _read_tray(
     numbered, thrown = tell_kept_from_thrown(seen.dice, lying, stayed, fixed)
     if missing > 0 and not thrown:
         if missing <= sum(die.place is None for die in lying):
-            return Tray(Status.LYING, lying, len(seen.dice))
-        return Tray(Status.PICKED_UP, lying if not first_roll else (), len(seen.dice))
+            return Tray(TrayStatus.LYING, lying, len(seen.dice))
+        return Tray(TrayStatus.PICKED_UP, lying if not first_roll else (), len(seen.dice))
     if missing > 0 and not first_roll:
         choices = choices_beside(missing, set(range(DICE)) - set(numbered), lying, marks, fixed)
         if len(choices) > 1:
-            return Tray(Status.BESIDE, lying, len(seen.dice), choices)
+            return Tray(TrayStatus.BESIDE, lying, len(seen.dice), choices)
         for number in choices[0] if choices else ():
             numbered[number] = replace(lying[number], thrown=False, place=None, read=None)
     if len(numbered) + len(thrown) != DICE:
-        return Tray(Status.COUNT, seen=len(seen.dice), counted=seen.dice)
+        return Tray(TrayStatus.COUNT, seen=len(seen.dice), counted=seen.dice)
     if first_roll and len(numbered) >= _LEFT:
-        return Tray(Status.LYING, lying, len(seen.dice))
+        return Tray(TrayStatus.LYING, lying, len(seen.dice))
     free = [number for number in range(DICE) if number not in numbered]
     numbered |= dict(zip(free, thrown, strict=True))
     dice = tuple(numbered[number] for number in range(DICE))
@@ -406,9 +408,9 @@ def _read_tray(
         for number, die in enumerate(dice)
     )
     if not any(die.thrown for die in dice):
-        return Tray(Status.LYING, dice, len(seen.dice))
+        return Tray(TrayStatus.LYING, dice, len(seen.dice))
     sure = all(die.sure and not die.bumped for die in dice)
-    return Tray(Status.READY if sure else Status.UNSURE, dice, len(seen.dice))
+    return Tray(TrayStatus.READY if sure else TrayStatus.UNSURE, dice, len(seen.dice))
 
 
 def _apply_mark(
@@ -451,11 +453,11 @@ def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark], wished: Collec
         else:
             dice.append(TrayDie(None, thrown=True, sure=False))
     if not any(die.thrown for die in dice):
-        return Tray(Status.LYING, tuple(dice), DICE)
+        return Tray(TrayStatus.LYING, tuple(dice), DICE)
     if not marks:
-        return Tray(Status.EMPTY, tuple(dice))
+        return Tray(TrayStatus.EMPTY, tuple(dice))
     complete = all(die.face is not None for die in dice)
-    return Tray(Status.READY if complete else Status.INCOMPLETE, tuple(dice), DICE)
+    return Tray(TrayStatus.READY if complete else TrayStatus.INCOMPLETE, tuple(dice), DICE)
 
 
 def tell_kept_from_thrown(
@@ -542,7 +544,7 @@ def camera_of(tray: TrayState) -> Watched | None:
             return None
 
 
-def last_accepted(tray: TrayState) -> Observation:
+def last_accepted(tray: TrayState) -> TrayObservation:
     """Return the camera's observation of the dice accepted last."""
     return tray.watched.accepted if isinstance(tray, ByHand) else tray.accepted
 
@@ -563,7 +565,7 @@ def camera_fails(tray: TrayState) -> TrayState:
     return Unwatched(last_accepted(tray))
 
 
-def observe(tray: TrayState, seen: Observation) -> TrayState:
+def observe(tray: TrayState, seen: TrayObservation) -> TrayState:
     """Return the tray after a new observation."""
     if isinstance(tray, Unwatched):
         tray = camera_works(tray)
@@ -580,7 +582,7 @@ def observe(tray: TrayState, seen: Observation) -> TrayState:
     return replace(tray, stayed=()) if seen.verdict is TrayVerdict.EMPTY else tray
 
 
-def next_roll(tray: TrayState, accepted: Observation | None = None) -> TrayState:
+def next_roll(tray: TrayState, accepted: TrayObservation | None = None) -> TrayState:
     """Return the tray once the game has moved on, which ends players' corrections.
 
     accepted: the camera's observation of the dice just accepted; None if none were.
@@ -635,9 +637,9 @@ def _before(tray: TrayState) -> TrayState:
     return tray if before is None else before
 
 
-def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:
+def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> TrayObservation:
     """Return the observation of a tray at rest from its reading."""
-    return Observation(
+    return TrayObservation(
         Sight.STILL,
         verdict,
         tuple(
@@ -656,7 +658,7 @@ def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> Observation:
     )
 
 
-def is_unmoved(seen: Observation, other: Observation) -> bool:
+def is_unmoved(seen: TrayObservation, other: TrayObservation) -> bool:
     """Return whether both show the same dice, lying still."""
     same = len(seen.dice) == len(other.dice)
     return seen is other or (

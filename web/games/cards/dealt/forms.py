@@ -2,14 +2,7 @@
 
 from werkzeug.exceptions import BadRequest
 
-from companion.games.cards.dealt.moves import (
-    Choose,
-    DealtAction,
-    DealtMove,
-    EndTurn,
-    Trade,
-    TurnUp,
-)
+from companion.games.cards.dealt.moves import Choose, DealtAction, DealtMove, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.state import DECK, Cards, PlayingCard
 from companion.games.cards.rules.moves import Draw, Pass, Play
 from web.forms import Form, field

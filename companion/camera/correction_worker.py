@@ -35,7 +35,7 @@ class Trainer(Protocol[_Pictures, _Thing]):
         """Unlearn the lessons for whose source this is true."""
 
 
-class Learner(JobWorker, Generic[_Seen, _Named]):
+class CorrectionWorker(JobWorker, Generic[_Seen, _Named]):
     """The thread. It learns move by move; a lesson is known by its game and its move."""
 
     def __init__(
