@@ -131,6 +131,8 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     evening.answer(ann)
 
     # Bob goes home in the middle of the game; a stand-in plays on for him, and says why.
+    # Whose turn begins is called from whichever tab they read.
+    evening.current(bob)
     open_tab(bob, "more")
     bob.get_by_text("Seats and phones").click()
     confirm(bob, "Leave the table")
