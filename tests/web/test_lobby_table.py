@@ -16,10 +16,17 @@ from vision.dice.profile import load_profile
 from web.play.narration import PagesNarration
 
 
-def lobby(tmp_path: Path, lesson: object = None, **sets: object) -> str:
-    known = {"names": (), "others": ("pips", "print"), "used": "pips", "named": ""}
-    chosen = SimpleNamespace(**known | sets)
-    site = Site(tmp_path, teaching=SimpleNamespace(sets=chosen, lesson=lesson))
+def lobby(
+    tmp_path: Path,
+    names: tuple[str, ...] = (),
+    used: str = "pips",
+    named: str = "",
+    lesson: object = None,
+) -> str:
+    sets = SimpleNamespace(
+        names=lambda: names, others=lambda: ("pips", "print"), used=used, named=named
+    )
+    site = Site(tmp_path, teaching=SimpleNamespace(sets=sets, lesson=lesson))
     return unescape(site.host.open("/seat").text)
 
 
