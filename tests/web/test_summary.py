@@ -110,3 +110,9 @@ def test_colours_are_those_of_the_pages():
 )
 def test_headings_are_broken_between_words(text, broken):
     assert lines(text, 8) == broken
+
+
+def test_each_player_reaches_the_picture_with_one_tap(over):
+    for phone in over.phones:
+        assert re.search('<a [^>]*href="/watch/1/summary.png"[^>]* data-share', phone.open().text)
+    assert "data-share" not in over.stranger.open("/").text
