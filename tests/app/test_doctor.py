@@ -932,7 +932,7 @@ def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures(
 
 
 def test_the_document_of_the_doctor_names_every_check() -> None:
-    text = (ROOT / "docs/doctor.md").read_text("utf-8")
+    text = (ROOT / "docs/help.md").read_text("utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE)
     assert [(c.name, c.looks_at) for c in CHECKS] == [row for row in rows if row[0] in names()]
 
