@@ -81,7 +81,8 @@ def test_a_link_that_leads_nowhere_is_named(tmp_path):
 
 def test_the_symptoms_name_buttons_and_pages_as_the_pages_do():
     texts = (ROOT / "web/translations/fr/LC_MESSAGES/messages.po").read_text(encoding="utf-8")
-    symptoms = (ROOT / "docs/symptoms.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/help.md").read_text(encoding="utf-8")
+    symptoms = page.partition("\n## The doctor\n")[0]
     labels = set(re.findall(r"(?<!\*)\*{1,2}([^*|\n]+)\*{1,2}", symptoms))
     assert len(labels) > 4
     assert {label for label in labels if f'msgid "{label}"\n' not in texts} == set()

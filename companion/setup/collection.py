@@ -6,7 +6,7 @@ A collection is a folder, or the same as one ZIP file:
     dice.dice          the taught dice, a profile (`vision/dice/profile.py`); none of dice with pips
     throws/NNN.jpg     dice in the tray, with everything else painted grey (`vision/dice/redact.py`)
 
-It says nothing about persons, games, places and times. docs/collection.md lists the fields.
+It says nothing about persons, games, places and times. docs/dev/collection.md lists the fields.
 """
 
 from dataclasses import asdict, dataclass, replace

@@ -926,13 +926,13 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
 
 
 def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures() -> None:
-    text = (ROOT / "docs/only-on-a-pi.md").read_text("utf-8")
+    text = (ROOT / "docs/hardware.md").read_text("utf-8")
     for item in report.MEASUREMENTS:
         assert f"| {item.name} | {item.shows} |" in text
 
 
 def test_the_document_of_the_doctor_names_every_check() -> None:
-    text = (ROOT / "docs/doctor.md").read_text("utf-8")
+    text = (ROOT / "docs/help.md").read_text("utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE)
     assert [(c.name, c.looks_at) for c in CHECKS] == [row for row in rows if row[0] in names()]
 

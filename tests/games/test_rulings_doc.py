@@ -15,7 +15,7 @@ from places import ROOT, TESTS
 from companion.games.dice.rules.house import HouseRule
 from companion.settings import Settings
 
-PAGES = {"rulings.md": "test_rulings.py", "card-rulings.md": "test_card_rulings.py"}
+PAGES = {"rulings.md": "test_rulings.py", "card-game.md": "test_card_rulings.py"}
 """The pages of rulings of both games, and the modules of their tests."""
 
 

@@ -1,4 +1,4 @@
-"""Read collections that players gave (docs/collection.md), and name what is wrong with bad ones."""
+"""Read given collections (docs/dev/collection.md), and name what is wrong with bad ones."""
 
 import json
 import re

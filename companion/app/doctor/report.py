@@ -1,7 +1,7 @@
 """A report of one machine to send: `bang-companion doctor --report`.
 
 It contains the doctor's findings, versions, and what only a real Pi can show
-(docs/only-on-a-pi.md). It contains no names, addresses or keys, and of games only whether they are
+(docs/hardware.md). It contains no names, addresses or keys, and of games only whether they are
 intact.
 """
 

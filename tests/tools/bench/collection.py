@@ -2,7 +2,7 @@
 
     python -m tests.tools.bench.collection PATH
 
-PATH, or the variable COLLECTION: a collection (docs/collection.md), a folder or ZIP file, or a
+PATH, or the variable COLLECTION: a collection (docs/dev/collection.md), a folder or ZIP file, or a
 folder of several. Each throw is read with the dice of its collection, and compared with what a
 player said. Taught faces are told by the other pictures of the collection, so that one without
 throws says something too. Prints a markdown table; collections that can't be read are named on
