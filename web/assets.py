@@ -50,7 +50,13 @@ SCRIPT, SCRIPTS = (
 )
 """The script of a page, and those of pages that do more than others."""
 
-LATER = ("sound.js", "seat-order.js", "awake.js", *chain(*(game.scripts for game in LIST.values())))
+LATER = (
+    "sound.js",
+    "seat-order.js",
+    "share.js",
+    "awake.js",
+    *chain(*(game.scripts for game in LIST.values())),
+)
 """Scripts that others load when they are wanted; they share no modules with the page's own."""
 
 LIBRARIES = {"statistics": ("vendor/chartist.min.js",)}

@@ -7,7 +7,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 
 Form = MultiDict[str, Any]
 
@@ -42,12 +42,12 @@ def is_yes(form: Form) -> bool:
     return answers[form["yes"]]
 
 
-def mark(form: Form) -> Mark:
+def mark(form: Form) -> TrayMark:
     """Return what a form says about a die: `face`, `thrown` (1 or 0), or both."""
     thrown = {"1": True, "0": False, None: None}
     if form.get("thrown") not in thrown:
         raise BadRequest("thrown: 1 or 0")
-    said = Mark(form.get("face"), thrown[form.get("thrown")])
-    if said == Mark():
+    said = TrayMark(form.get("face"), thrown[form.get("thrown")])
+    if said == TrayMark():
         raise BadRequest("face: nothing is said of the die")
     return said

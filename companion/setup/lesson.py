@@ -82,7 +82,7 @@ class CapturedFace:
     image: "Image" = field(compare=False, repr=False)
     """The face, cut out and rectified."""
     warning: str = ""
-    """What is wrong with it (a `vision.dice.teach.Flaw` or a `CardFlaw`); "": nothing."""
+    """What is wrong with it (a `vision.dice.teach.DieFlaw` or a `CardFlaw`); "": nothing."""
     looks_like: str = ""
     """The other face that it seems to show; "": none."""
     spot: tuple[float, float, float] | None = None
@@ -127,7 +127,7 @@ class Lesson:
     wait: LessonWait = LessonWait.MOVE
     """What the lesson waits for."""
     trouble: str = ""
-    """Why the last picture was not captured (a `Flaw` or a `CardFlaw`); "": it was."""
+    """Why the last picture was not captured (a `DieFlaw` or a `CardFlaw`); "": it was."""
     same_as: int | None = None
     """The `id` of the picture that the last one only repeated, so that it was not kept."""
     check: LessonCheck | None = None

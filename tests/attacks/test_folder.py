@@ -22,7 +22,7 @@ from companion.table.journal.journal import BACKUP, FILE
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from tests.tools.attacks.folders import THINGS as ALL_THINGS
 from tests.tools.attacks.folders import started
 
@@ -194,7 +194,7 @@ def test_correcting_a_whole_roll_writes_little(tmp_path, camera, most):
             table.see(reading("ok", lying))
         before = written(tmp_path)
         for die in range(5):
-            press(table, host, rolling.mark, die, Mark(Face.GATLING))
+            press(table, host, rolling.mark, die, TrayMark(Face.GATLING))
         assert len(table.scene.surface.state.marks) == 5
         assert before < written(tmp_path) < before + most
 

@@ -20,7 +20,7 @@ from companion.games.dice.rules.faces import Face
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, TrayStatus
+from companion.table.surface.dice.state import TrayMark, TrayStatus
 from companion.table.surface.dice.surface import DiceSurface, still
 from companion.table.table import Problem, Refused
 from tests.tools.bench.symbols import profile_of
@@ -256,7 +256,7 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
         face = view.tray.dice[number].face
-        press(table, host, rolling.mark, number, Mark(face))
+        press(table, host, rolling.mark, number, TrayMark(face))
         table.press_green()
         view_when(table, lambda view: view.learned.get(face) == 1)
     assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1

@@ -460,7 +460,7 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     first.get_by_role("button", name="Bob").click()
     expect(second).to_be_hidden()
     first.get_by_role("button", name="Cleo").click()
-    expect(first.get_by_role("button")).to_have_text(["Cleo 2 as bull’s eye 27"])
+    expect(first.get_by_role("button")).to_have_text(["Cleo 7 2 as bull’s eye 2"])
     # What others do meanwhile leaves it alone.
     served.table.press_green()
     expect(player.get_by_text("No dice are needed now.")).to_be_visible()

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from browser import PHONE, Screens
 from card_table import CardTable
-from layout import overflow, small
+from layout import misfits, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
-from test_every_page import ENLARGED, serious
+from test_every_page import serious
 from tiers import later
 
 from companion.table import rounds
@@ -338,7 +338,7 @@ def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], s
     assert overflow(page) <= 0
     if options:
         assert small(page) == []
-        assert page.evaluate(ENLARGED, "200%") == []
+        assert misfits(page, "200%") == []
     # The keyboard of a television's remote.
     page.get_by_label("Sound", exact=True).press("Space")
     expect(page.locator("#sound [data-state]")).to_have_text("Sound off")

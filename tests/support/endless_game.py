@@ -18,7 +18,7 @@ from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 
 
@@ -76,7 +76,7 @@ def play(table: Table, host: int, chance: random.Random) -> None:
     elif isinstance(move, Roll | Stop):
         faces = begun if begun is not None else to_enter(move)
         for die, face in faces.items():
-            press(table, host, rolling.mark, die, Mark(face=Face(face)))
+            press(table, host, rolling.mark, die, TrayMark(face=Face(face)))
         press(table, host, rolling.accept)
     else:
         press(table, host, moves.move, move)

@@ -16,7 +16,7 @@ from companion.table.changes import Press, claim_of, person_of
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 
 HOST = 0
@@ -140,7 +140,7 @@ class Evening:
 
     def correct(self, number: int, face: str, by: int | None = HOST) -> None:
         """Say what a die shows."""
-        self.do(rolling.mark, number, Mark(face), by=by)
+        self.do(rolling.mark, number, TrayMark(face), by=by)
 
     def claim(self, person: int, before: str = "") -> tuple[str, int]:
         """Ask for a seat on a new phone; return its secret and the number of the question."""

@@ -50,7 +50,7 @@ from companion.table.scene import Phase, Scene
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from companion.table.views import DealingView, TableView
 from vision.cards.deck import LearnedCard, TaughtDeck, encode_picture, load_deck, save_deck
@@ -143,7 +143,7 @@ class Evening:
         dice[wrong] = dataclasses.replace(dice[wrong], face=WRONG[roll.dice[wrong] == WRONG[0]])
         self.table.see(reading("ok", dice))
         numbers = [die.place and die.place.x for die in self.view.tray.dice]
-        corrected, mark = numbers.index(dice[wrong].x), Mark(roll.dice[wrong], thrown=True)
+        corrected, mark = numbers.index(dice[wrong].x), TrayMark(roll.dice[wrong], thrown=True)
         self.do(rolling.mark, corrected, mark, by=person)
         self.do(rolling.accept, by=person)
 

@@ -23,7 +23,7 @@ from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, Tray, TrayStatus
+from companion.table.surface.dice.state import Tray, TrayMark, TrayStatus
 from companion.table.table import Table
 from hardware.camera.interface import Camera
 from vision.dice.profile import load_profile
@@ -219,7 +219,7 @@ def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path):
         evening.camera.throw(range(5), FIRST)
         tray = evening.until(TrayStatus.READY)
         corrected = [die.face for die in tray.dice].index("gatling")
-        press(evening.table, 1, rolling.mark, corrected, Mark("bullseye2"))
+        press(evening.table, 1, rolling.mark, corrected, TrayMark("bullseye2"))
         evening.accept()
         before, drawn = evening.until(TrayStatus.LYING), evening.drawn
         evening.restart()

@@ -41,7 +41,7 @@ from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, Jour
 from companion.table.past.past_games import record_of
 from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray, Trouble
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, TrayDie, TrayStatus
+from companion.table.surface.dice.state import TrayDie, TrayMark, TrayStatus
 from companion.table.table import Problem, Refused
 from companion.table.views import all_roles, role_at
 
@@ -300,7 +300,7 @@ def test_a_kept_die_that_was_bumped_is_asked_about(evening):
     evening.see("moving")
     evening.see("ok", *lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300))
     assert (evening.status, evening.view.tray.dice[2].face) == (TrayStatus.UNSURE, "gatling")
-    evening.do(rolling.mark, 2, Mark(thrown=False))
+    evening.do(rolling.mark, 2, TrayMark(thrown=False))
     evening.table.press_green()
     assert evening.game.dice[:3] == ("arrow", "beer", "gatling")
     assert evening.game.players[evening.turn].arrows == 2, "the bumped die was not thrown"

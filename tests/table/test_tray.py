@@ -6,7 +6,7 @@ import pytest
 from stand_ins import Die
 
 from companion.games.dice.rules.faces import Face
-from companion.table.surface.dice.state import MOVING, Mark, TrayStatus, Unwatched, Watched
+from companion.table.surface.dice.state import MOVING, TrayMark, TrayStatus, Unwatched, Watched
 from companion.table.surface.dice.surface import AwaitedRoll, is_unmoved, still, tray_of
 from vision.dice.reading import TrayVerdict
 
@@ -16,7 +16,7 @@ BLIND = None
 
 FIRST = (Die(BEER, 100), Die(ARROW, 200), Die(DYNAMITE, 300), Die(ONE, 400), Die(TWO, 500))
 FACES = [BEER, ARROW, DYNAMITE, ONE, TWO]
-THROWN, KEPT = Mark(thrown=True), Mark(thrown=False)
+THROWN, KEPT = TrayMark(thrown=True), TrayMark(thrown=False)
 
 
 def seen(*dice, verdict=TrayVerdict.OK):
@@ -88,18 +88,18 @@ MOVED_DYNAMITE = Die(DYNAMITE, 320, 300)
                      [GATLING, *FACES[1:]], [0], id="an unlikely face: may be another die"),
         pytest.param(first_with(die0=Die(BEER, 101, size=60.0)), {}, READY, FACES, [0],
                      id="another size: may be another die"),
-        pytest.param(first_with(die0=NEAR, die4=Die(ONE, 700)), {0: Mark(face=BEER)}, READY,
+        pytest.param(first_with(die0=NEAR, die4=Die(ONE, 700)), {0: TrayMark(face=BEER)}, READY,
                      [*FACES[:4], ONE], [4], id="misread, corrected to what it showed: kept"),
-        pytest.param(first_with(die0=Die(GATLING, 700, 300)), {0: Mark(face=BEER)}, READY, FACES,
-                     [0], id="thrown, corrected to what the die showed before: thrown"),
+        pytest.param(first_with(die0=Die(GATLING, 700, 300)), {0: TrayMark(face=BEER)}, READY,
+                     FACES, [0], id="thrown, corrected to what the die showed before: thrown"),
         pytest.param(first_with(die2=Die(BEER, 700)), {}, READY, [BEER, ARROW, BEER, ONE, TWO],
                      [2], id="a dynamite thrown against the rules"),
-        pytest.param(first_with(die2=Die(BEER, 700)), {2: Mark(face=DYNAMITE)}, LYING, FACES, [],
-                     id="put back by saying its face"),
+        pytest.param(first_with(die2=Die(BEER, 700)), {2: TrayMark(face=DYNAMITE)}, LYING, FACES,
+                     [], id="put back by saying its face"),
         pytest.param(FIRST, {1: THROWN}, READY, FACES, [1], id="a tap says thrown"),
         pytest.param(first_with(die0=NEAR, die4=Die(ONE, 700)), {0: KEPT}, READY,
                      [*FACES[:4], ONE], [4], id="a tap says kept"),
-        pytest.param(FIRST, {1: Mark(face=GATLING)}, READY, [BEER, GATLING, *FACES[2:]], [1],
+        pytest.param(FIRST, {1: TrayMark(face=GATLING)}, READY, [BEER, GATLING, *FACES[2:]], [1],
                      id="kept, corrected to another face: must have been thrown"),
     ],
 )  # fmt: skip
@@ -142,7 +142,7 @@ def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
     dice = first_with(die0=Die(BEER, 100, sure=False, likely=(BEER, GATLING)))
     tray = read(seen(*dice, verdict=TrayVerdict.UNSURE))
     assert (tray.status, tray.dice[0].likely) == (UNSURE, (BEER, GATLING))
-    tray = read(seen(*dice, verdict=TrayVerdict.UNSURE), marks={0: Mark(face=GATLING)})
+    tray = read(seen(*dice, verdict=TrayVerdict.UNSURE), marks={0: TrayMark(face=GATLING)})
     assert (tray.status, faces(tray)[0]) == (READY, GATLING)
 
 
@@ -158,15 +158,15 @@ def again_with(what, **options):
 def test_dice_by_hand_need_all_five_faces_before_the_first_roll():
     assert read(BLIND).status is TrayStatus.EMPTY
     assert faces(read(BLIND, lying(*FIRST))) == [None] * 5, "not those of the last player"
-    marks = {number: Mark(face=BEER) for number in range(4)}
+    marks = {number: TrayMark(face=BEER) for number in range(4)}
     assert read(BLIND, marks=marks).status is TrayStatus.INCOMPLETE
-    tray = read(BLIND, marks={**marks, 4: Mark(face=ARROW)})
+    tray = read(BLIND, marks={**marks, 4: TrayMark(face=ARROW)})
     assert (tray.status, thrown(tray)) == (READY, [0, 1, 2, 3, 4])
 
 
 def test_dice_by_hand_later_throw_only_those_entered():
     assert again_with(BLIND).status is LYING
-    tray = again_with(BLIND, marks={3: Mark(face=ONE)})
+    tray = again_with(BLIND, marks={3: TrayMark(face=ONE)})
     assert (tray.status, thrown(tray)) == (READY, [3])
 
 
@@ -213,7 +213,7 @@ def test_a_bumped_die_read_with_doubt_stays_in_doubt_once_it_counts_as_thrown():
     doubtful = Die(GATLING, 230, 130, sure=False, likely=(GATLING, BEER), number=1)
     dice = (FIRST[0], doubtful, FIRST[2], *BEERS)
     assert bumped(*dice, die1=THROWN).status is UNSURE
-    assert bumped(*dice, die1=Mark(face=BEER, thrown=True)).status is READY
+    assert bumped(*dice, die1=TrayMark(face=BEER, thrown=True)).status is READY
 
 
 def test_a_die_that_stayed_where_it_lay_is_no_question():

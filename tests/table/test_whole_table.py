@@ -37,7 +37,7 @@ from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, look
 from companion.table.journal.saved import Saved
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from companion.table.views import TableView
 
@@ -217,7 +217,7 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people, die=st.integers(0, 5), face=st.sampled_from((*Face, "joker", None)))
     def correct(self, who: int, die: int, face: str | None) -> None:
-        self.do(rolling.mark, self.press(who), die, Mark(face, None if face else True))
+        self.do(rolling.mark, self.press(who), die, TrayMark(face, None if face else True))
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(who=people, die=st.integers(0, 5), kind=st.sampled_from(("out", "add", "hand", "stop")))

@@ -24,9 +24,9 @@ def site(tmp_path) -> Site:
     return made
 
 
-def show_odds(site: Site) -> None:
+def show_odds(site: Site, law: int = 50) -> None:
     site.table.spectators.view(None)
-    won = Counter({Side.LAW: 50, Side.OUTLAWS: 30, Side.RENEGADE: 20})
+    won = Counter({Side.LAW: law, Side.OUTLAWS: 30, Side.RENEGADE: 20})
     site.table.spectators.show(site.table.spectators.wanted(), estimate_odds(SIDES, won))
 
 
@@ -56,6 +56,24 @@ def test_spectators_see_what_the_next_throws_decide(site):
     live = unescape(site.stranger.live("chances"))
     for told in ("50%", "40% to 60%", "100 times"):
         assert told in live, told
+
+
+def test_one_sentence_says_who_leads_and_methods_are_folded(site):
+    phone = fallen(site)
+    while not site.view.rolling:
+        answer(site)
+    for law, told in (
+        (300, "The Sheriff and the Deputies: the best chances from here."),
+        (31, "It is close: no side stands out from here."),
+    ):
+        show_odds(site, law)
+        for page in (site.stranger.live("chances"), phone.live("seat")):
+            assert told in unescape(page)
+            folded = page[page.index("How is this worked out?") : page.rindex("</details>")]
+            assert "19 times in 20" in folded
+        site.roll("beer", "beer", "beer", "beer", "arrow")
+        while not site.view.rolling:
+            answer(site)
 
 
 def test_a_guest_who_waits_sees_them_too(site):

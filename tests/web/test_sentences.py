@@ -55,7 +55,7 @@ from companion.table.history import Undone
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from web.games.dice import story as stories
 from web.games.dice.pages import DICE_PAGES
@@ -488,7 +488,7 @@ def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
     expected = "Tap each die with a question mark to choose its face."
     assert guide(table.view(1)) == expected
     view = table.view()
-    table.do(rolling.mark, Press(1, view.version, view.reading), 4, Mark(Face.BEER))
+    table.do(rolling.mark, Press(1, view.version, view.reading), 4, TrayMark(Face.BEER))
     assert guide(table.view(1)) == "All dice are read. Accept the roll."
 
 

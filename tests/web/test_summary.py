@@ -6,10 +6,13 @@ import sys
 import cv2
 import numpy as np
 import pytest
+from places import RECORDED
 from sites import Site, finish, reason
 
+from companion.games.registry import GAMES
+from companion.table.past.replays import from_record
 from web.replay import summary
-from web.replay.summary import colours, lines, render_png
+from web.replay.summary import colours, font_size, lines, render_png
 
 
 @pytest.fixture
@@ -55,10 +58,10 @@ def test_only_finished_games_have_one(tmp_path, running):
         reason(site.stranger.client.get(f"/watch/1/{name}"), 404)
 
 
-def written(text: str) -> np.ndarray:
+def written(text: str, size: int = 32) -> np.ndarray:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60" font-family="DejaVu Sans">'
-        f'<text x="5" y="40" font-size="32">{text}</text></svg>'
+        f'<text x="5" y="40" font-size="{size}" font-weight="bold">{text}</text></svg>'
     )
     # Black on a transparent ground: what was drawn is what is opaque.
     flags = cv2.IMREAD_UNCHANGED
@@ -110,3 +113,43 @@ def test_colours_are_those_of_the_pages():
 )
 def test_headings_are_broken_between_words(text, broken):
     assert lines(text, 8) == broken
+
+
+def test_each_player_reaches_the_picture_with_one_tap(over):
+    for phone in over.phones:
+        assert re.search('<a [^>]*href="/watch/1/summary.png"[^>]* data-share', phone.open().text)
+    assert "data-share" not in over.stranger.open("/").text
+
+
+@pytest.fixture(params=["eight-players-lost-shot", "cards/five-players-law"])
+def drawn(request, tmp_path, monkeypatch):
+    """The end of a recorded game, and its picture before it is drawn."""
+    monkeypatch.setattr(summary, "render_png", str.encode)
+    replay = from_record((RECORDED / f"{request.param}.jsonl").read_bytes(), GAMES)
+    with Site(tmp_path).app.test_request_context("/"):
+        return replay.end, summary.picture(replay).decode()
+
+
+def test_everything_that_the_picture_uses_is_drawn(drawn):
+    _, svg = drawn
+    assert set(re.findall('href="#(.*?)"', svg)) <= set(re.findall(' id="(.*?)"', svg))
+
+
+def test_the_winners_stand_large_and_centred_above_the_others(drawn):
+    end, svg = drawn
+    large = re.findall('class="winner" x="(\\d+)" y="\\d+" font-size="(\\d+)".*?>(.*?)<', svg)
+    won = [end.people[seat].name for seat in end.standing.outcome.winners]
+    assert [name for _, _, name in large] == won
+    assert sum(int(x) for x, _, _ in large) / len(won) == pytest.approx(summary.WIDTH / 2, abs=2)
+    assert min(int(size) for _, size, _ in large) > 34, "the others' size"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["A", "W" * 20, "m" * 20, "Jean-Christophe-Anne", "Ж" * 20, "ﬃ" * 20, "Wilhelmina œuvre"],
+)
+def test_a_name_fits_its_place_whole(name):
+    size = font_size(name, 380, 34)
+    columns = np.flatnonzero(written(name, size).any(axis=0))
+    assert columns[-1] - columns[0] <= 380
+    assert size == 34 or columns[-1] - columns[0] > 200, "not smaller than it must be"

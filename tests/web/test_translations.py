@@ -35,7 +35,7 @@ from companion.table.scene import CameraStatus, Phase, SimulatedTray
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.cards.capture import CardFlaw
 from vision.dice.advice import Advice, Fault, Region
-from vision.dice.teach import Flaw
+from vision.dice.teach import DieFlaw
 from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page
@@ -525,7 +525,7 @@ def test_lessons_say_nothing_untranslated(open_site):
 
     check_page()
     lesson.begin("Ann")
-    for flaw in Flaw:
+    for flaw in DieFlaw:
         school.shown = Shown(None, flaw)
         lesson.do("take")
         check_page()
@@ -547,7 +547,9 @@ def test_lessons_say_nothing_untranslated(open_site):
     lesson.do("use")
     check_page()
     lesson.shared.close()
-    assert {*Flaw, *CardFlaw} == set(FLAWS) - {""}, "a reader finds no flaw that pages don't know"
+    assert {*DieFlaw, *CardFlaw} == set(FLAWS) - {""}, (
+        "a reader finds no flaw that pages don't know"
+    )
 
 
 def test_refusals_say_nothing_untranslated(open_site):

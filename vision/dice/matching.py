@@ -65,7 +65,7 @@ class MatchableDie(PlacedBox, ReadFace, Protocol):
         """Its turn: the direction of an edge, degrees in [0, 90)."""
 
 
-class Match(NamedTuple):
+class DiceMatch(NamedTuple):
     """Which die one of a reading is."""
 
     number: int | None
@@ -121,7 +121,7 @@ def is_untouched(die: MatchableDie, old: MatchableDie) -> bool:
 
 def match_dice(
     before: Mapping[int, MatchableDie], dice: Sequence[MatchableDie], away: Collection[int] = ()
-) -> tuple[Match, ...]:
+) -> tuple[DiceMatch, ...]:
     """Number the dice of a reading, in its order.
 
     before: where each die was last seen, by its number. away: those of them that were seen to be
@@ -156,7 +156,7 @@ def match_dice(
     thrown = sorted(set(range(len(dice))) - set(numbers), key=lambda i: (dice[i].x, dice[i].y))
     free = (n for n in range(DICE) if n not in numbers.values())
     numbers |= dict(zip(thrown, free, strict=False))
-    return tuple(Match(numbers.get(index), index not in lying) for index in range(len(dice)))
+    return tuple(DiceMatch(numbers.get(index), index not in lying) for index in range(len(dice)))
 
 
 def _push_along(

@@ -39,7 +39,7 @@ _SAME_PICTURE, _SAME_ANYWHERE, _SAME_SPOT = 0.97, 0.997, 0.15
 _LOOKS_LIKE = 0.87  # similarity to another face, of a face of which nothing is known
 
 
-class Flaw(StrEnum):
+class DieFlaw(StrEnum):
     """Why a picture of a die is of no use, or its face hard to learn."""
 
     NONE_FOUND = "no die found"
@@ -80,7 +80,7 @@ class ProfileTrainer:
     def crop(self, image: Image) -> Crop:
         """Return the face of the single die in a picture, BGR (H, W, 3)."""
         crops = self.crops(image)
-        return crops[0] if len(crops) == 1 else Crop(None, Flaw.SEVERAL)
+        return crops[0] if len(crops) == 1 else Crop(None, DieFlaw.SEVERAL)
 
     def crops(self, image: Image) -> list[Crop]:
         """Return the faces of all dice in a picture, BGR (H, W, 3), that shows one face.
@@ -90,12 +90,12 @@ class ProfileTrainer:
         """
         found = self._dice(image)
         if not found:
-            return [Crop(None, Flaw.NONE_FOUND)]
+            return [Crop(None, DieFlaw.NONE_FOUND)]
         whole = [crop.picture for crop in found if crop.picture is not None]
         if whole:
             vectors = self._embedder.embed_turned(whole)
             if (similarities(vectors[:1, 0], vectors) < _SAME_FACE).any():
-                return [Crop(None, Flaw.SEVERAL)]
+                return [Crop(None, DieFlaw.SEVERAL)]
         return found
 
     def _dice(self, image: Image) -> list[Crop]:
@@ -165,18 +165,18 @@ def _crop(levels: Sequence[Image], die: Candidate, box: FaceBox, shape: tuple[in
     picture = profile_picture(levels, die.box)
     flaw = find_flaw(picture, box.edge)
     if die.logit < _WHOLE_LOGIT:
-        return Crop(None, flaw or Flaw.PART)
+        return Crop(None, flaw or DieFlaw.PART)
     return Crop(picture, flaw, (box.x, box.y, box.edge))
 
 
-def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
+def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> DieFlaw | None:
     """Return beyond which side of its picture a symbol reaches most, None if it is whole."""
     reach_x, reach_y = (_INKED * np.abs(box.axes).sum(1)).tolist()
     beyond = {
-        Flaw.CUT_ABOVE: reach_y - box.y,
-        Flaw.CUT_BELOW: box.y + reach_y - shape[0],
-        Flaw.CUT_LEFT: reach_x - box.x,
-        Flaw.CUT_RIGHT: box.x + reach_x - shape[1],
+        DieFlaw.CUT_ABOVE: reach_y - box.y,
+        DieFlaw.CUT_BELOW: box.y + reach_y - shape[0],
+        DieFlaw.CUT_LEFT: reach_x - box.x,
+        DieFlaw.CUT_RIGHT: box.x + reach_x - shape[1],
     }
     side = max(beyond, key=lambda each: beyond[each])
     return side if beyond[side] > 0 else None
@@ -228,7 +228,7 @@ def _drop_duplicates(pictures: Sequence[Image]) -> tuple[Image, ...]:
     return tuple({picture.tobytes(): picture for picture in pictures}.values())
 
 
-def find_flaw(picture: Image, edge: float) -> Flaw | None:
+def find_flaw(picture: Image, edge: float) -> DieFlaw | None:
     """Return what makes a face hard to learn, None if nothing.
 
     picture: as a profile keeps it; edge: of the face where it was cropped, pixels.
@@ -238,13 +238,13 @@ def find_flaw(picture: Image, edge: float) -> Flaw | None:
     face = grey[low : low + FACE_EDGE, low : low + FACE_EDGE]
     dark, bright = np.percentile(face, (2, 98))
     if edge < _LEAST_EDGE:
-        return Flaw.SMALL
+        return DieFlaw.SMALL
     if _glare_share(face) > _MOST_BURNT:
-        return Flaw.BURNT
+        return DieFlaw.BURNT
     if bright - dark < _LEAST_CONTRAST:
-        return Flaw.DARK if bright < 80 else Flaw.FAINT
+        return DieFlaw.DARK if bright < 80 else DieFlaw.FAINT
     if _sharpness(face) < _LEAST_SHARPNESS:
-        return Flaw.BLURRED
+        return DieFlaw.BLURRED
     return None
 
 

@@ -13,8 +13,8 @@ class Crop:
     """The face as a profile keeps it, or the card as a deck does; None where there is no whole one,
     or not one alone."""
     flaw: str | None
-    """What is wrong with it, a `vision.dice.teach.Flaw` or a `vision.cards.capture.CardFlaw`; None
-    if nothing."""
+    """What is wrong with it, a `vision.dice.teach.DieFlaw` or a `vision.cards.capture.CardFlaw`;
+    None if nothing."""
     spot: tuple[float, float, float] | None = None
     """Where it lay in its picture: x, y and the edge of the face or width of the card, pixels. None
     where not known."""

@@ -57,6 +57,20 @@ def tell_range(bet: Bet) -> str:
     return gettext("%(low)s to %(high)s", low=low, high=high)
 
 
+def tell_leader(view: TableView) -> str:
+    """Return who wins most often from here; that nobody does, if the bounds don't tell sides apart.
+
+    Empty until the chances are worked out.
+    """
+    known = [(bet.interval, bet.name) for bet in bets(view) if bet.interval is not None]
+    if not known:
+        return ""
+    (low, _), name = max(known)
+    if any(high >= low for (_, high), other in known if other != name):
+        return gettext("It is close: no side stands out from here.")
+    return gettext("%(side)s: the best chances from here.", side=name)
+
+
 def source(view: TableView) -> str:
     """Return where the chances come from."""
     assert view.odds is not None

@@ -128,3 +128,19 @@ def lines(text: str, letters: int) -> tuple[str, ...]:
             broken.append("")
         broken[-1] = f"{broken[-1]} {word}".strip()
     return tuple(broken)
+
+
+def font_size(text: str, width: int, most: int) -> int:
+    """Return the size, in pixels and at most `most`, at which a bold line of text fits a width."""
+    return min(most, int(width / sum(map(_letter_width, text)))) if text else most
+
+
+def _letter_width(letter: str) -> float:
+    """Return at least how many times its size a letter of DejaVu Sans Bold is wide."""
+    if letter in "iIjlftr .,-'’":
+        return 0.5
+    if letter > "\u024f":
+        return 1.3
+    if letter in "mwMWŒœ@%":
+        return 1.15
+    return 0.72 if letter.islower() else 0.88

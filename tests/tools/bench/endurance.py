@@ -31,7 +31,7 @@ from companion.table.changes import Press
 from companion.table.journal.journal import BACKUP, FILE, GAMES
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import join, resident_mb
 
@@ -125,7 +125,7 @@ def play(running: RunningTable, host: int, chance: random.Random) -> None:
                 rolling.mark,
                 Press(host, view.version, view.reading),
                 die,
-                Mark(face=move.dice[die]),
+                TrayMark(face=move.dice[die]),
             )
         press(running, 17)
     else:

@@ -32,7 +32,7 @@ from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark
+from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from tests.tools.bench.machine import machine
 
@@ -75,7 +75,7 @@ class Player:
             self._timed("moves", rolling.stop)
         elif isinstance(move, Roll):
             for die in move.rerolled if move.rerolled is not None else range(5):
-                self._timed("corrections", rolling.mark, die, Mark(face=Face(move.dice[die])))
+                self._timed("corrections", rolling.mark, die, TrayMark(face=Face(move.dice[die])))
             self._timed("moves", rolling.accept)
         else:
             self._timed("moves", moves.move, move)

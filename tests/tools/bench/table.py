@@ -29,7 +29,7 @@ from companion.settings import Settings
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import Mark, TrayStatus
+from companion.table.surface.dice.state import TrayMark, TrayStatus
 from tests.tools.bench.machine import machine
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
@@ -260,7 +260,10 @@ def settle_doubts(running: RunningTable, host: int) -> None:
         if not die.sure:
             view = running.table.view()
             running.table.do(
-                rolling.mark, Press(host, view.version, view.reading), number, Mark(face=die.face)
+                rolling.mark,
+                Press(host, view.version, view.reading),
+                number,
+                TrayMark(face=die.face),
             )
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from vision.dice.matching import Match, is_same_die, lies_there, match_dice, shows_same
+from vision.dice.matching import DiceMatch, is_same_die, lies_there, match_dice, shows_same
 from vision.dice.reading import FACES, Die
 
 
@@ -118,7 +118,7 @@ def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same():
 
 def test_any_values_with_the_fields_of_a_die_are_matched():
     saved = {number: SimpleNamespace(**asdict(old)) for number, old in FIVE.items()}
-    assert match_dice(saved, [*FIVE.values()]) == tuple(Match(n, False) for n in range(5))
+    assert match_dice(saved, [*FIVE.values()]) == tuple(DiceMatch(n, False) for n in range(5))
 
 
 def test_matching_imports_neither_numpy_nor_opencv():

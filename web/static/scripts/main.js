@@ -13,6 +13,7 @@ function followUp() {
   alertPlayer();
   showSteps();
   if (main.querySelector("[data-order]")) loadScript("seat-order.js");
+  if (main.querySelector("[data-share]")) loadScript("share.js");
   // A page that became a game's has tabs that know nothing yet.
   showTab(document.body.dataset.tab ?? "now");
 }

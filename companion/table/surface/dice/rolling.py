@@ -10,8 +10,8 @@ from companion.table.surface.dice.state import (
     DICE,
     ByHand,
     CountCorrection,
-    Mark,
     Place,
+    TrayMark,
     TrayState,
     TrayStatus,
     Unwatched,
@@ -67,7 +67,7 @@ def accept_and_stop(scene: Scene, _: int | None) -> Scene:
 
 
 @change(Permission.TURN, sees_tray=True)
-def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
+def mark(scene: Scene, person: int | None, die: int, said: TrayMark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.shown.dice):
         raise Refused(Problem.ILLEGAL, "you can’t correct this die")
@@ -83,7 +83,7 @@ def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     dice_of(scene)
     if tuple(kept) not in scene.shown.choices:
         raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
-    marks = {die: Mark(thrown=False, by=_seat(scene, person)) for die in kept}
+    marks = {die: TrayMark(thrown=False, by=_seat(scene, person)) for die in kept}
     return _with(scene, _mark(dice_of(scene).state, marks))
 
 
@@ -117,9 +117,11 @@ def add(scene: Scene, person: int | None, face: str) -> Scene:
     return _with(scene, replace(state, count=count, marks={}))
 
 
-def _mark(tray: TrayState, marks: Mapping[int, Mark]) -> TrayState:
+def _mark(tray: TrayState, marks: Mapping[int, TrayMark]) -> TrayState:
     """Return the tray with corrections of dice, by number."""
-    joined = {number: tray.marks.get(number, Mark()).then(said) for number, said in marks.items()}
+    joined = {
+        number: tray.marks.get(number, TrayMark()).then(said) for number, said in marks.items()
+    }
     joined = {**tray.marks, **joined}
     return (
         Unwatched(tray.accepted, joined)
@@ -152,7 +154,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     camera = camera_of(state)
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     known = enumerate(sure[:DICE] if is_first(scene) else ())
-    marks = {number: Mark(face) for number, face in known}
+    marks = {number: TrayMark(face) for number, face in known}
     return _with(scene, ByHand(camera, marks) if camera else Unwatched(last_accepted(state), marks))
 
 

@@ -21,9 +21,9 @@ class SavedMark(NamedTuple):
     number: Number
     """Which die."""
     face: str | None
-    """As in `Mark`."""
+    """As in `TrayMark`."""
     thrown: bool | None = None
-    """As in `Mark`."""
+    """As in `TrayMark`."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def to_json(tray: state.TrayState, seen: state.Watched | None) -> str:
     return json.dumps(kept)
 
 
-def _mark_json(number: int, mark: state.Mark) -> Sequence[object]:
+def _mark_json(number: int, mark: state.TrayMark) -> Sequence[object]:
     return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
 
 
@@ -81,7 +81,7 @@ def from_json(text: str, faces: Collection[str]) -> state.Unwatched:
     for by, *row in said.marks:
         seat = None if by is None else codec.read(Seat, by)
         for number, face, thrown in codec.read(tuple[SavedMark, ...], row):
-            marks[number] = state.Mark(face, thrown, seat)
+            marks[number] = state.TrayMark(face, thrown, seat)
     named = [mark.face for mark in marks.values() if mark.face is not None]
     if not {*named, *said.added} <= set(faces):
         raise ValueError("no face of a die")

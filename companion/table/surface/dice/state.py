@@ -85,7 +85,7 @@ EMPTY = TrayObservation(Sight.STILL, TrayVerdict.EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TrayMark:
     """A player's correction of a die."""
 
     face: str | None = None
@@ -95,11 +95,11 @@ class Mark:
     by: int | None = None
     """The seat that said it last; None if unknown."""
 
-    def then(self, later: "Mark") -> "Mark":
+    def then(self, later: "TrayMark") -> "TrayMark":
         """Return this mark combined with a later one."""
         if later.thrown is False:
             return later
-        return Mark(
+        return TrayMark(
             self.face if later.face is None else later.face,
             self.thrown if later.thrown is None else later.thrown,
             self.by if later.by is None else later.by,
@@ -136,7 +136,7 @@ class Watched:
     """Its observation of the dice accepted last: unmoved, they are not a new roll."""
     stayed: tuple[TrayDie, ...] = ()
     """The dice that stayed in the tray when others were last picked up: they are kept."""
-    marks: Mapping[int, Mark] = field(default_factory=dict)
+    marks: Mapping[int, TrayMark] = field(default_factory=dict)
     """Players' corrections of single dice, by number."""
     count: CountCorrection = COUNT_IS_RIGHT
     """Players' corrections of the number of dice."""
@@ -150,7 +150,7 @@ class ByHand:
 
     watched: Watched
     """The camera's observations meanwhile."""
-    marks: Mapping[int, Mark] = field(default_factory=dict)
+    marks: Mapping[int, TrayMark] = field(default_factory=dict)
     """What players entered, by number of the die."""
 
 
@@ -160,7 +160,7 @@ class Unwatched:
 
     accepted: TrayObservation = NO_CAMERA
     """The camera's observation of the dice accepted last, while it worked."""
-    marks: Mapping[int, Mark] = field(default_factory=dict)
+    marks: Mapping[int, TrayMark] = field(default_factory=dict)
     """What players entered, by number of the die."""
     before: Watched | ByHand | None = None
     """What was known before a restart, while a camera worked."""

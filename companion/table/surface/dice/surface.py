@@ -20,11 +20,11 @@ from companion.table.surface.dice.state import (
     NO_CAMERA,
     ByHand,
     CountCorrection,
-    Mark,
     Place,
     Sight,
     Tray,
     TrayDie,
+    TrayMark,
     TrayObservation,
     TrayState,
     TrayStatus,
@@ -377,7 +377,7 @@ all five, and only one in 300 lands where it lay with the same face up.
 def _read_tray(
     seen: TrayObservation,
     roll: AwaitedRoll,
-    marks: Mapping[int, Mark],
+    marks: Mapping[int, TrayMark],
     stayed: Sequence[TrayDie],
 ) -> Tray:
     lying, first_roll = roll.lying, roll.is_first
@@ -414,7 +414,7 @@ def _read_tray(
 
 
 def _apply_mark(
-    die: TrayDie, mark: Mark | None, before: TrayDie | None, fixed: frozenset[str]
+    die: TrayDie, mark: TrayMark | None, before: TrayDie | None, fixed: frozenset[str]
 ) -> TrayDie:
     """Apply a player's correction. `before`: the die as accepted, None before the first roll."""
     if mark is None:
@@ -441,10 +441,12 @@ def _apply_mark(
     return replace(die, face=face, sure=sure, thrown=thrown, said=said, bumped=False)
 
 
-def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark], wished: Collection[int]) -> Tray:
+def _by_hand(
+    lying: Sequence[TrayDie], marks: Mapping[int, TrayMark], wished: Collection[int]
+) -> Tray:
     dice = []
     for number in range(DICE):
-        mark = marks.get(number, Mark())
+        mark = marks.get(number, TrayMark())
         if mark.face is not None:
             dice.append(TrayDie(mark.face, thrown=True, sure=True, said=True))
         elif lying and (number not in wished or mark.thrown is False):
@@ -504,7 +506,7 @@ def choices_beside(
     missing: int,
     free: Collection[int],
     lying: Sequence[TrayDie],
-    marks: Mapping[int, Mark],
+    marks: Mapping[int, TrayMark],
     fixed: frozenset[str],
 ) -> tuple[tuple[int, ...], ...]:
     """Return the choices of `missing` dice, of those that moved, that may lie beside the tray.
