@@ -20,7 +20,7 @@ INTRODUCTION = """\
 # For other programs
 
 This page lists what a table tells other programs over HTTP, and every key of its messages;
-[MQTT](../mqtt.md) carries the same messages. Everything is for reading, and for everybody: a table
+[MQTT](mqtt.md) carries the same messages. Everything is for reading, and for everybody: a table
 tells programs what spectators see, and nothing else.
 
 | address | what it does |
@@ -45,7 +45,7 @@ names them.
 
 `schema` is the version of a message, now {version}. It grows only where an earlier program would
 misread a message; keys may be added without that, so ignore those that you don't know. The [kinds
-of events](../mqtt.md#events) and their keys stand beside the topics.
+of events](mqtt.md#events) and their keys stand beside the topics.
 
 This page is written from the endpoints and from the JSON Schema files in
 `companion/club/publishing/schemas`; what is wrong here is corrected there.

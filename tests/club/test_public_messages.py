@@ -174,7 +174,7 @@ def test_every_kind_of_event_is_told_with_all_its_fields(
 
 @pytest.mark.parametrize("module", [public_dice, public_cards])
 def test_the_list_of_events_names_each_with_its_fields(module: ModuleType) -> None:
-    lines = (ROOT / "docs/mqtt.md").read_text("utf-8").splitlines()
+    lines = (ROOT / "docs/dev/mqtt.md").read_text("utf-8").splitlines()
     for kind, fields in module.EVENTS.values():
         (line,) = (line for line in lines if line.startswith("|") and f"`{kind}`" in line)
         assert all(f"`{field}`" in line for field in fields)
@@ -184,7 +184,9 @@ def test_the_list_of_events_names_each_with_its_fields(module: ModuleType) -> No
 def test_causes_and_occasions_have_the_names_that_programs_are_promised(
     key: str, words: type[StrEnum]
 ) -> None:
-    promised = re.search(rf"`{key}` is (.*?)\.\s", (ROOT / "docs/mqtt.md").read_text("utf-8"), re.S)
+    promised = re.search(
+        rf"`{key}` is (.*?)\.\s", (ROOT / "docs/dev/mqtt.md").read_text("utf-8"), re.S
+    )
     assert promised is not None
     assert re.findall("`(.+?)`", promised[1]) == list(words)
 

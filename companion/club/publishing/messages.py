@@ -1,7 +1,7 @@
 """The messages of a table, built from what spectators see (`Table.view()`).
 
 Each is an allow-list, built field by field, so that no secret can slip in. The JSON Schema files in
-`schemas` describe them, and `docs/mqtt.md` explains them.
+`schemas` describe them, and `docs/dev/mqtt.md` explains them.
 """
 
 import json
