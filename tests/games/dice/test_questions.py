@@ -25,8 +25,6 @@ from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.state import State
 from companion.table.dealing import deal
 
-pytestmark = pytest.mark.tables
-
 COMPATIBLE = set(HouseRule) - {HouseRule.FALLEN_LEAVE_PLACES}
 """House rules that contradict no other."""
 
@@ -118,6 +116,7 @@ def answers(state: State) -> Iterator[Move]:
                 yield from (DiscardFrom(seat, taken) for taken in set(combinations(held, count)))
 
 
+@pytest.mark.tables
 @pytest.mark.parametrize("seed", range(3))
 def test_in_random_games_every_question_that_is_asked_changes_something(seed: int):
     chance = random.Random(seed)
