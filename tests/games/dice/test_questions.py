@@ -19,6 +19,8 @@ from companion.games.dice.rules.moves import (
     DiscardFrom,
     Heal,
     Move,
+    Shoot,
+    Shot,
     TakeArrows,
 )
 from companion.games.dice.rules.rules import apply, start
@@ -94,6 +96,24 @@ def test_pedro_ramirez_is_not_asked_what_to_put_back_before_the_gatling_takes_hi
     assert play(kit({1: 1}, {1: 2}), discard_from()) == play(kit({1: 1}, {1: 2}), discard_from(1))
     spared = throw(game("S:suzy_lafayette O R O", life=20), "BBDDA")
     assert play(spared, drink(1, 2)).turn == 1
+
+
+def test_who_aims_is_not_asked_if_each_shot_has_one_target_and_no_beer_may_double_it():
+    assert only_move(throw(game("S O R O"), "2BDDA")) == Shoot(0, (Shot(0, 2),))
+    assert only_move(throw(game("S O R O"), "1BDDA")) is None
+    assert only_move(throw(game("S:slab_the_killer O R O"), "2BDDA")) is None
+    assert only_move(throw(game("S:slab_the_killer O R O"), "2GDDA")) is not None
+
+
+def bart(life: int) -> State:
+    state = game("S O:bart_cassidy R O", life={1: life}, arrows={2: 7})
+    return play(throw(state, "11DDB"), shoot(1, 1))
+
+
+def test_bart_cassidy_is_not_asked_about_arrows_that_cannot_save_him():
+    assert bart(1).actions == (Action.TAKE_ARROWS,)
+    assert only_move(bart(1)) == TakeArrows(1, 0)
+    assert only_move(bart(2)) is None
 
 
 def answers(state: State) -> Iterator[Move]:
