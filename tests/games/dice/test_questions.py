@@ -19,13 +19,13 @@ from companion.games.dice.rules.moves import (
     DiscardFrom,
     Heal,
     Move,
+    Shoot,
+    Shot,
     TakeArrows,
 )
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.state import State
 from companion.table.dealing import deal
-
-pytestmark = pytest.mark.tables
 
 COMPATIBLE = set(HouseRule) - {HouseRule.FALLEN_LEAVE_PLACES}
 """House rules that contradict no other."""
@@ -98,6 +98,24 @@ def test_pedro_ramirez_is_not_asked_what_to_put_back_before_the_gatling_takes_hi
     assert play(spared, drink(1, 2)).turn == 1
 
 
+def test_who_aims_is_not_asked_if_each_shot_has_one_target_and_no_beer_may_double_it():
+    assert only_move(throw(game("S O R O"), "2BDDA")) == Shoot(0, (Shot(0, 2),))
+    assert only_move(throw(game("S O R O"), "1BDDA")) is None
+    assert only_move(throw(game("S:slab_the_killer O R O"), "2BDDA")) is None
+    assert only_move(throw(game("S:slab_the_killer O R O"), "2GDDA")) is not None
+
+
+def bart(life: int) -> State:
+    state = game("S O:bart_cassidy R O", life={1: life}, arrows={2: 7})
+    return play(throw(state, "11DDB"), shoot(1, 1))
+
+
+def test_bart_cassidy_is_not_asked_about_arrows_that_cannot_save_him():
+    assert bart(1).actions == (Action.TAKE_ARROWS,)
+    assert only_move(bart(1)) == TakeArrows(1, 0)
+    assert only_move(bart(2)) is None
+
+
 def answers(state: State) -> Iterator[Move]:
     """Every answer to a question but that of whom to shoot."""
     asked = question(state)
@@ -118,6 +136,7 @@ def answers(state: State) -> Iterator[Move]:
                 yield from (DiscardFrom(seat, taken) for taken in set(combinations(held, count)))
 
 
+@pytest.mark.tables
 @pytest.mark.parametrize("seed", range(3))
 def test_in_random_games_every_question_that_is_asked_changes_something(seed: int):
     chance = random.Random(seed)

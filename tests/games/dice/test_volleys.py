@@ -30,8 +30,6 @@ from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import State
 
-pytestmark = pytest.mark.pictures
-
 
 def offered(players: str, letters: str) -> tuple[list[str], bool]:
     """What a roll offers, in short (`1: 0 3, 4: 1` for dice 0 and 3 at seat 1), and if it's all."""
@@ -109,6 +107,7 @@ def effect(state: State) -> tuple[object, ...]:
     return state.life, state.arrows, state.living, state.awaits, state.turn, state.result
 
 
+@pytest.mark.tables
 @settings(max_examples=150)
 @given(moments(Action.SHOOT), chances)
 def test_what_is_offered_is_legal_and_complete_if_it_says_so(
@@ -156,6 +155,7 @@ def effects(shots: tuple[Shot, ...]) -> Counter[object]:
     return Counter((shot.target, shot.beer is not None) for shot in shots)
 
 
+@pytest.mark.tables
 def test_a_turn_of_five_players_takes_less_than_four_touches() -> None:
     """Dice that are read wrong come on top: 0.06 taps a turn, as measured in the drawn tray."""
     games, means = 150, []
