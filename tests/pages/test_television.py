@@ -1,7 +1,6 @@
 """The television: all of a game fits on the screen and can be read from the sofa."""
 
 import pytest
-import served as support
 from playwright.sync_api import Page
 from served import Served
 from tiers import later
@@ -67,10 +66,8 @@ def faults(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("edition", ["base", *later("walking-dead")])
 @pytest.mark.parametrize("players", [8, *later(*range(3, 8))])
-def test_a_game_fits_on_every_television(
-    served: Served, monkeypatch: pytest.MonkeyPatch, players: int, edition: str
-) -> None:
-    monkeypatch.setattr(support, "NAMES", NAMES)
+def test_a_game_fits_on_every_television(served: Served, players: int, edition: str) -> None:
+    served.names = NAMES
     if edition != "base":
         served.play_by(edition)
     served.deal(ROLES[players])
