@@ -26,9 +26,9 @@ def sentence(text: str) -> str:
 
 
 def width(name: str) -> str:
-    """Return how small a name must be written, so that no word of it breaks on the television."""
+    """Return how small a name must be written so that no word of it breaks; "": as usual."""
     letters = max(map(len, re.split(r"[\s-]", name)))
-    return ("usual", "long", "longer", "longest")[bisect_left((8, 10, 15), letters)]
+    return ("", "long", "longer", "longest")[bisect_left((8, 10, 15), letters)]
 
 
 def short(name: str, letters: int = 9) -> str:

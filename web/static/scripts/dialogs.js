@@ -7,7 +7,7 @@ document.addEventListener("click", (event) => {
   if (event.target.matches("dialog")) event.target.close();
   const button = event.target.closest("button");
   if (button?.dataset.opens) open(button.dataset.opens, button);
-  if (button && "closes" in button.dataset) button.closest("dialog")?.close();
+  if (button?.closest("[data-closes]:not(form)")) button.closest("dialog")?.close();
 });
 
 function open(id, opener) {
