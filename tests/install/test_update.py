@@ -122,7 +122,7 @@ def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi: Pi, keys
 
 
 @pytest.mark.parametrize("version", ["0.3.0", "0.2.9", "0.1"])
-def test_nothing_older_is_installed_whoever_signed_it(pi: Pi, keys: Keys, version: str) -> None:
+def test_nothing_older_is_installed_even_if_it_is_signed(pi: Pi, keys: Keys, version: str) -> None:
     trust(pi, keys)
     make_sources(pi.sources)
     (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')

@@ -1,4 +1,4 @@
-// Opens dialogs (`data-opens`: the id) and closes them (`data-closes`, or a tap beside the sheet).
+// Opens dialogs (`data-opens`: the id) and closes them (`data-closes`, on a button or around some, or a tap beside the sheet).
 
 import { NERVOUS_MS } from "./attention.js";
 import { main, shownState } from "./page.js";
