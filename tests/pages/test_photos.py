@@ -8,6 +8,7 @@ from pathlib import Path
 from home import Home
 from places import PICTURES
 from playwright.sync_api import expect
+from served import add_player
 
 PHOTOS = PICTURES / "gray_plate"
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
@@ -24,8 +25,7 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, home: Home
     home.start(str(folder), seed=1)
     phone = home.host()
     for name in ("Bob", "Cleo"):
-        phone.get_by_label("Add a player").fill(name)
-        phone.get_by_role("button", name="Add").click()
+        add_player(phone, name)
         expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
     phone.get_by_role("button", name="Start the game").click()
     expect(phone.locator("#tray")).to_be_visible()

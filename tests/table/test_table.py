@@ -82,11 +82,11 @@ def test_two_players_are_too_few_and_a_ninth_waits(evenings):
 
 def test_only_the_host_orders_the_seats(evening):
     assert evening.names == ["P0", "P1", "P2", "P3"]
-    evening.do(seats.move_person, evening.person(3), -2)
+    evening.do(seats.order_people, [evening.person(seat) for seat in (0, 3, 1, 2)])
     assert evening.names == ["P0", "P3", "P1", "P2"]
     guest = evening.person(1)
     for change, *said in (
-        (seats.move_person, guest, 1),
+        (seats.order_people, []),
         (seats.add_person, "Eve"),
         (seats.remove_person, evening.host),
         (rounds.start_game,),

@@ -58,7 +58,7 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 106
+    assert len(presses) == 105
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -285,7 +285,7 @@ def test_no_press_is_answered_with_a_failure_of_the_table(playing, path, phone, 
 def test_the_host_brings_the_table_in_order(site):
     ids = {person.name: person.id for person in site.view.people}
     for path, fields in (
-        ("/people/move", {"person": ids["Dan"], "places": -2}),
+        ("/people/order", {"person": [ids[name] for name in ("Ann", "Dan", "Bob", "Cleo")]}),
         ("/people/remove", {"person": ids["Cleo"]}),
         ("/people/add", {"name": "Old Eve"}),
     ):
@@ -1044,7 +1044,7 @@ def test_as_many_may_play_as_the_ruleset_says(tmp_path):
     assert "needed" not in site.host.live("seat")
     assert 'data-press="/game/start">' in site.host.live("seat")
     site.host.post("/people/add", name="Eve")
-    assert 'data-press="/game/start" disabled>' in site.host.live("seat")
+    assert 'data-press="/game/start" aria-disabled="true">' in site.host.live("seat")
 
 
 # Secrets
