@@ -26,7 +26,7 @@ BOUNDS = {
     "moves between them of an observation (`Table.see`)": 20,
     "files that a press of the green button goes through": 18,
     "moves between them of a press of the green button": 57,
-    "files that a seat's page goes through": 31,
+    "files that a seat's page goes through": 30,
     "moves between them of a seat's page": 284,
     "files of `companion` that name a game outside its own": 1,
     "files of `web` that name a game outside its own": 1,
