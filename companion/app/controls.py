@@ -8,9 +8,11 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.base.worker import Supervisor
 from companion.settings import Settings
 from companion.setup.power import PowerSwitch
 from companion.table.controls.buttons import ButtonRouter
@@ -42,12 +44,15 @@ class Controls(NamedTuple):
     """What turns the machine off."""
 
 
-def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:
+def build_controls(
+    settings: Settings, table: Table, supervisor: Supervisor, stack: ExitStack
+) -> Controls:
     """Return the controls, connected to what is wired to the pins."""
     pins = open_pins()
     _log.info(pins.note)
     buttons, light = ButtonRouter(table), SignalRouter(table)
     power = PowerSwitch(table, light, _off_request(), OFF_UNIT.is_symlink, wired=pins.real)
+    supervisor.start_worker(power, partial(table.report, Trouble.POWER))
     _open_buttons(settings, table, buttons, pins, stack, power)
     _open_light(settings, table, light, pins, stack)
     return Controls(pins, buttons, light, power)
