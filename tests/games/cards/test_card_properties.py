@@ -5,11 +5,9 @@ from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
-import strategies  # noqa: F401 (its hypothesis profile)
 from card_strategies import (
     SEATS,
     any_move,
-    chances,
     deal,
     games,
     moments,
@@ -25,6 +23,7 @@ from game_properties import (
     swapped,
 )
 from hypothesis import given, settings
+from strategies import chances
 from tiers import later
 
 from companion.games.cards.players import play_game, random_move

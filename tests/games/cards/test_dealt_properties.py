@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
-import strategies  # noqa: F401 (its hypothesis profile)
 from card_strategies import SEATS, deal
-from dealt_hands import DealtGame, chances, games, legal_moves, moments, opening, play_on
+from dealt_hands import DealtGame, games, legal_moves, moments, opening, play_on
 from hypothesis import given
+from strategies import chances
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import check, forced_move
