@@ -183,6 +183,7 @@ def test_web_imports_the_table_and_its_views(files: list[Source]) -> None:
         "companion.setup.first_run",
         "companion.setup.lesson",
         "companion.setup.power",
+        "companion.setup.settings_editor",
         "companion.setup.updates",
         "companion.setup.teaching",
     )
