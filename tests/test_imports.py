@@ -25,7 +25,8 @@ class Source(NamedTuple):
 
     name: str
     """Its path from the root, with slashes."""
-    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
+    """All of its tree."""
     imports: tuple[str, ...]
     """The dotted names that it imports anywhere; `from a.b import c` is `a.b.c`."""
     at_once: tuple[str, ...]
@@ -42,7 +43,8 @@ class Source(NamedTuple):
 
 def parse(name: str, text: str) -> Source:
     tree = ast.parse(text)
-    return Source(name, tree, tuple(imports(name, ast.walk(tree))), tuple(imports(name, tree.body)))
+    nodes = tuple(ast.walk(tree))
+    return Source(name, nodes, tuple(imports(name, nodes)), tuple(imports(name, tree.body)))
 
 
 def imports(name: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -143,7 +145,7 @@ def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Sou
     expect_none(
         f"{file.name}:{node.lineno} calls {node.func.id}"
         for file in of(files, *RULES)
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in forbidden
@@ -351,7 +353,7 @@ def test_nothing_asks_another_machine(files: list[Source]) -> None:
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
                 and node.func.attr in CONNECTING
-                for node in ast.walk(file.tree)
+                for node in file.nodes
             )
         )
     }
@@ -381,15 +383,15 @@ def test_no_class_name_has_two_meanings(files: list[Source]) -> None:
     for file in files:
         if within(file.dotted, "vision.training"):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name.lstrip("_"), []).append(file.name)
     expect_none(f"{known}: {', '.join(found)}" for known, found in homes.items() if len(found) > 1)
 
 
-def undocumented(tree: ast.Module) -> Iterator[str]:
+def undocumented(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """The fields of public NamedTuples and dataclasses without a docstring of their own."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
             continue
         kinds = {ast.unparse(part) for part in (*node.bases, *node.decorator_list)}
@@ -402,7 +404,7 @@ def undocumented(tree: ast.Module) -> Iterator[str]:
 
 
 def test_public_values_document_each_field(files: list[Source]) -> None:
-    expect_none(f"{file.name}: {field}" for file in files for field in undocumented(file.tree))
+    expect_none(f"{file.name}: {field}" for file in files for field in undocumented(file.nodes))
 
 
 def test_only_the_camera_imports_picamera2(files: list[Source]) -> None:

@@ -104,7 +104,7 @@ def start_table(
     table.report(Trouble.MISSING, ", ".join(note_files(settings.data)))
     table.report(Trouble.SETUP, store.set_damaged_aside())
     clear_the_way(settings)
-    controls = build_controls(settings, table, stack)
+    controls = build_controls(settings, table, supervisor, stack)
     build_announcer(settings, table, supervisor)
     publisher = build_publisher(settings, table, supervisor)
     watching = build_watching(settings, table, store, profile, supervisor, stack, seed, named)

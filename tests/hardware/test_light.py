@@ -82,6 +82,18 @@ def test_a_state_that_is_shown_again_keeps_its_rhythm(factory):
     light.close()
 
 
+@pytest.mark.parametrize("state", [Light.CERTAIN, Light.WAITING])
+def test_a_reading_is_confirmed_by_a_moment_of_dark_and_of_green(factory, state):
+    light = StatusLight(factory, PINS)
+    light.show(state)
+    for pin in PINS:
+        factory.pin(pin).clear_states()
+    light.show(state, confirms=True)
+    for colour in ((0, 0, 0), LOOKS[Light.CERTAIN].colour, LOOKS[state].colour):
+        wait_until(lambda colour=colour: brightness(factory, *PINS) == colour)
+    light.close()
+
+
 def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change(factory):
     pin = factory.pin(22, pin_class=Loose)
     light = StatusLight(factory, PINS)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from browser import PHONE, Screens
+from browser import PHONE, Screens, hurry
 from card_table import CardTable
 from layout import misfits, overflow, small
 from playwright.sync_api import Page, expect
@@ -178,6 +178,7 @@ def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_mach
     table: Served,
 ) -> None:
     page = television(table, locale="fr-FR")
+    hurry(page)
     page.locator("#sound summary").click()
     page.get_by_label("Son", exact=True).check()
     loaded(page)
@@ -185,6 +186,7 @@ def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_mach
     says(page, "La dynamite explose devant Ann.", "À Bob de jouer.")
     assert page.evaluate("said.every(([lang]) => lang === 'fr-FR')")
     english = television(table)
+    hurry(english)
     turn_on(english)
     table.roll("DDDGG")
     says(english, "Bob’s dynamite explodes.", "It is Cleo’s turn.")
@@ -290,6 +292,7 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
 def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     served.deal("sorod", "lucky_duke")
     page = television(served, reduced_motion=motion)
+    hurry(page)
     turn_on(page)
     chance = Random(3)
     while served.view.phase is Phase.PLAYING:
@@ -305,6 +308,7 @@ def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
 def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Screens) -> None:
     screens.expect("Failed to load resource|arrow.wav")
     page = television(table)
+    hurry(page)
     page.route("**/arrow.wav", lambda route: route.fulfill(status=404))
     page.locator("#sound summary").click()
     page.get_by_label("Sound", exact=True).check()

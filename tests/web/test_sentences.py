@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from people import join
 from scenario import (
     at,
     dice,
@@ -49,7 +48,7 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
-from companion.table import moves, rounds, seats
+from companion.table import moves
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
@@ -358,15 +357,8 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n i
 
 
 @pytest.fixture
-def table(tmp_path):
-    journal = Journal(tmp_path)
-    made = Table(journal, GAMES, dice_game(), chance=random.Random(7))
-    join(made, "P0", "")
-    made.watch(CameraStatus("test"))
-    for number in range(1, 4):
-        made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
-    made.do(rounds.start_game, Press(1, made.view().version))
-    return made
+def table(evenings):
+    return evenings(phones=1).start().table
 
 
 @pytest.mark.parametrize(
