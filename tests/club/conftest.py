@@ -32,7 +32,8 @@ def start_broker(tmp_path: Path, stack: ExitStack) -> Callable[..., Mosquitto]:
 
 @pytest.fixture
 def broker(start_broker: Callable[..., Mosquitto]) -> Mosquitto:
-    return start_broker()
+    """A broker that nobody kills: it needs no disk."""
+    return start_broker(saving=False)
 
 
 @pytest.fixture

@@ -169,7 +169,7 @@ def batches(game: RandomGame) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("games", [10, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [3, pytest.param(500, marks=pytest.mark.slow)])
 def test_a_broker_gets_the_same_bytes_from_twins(
     twins: tuple[TwinTable, TwinTable], kind: str, games: int
 ) -> None:

@@ -224,7 +224,7 @@ class Session:
         watch = Watch(tests, self.seconds)
         self.plugins.register(watch)
         items = [self.items[test] for test in tests if test in self.items]
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for item, following in zip_longest(items, items[1:]):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if watch.failed:
                 break

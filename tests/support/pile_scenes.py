@@ -1,0 +1,239 @@
+"""The words of scenes at a watched pile of cards; how a text of scenes is read: scenes.py.
+
+A scene is `Table`: five players, of whom the first is the Sheriff and its host. `as seat:character`
+says who somebody is (others can do nothing special), `phones` how many have one, and `unwatched`
+that no camera watches the pile yet.
+
+What happens there is `lay` with a title that is read, and perhaps its sign; `flip` with a sign;
+`see` with what the camera finds, its likely titles and their sign (`7H?`: it isn't sure); `tap`
+with a move, in the words of card_scenes.py; `green`, `red`; and what people say of the pile.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from card_evening import CALM, CardEvening
+from card_scenes import choice
+from evening import refused_because
+from scenes import Words, options
+
+from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Pass, Play
+from companion.games.cards.rules.record import replay
+from companion.games.cards.rules.titles import SIGNS, Title
+from companion.table import moves
+from companion.table.scene import CameraStatus
+from companion.table.surface.cards import laying
+from companion.table.surface.cards.state import PILE_MOVING, PileVerdict
+
+UNPLUGGED = CameraStatus("usb", "unplugged")
+
+
+def answer(seat: int, word: str) -> CardMove:
+    """What a seat answers early: a title, `pass` or, as nobody may, `flip`."""
+    match word:
+        case "pass":
+            return Pass(seat)
+        case "flip":
+            return Flip(seat, (SIGNS["4H"],))
+        case _:
+            return Play(seat, Title(word))
+
+
+def see(evening: CardEvening, verdict: str, *words: str) -> None:
+    """Let the camera see titles, and perhaps a sign, which begins with a capital or a digit."""
+    signs = [word for word in words if not word[0].islower()]
+    titles = [word for word in words if word[0].islower()]
+    evening.see(PileVerdict(verdict), titles, *signs)
+
+
+def retitle(evening: CardEvening, number: str, card: str, *words: str) -> None:
+    """Correct a card, perhaps the one at a place of its move, or `from` the phone of a seat."""
+    phone = int(words[1]) if words[:1] == ("from",) else 0
+    place = int(words[0]) if words and not phone else 0
+    evening.do(laying.retitle, int(number), card, place, person=phone + 1)
+
+
+def answer_early(evening: CardEvening, seat: str, word: str, *phone: str) -> None:
+    """Answer early on the phone of the seat, or `from` that of another."""
+    said = answer(int(seat), word)
+    evening.do(moves.answer_early, said, person=int((seat, *phone)[-1]) + 1)
+
+
+def take_back(evening: CardEvening, seat: str, *phone: str) -> None:
+    evening.do(moves.take_early_back, int(seat), person=int((seat, *phone)[-1]) + 1)
+
+
+STEPS: Mapping[str, Callable[..., None]] = {
+    "lay": lambda evening, title, sign="": evening.lay(title, sign=sign),
+    "flip": lambda evening, sign: evening.flip(sign),
+    "see": see,
+    "moving": lambda evening: evening.table.see(PILE_MOVING),
+    "unplug": lambda evening: evening.table.watch(UNPLUGGED),
+    "tap": lambda evening, *move: evening.tap(choice(" ".join(move))(evening.state)),
+    "green": lambda evening: evening.table.press_green(),
+    "red": lambda evening: evening.table.press_red(),
+    "name": lambda evening, title: evening.name(title),
+    "sign": lambda evening, sign: evening.do(laying.name_sign, sign),
+    "ignore": lambda evening: evening.ignore(),
+    "ignore-owed": lambda evening: evening.ignore_owed(),
+    "aside": lambda evening: evening.lay_aside(),
+    "draw": lambda evening: evening.draw(),
+    "discard": lambda evening: evening.do(laying.discard),
+    "whose": lambda evening, seat: evening.do(laying.say_whose, int(seat)),
+    "early": answer_early,
+    "take-back": take_back,
+    "retitle": retitle,
+    "undo": lambda evening: evening.undo(),
+    "restart": lambda evening: evening.reopen(),
+}
+
+
+def told(move: Any) -> str:
+    """A move as a scene says it: the seat, and what the player did."""
+    match move:
+        case Play(seat, card, target, take):
+            words: Iterable[object] = (card, "" if target is None else target, take or "")
+        case Flip(seat, signs):
+            words = ("flip", *signs)
+        case Draw(seat, source, shown):
+            words = ("show", shown) if shown else ("draw", source)
+        case _:
+            seat, words = move.seat, (CardAction(move.action),)
+    return " ".join(filter(None, map(str, (seat, *words))))
+
+
+def listed(values: Iterable[object]) -> str:
+    return " | ".join(map(told, values))
+
+
+def spaced(values: Iterable[object]) -> str:
+    return " ".join("-" if value is None else str(value) for value in values)
+
+
+TOLD: Mapping[str, Callable[[CardEvening], object]] = {
+    "is": lambda evening: evening.status,
+    "light": lambda evening: evening.table.scene.signal,
+    "says": lambda evening: evening.view.notice,
+    "title": lambda evening: evening.pile.title,
+    "likely": lambda evening: spaced(evening.pile.likely),
+    "sign": lambda evening: evening.pile.sign,
+    "signs": lambda evening: spaced(evening.pile.signs),
+    "moves": lambda evening: listed(evening.pile.moves),
+    "others": lambda evening: listed(evening.pile.others),
+    "why": lambda evening: evening.pile.reason,
+    "copies": lambda evening: spaced(evening.pile.copies),
+    "wants": lambda evening: evening.pile.awaits or "nothing",
+    "may-be-owed": lambda evening: spaced((evening.pile.may_be_owed or ())[:3]),
+    "discarded": lambda evening: evening.pile.discarded,
+    "owed": lambda evening: spaced(evening.owed),
+    "taken-as-is": lambda evening: evening.table.scene.surface.state.taken_as_is,
+    "early": lambda evening: spaced(sorted(evening.table.scene.surface.early)),
+    "dropped": lambda evening: spaced(sorted(evening.table.scene.surface.dropped)),
+    "made": lambda evening: len(evening.lines) - 1,
+    "turn": lambda evening: evening.state.turn,
+    "asks": lambda evening: evening.state.awaited,
+    "life": lambda evening: spaced(evening.state.life),
+    "hands": lambda evening: spaced(evening.state.hands),
+    "pile": lambda evening: spaced(evening.state.pile),
+    "bangs": lambda evening: evening.state.bangs,
+    "passes": lambda evening: " | ".join(
+        spaced((number, *seats)) for number, seats in evening.view.passes.items()
+    ),
+}
+"""What a fact says, word for word."""
+
+
+def last(evening: CardEvening, words: Sequence[str]) -> bool:
+    """The last moves that were made, as many as are named."""
+    count = " ".join(words).count(" | ") + 1
+    moments = evening.table.scene.history.moments[-count:]  # type: ignore[union-attr]
+    return listed(moment.move for moment in moments) == " ".join(words)
+
+
+def in_play(evening: CardEvening, words: Sequence[str]) -> bool:
+    return [*evening.state.in_play[int(words[0])]] == words[1:]
+
+
+def whole(evening: CardEvening, words: Sequence[str]) -> bool:
+    """Whether the record replays to the state, and a restart finds the same story."""
+    *_, replayed = replay(line.encode() for line in evening.lines)
+    before = replayed, evening.view.story, evening.view.statuses
+    evening.reopen()
+    return before == (evening.state, evening.view.story, evening.view.statuses)
+
+
+FACTS: Mapping[str, Callable[[CardEvening, list[str]], bool]] = {
+    "last": last,
+    "whole": whole,
+    "in-play": in_play,
+    "unseen": lambda evening, words: evening.state.unseen[Title(words[0])] == int(words[1]),
+    "settled": lambda evening, words: evening.state.open is None,
+    "drawing": lambda evening, words: evening.pile.drawing,
+    "not-drawing": lambda evening, words: not evening.pile.drawing,
+    "may-be-flipped": lambda evening, words: evening.pile.may_be_flipped,
+    **{
+        name: lambda evening, words, tell=tell: str(tell(evening)) == " ".join(words)
+        for name, tell in TOLD.items()
+    },
+}
+
+
+class Played:
+    """A table, and what has happened there since it was opened."""
+
+    def __init__(self, begin: Callable[[], CardEvening], steps: Iterable[str] = ()) -> None:
+        self.begin, self.evening = begin, begin()
+        self.steps: list[str] = []
+        for step in steps:
+            self.do(step)
+
+    def do(self, step: str) -> None:
+        word, *given = step.split()
+        STEPS[word](self.evening, *given)
+        self.steps.append(step)
+
+
+class Moment(NamedTuple):
+    """A moment at a table, which may have gone on since."""
+
+    played: Played
+    steps: int
+
+    def __str__(self) -> str:
+        evening = self.played.evening
+        return "; ".join(f"{name} {tell(evening)}" for name, tell in TOLD.items())
+
+    def played_again(self) -> Played:
+        """A table that stands at this moment: this one, or another that came to it alike."""
+        if len(self.played.steps) == self.steps:
+            return self.played
+        return Played(self.played.begin, self.played.steps[: self.steps])
+
+    def after(self, step: str) -> "Moment":
+        played = self.played_again()
+        played.do(step)
+        return Moment(played, self.steps + 1)
+
+    def refused(self, step: str) -> str:
+        word, *given = step.split()
+        return refused_because(STEPS[word], self.played_again().evening, *given)
+
+
+def pile_words(start: Callable[..., CardEvening]) -> Words:
+    """The words of scenes at tables that `start` opens, as the fixture `card_evenings` does."""
+
+    def scene(text: str) -> list[Moment]:
+        _, given = options(text)
+        characters = list(CALM)
+        for word in given.get("as", ()):
+            seat, _, character = word.partition(":")
+            characters[int(seat)] = character
+        phones, watched = int(given.get("phones", "1")[0]), "unwatched" not in given
+        return [Moment(Played(partial(start, characters, phones=phones, watched=watched)), 0)]
+
+    facts = {
+        name: lambda moment, words, holds=holds: holds(moment.played.evening, words)
+        for name, holds in FACTS.items()
+    }
+    return Words(scene, Moment.after, Moment.refused, facts)
