@@ -745,7 +745,9 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
-    home.start(wired=True, hotspot=Hotspot("Saloon", "abcdef234567"))
+    settings = home.data.with_name("settings.toml")
+    settings.touch()
+    home.start(wired=True, file=settings, hotspot=Hotspot("Saloon", "abcdef234567"))
     home.simulated.throw([])
     phone = home.host(**look)
 
@@ -775,6 +777,8 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "backup-uploaded", phone
     goto("machine", "#off")
     yield "machine", phone
+    goto("machine/settings", "#of-pins")
+    yield "settings", phone
 
 
 def stepping(home: Home, phone: Page) -> Iterator[Shown]:
