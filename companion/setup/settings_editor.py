@@ -117,7 +117,7 @@ class SettingsEditor:
         """Told whenever the page is to show something else."""
 
     def view(self) -> SettingsView:
-        """Return what the page shows."""
+        """Return the settings, or why there are none to change."""
         try:
             text = self._text()
             sections = self._read_sections(text)
@@ -278,7 +278,7 @@ class SettingsFollower(Worker):
         self._told: tuple[bool, SettingsOutcome | None] = False, None
 
     def catch_up(self, thread: WorkerThread) -> bool:
-        """Tell what is new."""
+        """Tell whether a restart runs, and how it ended."""
         now = self._editor.is_running, self._editor.outcome
         if now != self._told:
             if now[0] != self._told[0]:
