@@ -845,7 +845,9 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
-    home.start(hotspot=Hotspot("Saloon", "abcdef234567"))
+    settings = home.data.with_name("settings.toml")
+    settings.touch()
+    home.start(file=settings, hotspot=Hotspot("Saloon", "abcdef234567"))
     home.simulated.throw([])
     phone = home.host(**look)
 
@@ -872,6 +874,8 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "backup-uploaded", phone
     goto("machine", "#off")
     yield "machine", phone
+    goto("machine/settings", "#of-pins")
+    yield "settings", phone
 
 
 def collecting(home: Home, phone: Page) -> Iterator[Shown]:
