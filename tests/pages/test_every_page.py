@@ -332,8 +332,8 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     spectator = served.screens.phone(f"{served.url}table", **look)
     served.shown_on(spectator)
     yield "spectator-lobby", spectator
-    for options in ("#options", "#at-table"):
-        host.locator(f"{options} summary").click()
+    for options in ("#options", "#games", "#add"):
+        host.locator(f"{options} > summary").click()
         expect(host.locator(f"{options} button").last).to_be_visible()
     yield "options-host", host
     host.locator("[data-opens=tapping]").click()
