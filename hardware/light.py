@@ -59,6 +59,9 @@ LOOKS: dict[Light, Look] = {
 }
 """Colour and rhythm of each state. No two states share a rhythm, except for a dark light."""
 
+CONFIRM_S = (0.15, 0.25)
+"""For how many seconds the light is dark, then green, when it confirms a reading."""
+
 END_S = 1.0
 """How long to wait for pins that hang before they are left."""
 
@@ -69,18 +72,29 @@ class _Blinking(threading.Thread):
     gpiozero's own blinking needs its private list of threads put right if one can't be started.
     """
 
-    def __init__(self, led: Any, look: Look) -> None:
+    def __init__(self, led: Any, look: Look, *, confirms: bool) -> None:
         super().__init__(name="status light", daemon=True)
-        self._led, self._look, self._ended = led, look, threading.Event()
+        self._led, self._look, self._confirms, self._ended = led, look, confirms, threading.Event()
 
     def run(self) -> None:
         colour, rhythm = self._look
         with suppress(Exception):  # each pin library has errors of its own
-            while not self._ended.wait(rhythm.on_s):
+            if self._confirms and not self._confirm(colour):
+                return
+            while rhythm.off_s and not self._ended.wait(rhythm.on_s):
                 self._led.off()
                 if self._ended.wait(rhythm.off_s):
                     break
                 self._led.value = colour
+
+    def _confirm(self, colour: tuple[float, float, float]) -> bool:
+        """Confirm a reading, then show the colour; return whether it may go on."""
+        for value, seconds in zip((LOOKS[Light.OFF], LOOKS[Light.CERTAIN]), CONFIRM_S, strict=True):
+            self._led.value = value.colour
+            if self._ended.wait(seconds):
+                return False
+        self._led.value = colour
+        return True
 
     def end(self) -> None:
         self._ended.set()
@@ -104,12 +118,14 @@ class StatusLight:
         except Exception as error:  # each pin library has errors of its own
             raise pin_trouble("status light", pins, error) from error
 
-    def show(self, state: Light) -> None:
+    def show(self, state: Light, *, confirms: bool = False) -> None:
         """Show `state`. Raises HardwareError if the pins fail.
 
-        A state that is shown already goes on blinking in its rhythm.
+        A state that is shown already goes on blinking in its rhythm. confirms: whether the light is
+        dark and then green for a moment before, because something was read.
         """
-        if state is self.state and self._blinking is not None and self._blinking.is_alive():
+        blinks = self._blinking is not None and self._blinking.is_alive()
+        if state is self.state and blinks and not confirms:
             return
         self.state = state
         self._rest()
@@ -119,8 +135,8 @@ class StatusLight:
         try:
             # In this thread, so that pins that fail are noticed here.
             self._led.value = look.colour
-            if look.rhythm.off_s:
-                self._blinking = _Blinking(self._led, look)
+            if look.rhythm.off_s or confirms:
+                self._blinking = _Blinking(self._led, look, confirms=confirms)
                 self._blinking.start()
         except Exception as error:  # each pin library has errors of its own
             raise pin_trouble("status light", self._pins, error) from error

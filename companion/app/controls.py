@@ -8,14 +8,16 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.base.worker import Supervisor
 from companion.settings import Settings
 from companion.setup.power import PowerSwitch
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
-from companion.table.scene import Trouble
+from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from hardware.buttons import open_button, watch_both_held
 from hardware.light import Light, StatusLight
@@ -42,12 +44,15 @@ class Controls(NamedTuple):
     """What turns the machine off."""
 
 
-def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:
+def build_controls(
+    settings: Settings, table: Table, supervisor: Supervisor, stack: ExitStack
+) -> Controls:
     """Return the controls, connected to what is wired to the pins."""
     pins = open_pins()
     _log.info(pins.note)
     buttons, light = ButtonRouter(table), SignalRouter(table)
     power = PowerSwitch(table, light, _off_request(), OFF_UNIT.is_symlink, wired=pins.real)
+    supervisor.start_worker(power, partial(table.report, Trouble.POWER))
     _open_buttons(settings, table, buttons, pins, stack, power)
     _open_light(settings, table, light, pins, stack)
     return Controls(pins, buttons, light, power)
@@ -107,6 +112,7 @@ class _LightDriver:
     def __init__(self, light: StatusLight, router: SignalRouter, table: Table) -> None:
         self._light, self._router, self._table = light, router, table
         self._lock = threading.Lock()
+        self._read = 0
         router.listeners.add(self.show)
 
     def show(self) -> None:
@@ -114,7 +120,10 @@ class _LightDriver:
         try:
             # Read inside the lock, so that of two threads the last shows the newest signal.
             with self._lock:
-                self._light.show(Light(self._router.signal))
+                read, signal = self._table.scene.surface.read_last(), self._router.signal
+                counts = signal in (Signal.CERTAIN, Signal.WAITING)
+                self._light.show(Light(signal), confirms=counts and read not in (0, self._read))
+                self._read = read or self._read
         except HardwareError as error:
             self._table.report(Trouble.LIGHT, str(error))
         else:

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 from companion.games.common.audience import Audience, Viewer
 from companion.games.common.played import Played
 
-Reason = Any
+Reason: TypeAlias = object
 """Why a move is illegal. `str()` says it with the names used in records."""
 
 

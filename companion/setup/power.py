@@ -1,12 +1,12 @@
 """Turns the Pi off: asks systemd for it, because the table itself may not."""
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from companion.base.refused import Message, Problem, Refused
+from companion.base.worker import Worker, WorkerThread
 from companion.table.changes import Press
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Signal, Trouble
@@ -18,10 +18,10 @@ PATIENCE_S = 60.0
 _log = logging.getLogger(__name__)
 
 
-class PowerSwitch:
+class PowerSwitch(Worker):
     """Leaves a file where systemd waits for it: see `systemd/bang-companion-off.path`.
 
-    Any thread may call.
+    Any thread may call; its own waits for the end that may not come.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class PowerSwitch:
 
         wired: whether there are real buttons. patience_s: see PATIENCE_S.
         """
+        super().__init__("power")
         self._table, self._light, self._request, self._waits = table, light, request, waits
         self.wired = wired
         """Whether both buttons can be held."""
@@ -71,13 +72,14 @@ class PowerSwitch:
         self._light.take_over(lambda: Signal.ENDING)
         told = Message("The Pi turns off. Once its own green light stays dark, you can unplug it.")
         self._table.report(Trouble.POWER, told)
-        timer = threading.Timer(self._patience_s, self._give_up)
-        timer.daemon = True
-        timer.start()
+        self.wake()
 
-    def _give_up(self) -> None:
-        if self._request is not None:
-            self._request.unlink(missing_ok=True)
+    def catch_up(self, thread: WorkerThread) -> bool:
+        """Once the Pi is to turn off: say so if it's still on after the time for it."""
+        if self._request is None or not self._request.exists() or thread.wait(self._patience_s):
+            return False
+        self._request.unlink(missing_ok=True)
         self._light.release()
         told = Message("The Pi doesn’t turn off. The game is saved, so you can unplug it.")
         self._table.report(Trouble.POWER, told)
+        return True

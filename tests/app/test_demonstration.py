@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from endless_game import play
 from people import join
-from process import companion
 from stand_ins import Die, dice_game, reading
 from waiting import view_when, wait_until
 
@@ -20,7 +19,7 @@ from companion.camera.simulated_dice import SimulatedDice
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
-from companion.settings import ConfigError, Settings
+from companion.settings import Settings
 from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
@@ -136,23 +135,6 @@ def test_the_same_dice_are_thrown_again(tmp_path):
     dice.take_out()
     dice.throw_again()
     assert len(dice.tray.dice) == 5
-
-
-@pytest.mark.parametrize("count", [2, 9, -1])
-def test_a_number_that_can_not_play_is_refused(count, tmp_path):
-    with pytest.raises(ConfigError, match=r"stand_ins: base is for 3 to 8"):
-        Settings(stand_ins=count)
-    ended = companion("run", "--stand-ins", count, "--data", tmp_path)
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("--stand-ins: base is for 3 to 8")
-
-
-def test_stand_ins_are_refused_where_nothing_throws_their_dice(tmp_path):
-    with pytest.raises(ConfigError, match="only a simulated tray"):
-        Settings(stand_ins=3, camera="none")
-    ended = companion("run", "--stand-ins", 3, "--camera", "none", "--data", tmp_path)
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("--stand-ins: only a simulated tray")
 
 
 @pytest.mark.parametrize("playing", [False, True])

@@ -117,11 +117,10 @@ def test_where_two_would_do_harm_no_other_thread_goes_on(start, told) -> None:
     assert worker.worked == 1
 
 
-def test_a_thread_that_can_not_be_started_is_told_and_started_later(
-    start, told, monkeypatch
+@pytest.mark.parametrize("worker", [Counting(), JobWorker("idle")], ids=["busy", "idle"])
+def test_a_thread_that_can_not_be_started_is_told_until_it_is(
+    start, told, monkeypatch, worker
 ) -> None:
-    worker = Counting()
-
     def no_room(thread: WorkerThread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -129,21 +128,10 @@ def test_a_thread_that_can_not_be_started_is_told_and_started_later(
         patch.setattr(WorkerThread, "start", no_room)
         start(worker)
         assert told == ["the machine can’t start another thread"]
+    # Also where no work waits.
     wait_until(lambda: told[-1] == "")
-    wait_until(lambda: worker.worked)
-
-
-def test_once_it_can_be_started_nothing_is_told_any_more_although_no_work_waits(
-    start, told, monkeypatch
-) -> None:
-    def no_room(thread: WorkerThread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(WorkerThread, "start", no_room)
-        start(JobWorker("idle"))
-        assert told == ["the machine can’t start another thread"]
-    wait_until(lambda: told[-1] == "")
+    if isinstance(worker, Counting):
+        wait_until(lambda: worker.worked)
 
 
 def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(monkeypatch) -> None:
@@ -190,28 +178,28 @@ def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> 
     assert done == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("trouble", "told"),
-    [
-        (Trouble.STAND_INS, "The stand-ins don’t play (it doesn’t answer)."),
-        (Trouble.ODDS, "The chances aren’t worked out (it doesn’t answer)."),
-        (Trouble.STATISTICS, "The statistics aren’t brought up to date (it doesn’t answer)."),
-        (Trouble.ROLLS, "Pictures of rolls aren’t kept (it doesn’t answer)."),
-        (Trouble.LEARNING, "Nothing is learned from corrections (it doesn’t answer)."),
-        (Trouble.ANNOUNCER, "loudspeaker doesn’t tell what happens (it doesn’t answer)."),
-        (Trouble.SPEAKER, "The table’s loudspeaker doesn’t play (it doesn’t answer)."),
-        (Trouble.DEMONSTRATION, "The demonstration doesn’t begin games (it doesn’t answer)."),
-        (Trouble.PAGES, "Open pages aren’t brought up to date (it doesn’t answer)."),
-        (Trouble.LIVE_VIEW, "What the camera shows isn’t looked at (it doesn’t answer)."),
-    ],
-)
-def test_every_page_says_which_part_fails(tmp_path: Path, trouble: Trouble, told: str) -> None:
+FAILING = {
+    Trouble.STAND_INS: "The stand-ins don’t play (it doesn’t answer).",
+    Trouble.ODDS: "The chances aren’t worked out (it doesn’t answer).",
+    Trouble.STATISTICS: "The statistics aren’t brought up to date (it doesn’t answer).",
+    Trouble.ROLLS: "Pictures of rolls aren’t kept (it doesn’t answer).",
+    Trouble.LEARNING: "Nothing is learned from corrections (it doesn’t answer).",
+    Trouble.ANNOUNCER: "loudspeaker doesn’t tell what happens (it doesn’t answer).",
+    Trouble.SPEAKER: "The table’s loudspeaker doesn’t play (it doesn’t answer).",
+    Trouble.DEMONSTRATION: "The demonstration doesn’t begin games (it doesn’t answer).",
+    Trouble.PAGES: "Open pages aren’t brought up to date (it doesn’t answer).",
+    Trouble.LIVE_VIEW: "What the camera shows isn’t looked at (it doesn’t answer).",
+}
+
+
+def test_every_page_says_which_part_fails(tmp_path: Path) -> None:
     site = Site(tmp_path)
-    site.table.report(trouble, HANGS)
-    for path in ("/", "/table"):
-        assert told in html.unescape(site.stranger.client.get(path).text)
-    site.table.report(trouble, "")
-    assert told not in html.unescape(site.stranger.client.get("/table").text)
+    for trouble, told in FAILING.items():
+        site.table.report(trouble, HANGS)
+        for path in ("/", "/table"):
+            assert told in html.unescape(site.stranger.client.get(path).text)
+        site.table.report(trouble, "")
+        assert told not in html.unescape(site.stranger.client.get("/table").text)
     site.journal.close()
 
 

@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("names", [[name] for name in KEPT] + [list(KEPT)], ids=", ".join)
+@pytest.mark.parametrize("names", [["setup.json"], list(KEPT)], ids=", ".join)
 def test_files_that_were_there_are_told_once_they_are_missing(folder, names):
     for name in names:
         (folder / name).unlink()
@@ -94,7 +94,7 @@ def test_what_is_damaged_is_told_as_that_alone(folder):
         assert told(running) == ""
 
 
-@pytest.mark.parametrize("left", [None, b"", b"\xff\xfe", b"nothing of ours"])
+@pytest.mark.parametrize("left", [None, b"\xff\xfe"])
 def test_without_a_note_of_what_was_there_nothing_is_told(folder, left):
     (folder / "setup.json").unlink()
     (folder / "kept-files").unlink()

@@ -82,6 +82,16 @@ def test_a_state_that_is_shown_again_keeps_its_rhythm(factory):
     light.close()
 
 
+@pytest.mark.parametrize(("state", "green"), [(Light.CERTAIN, [0, 1]), (Light.WAITING, [1, 0])])
+def test_a_reading_is_confirmed_by_a_moment_of_dark_and_of_green(factory, state, green):
+    light, pin = StatusLight(factory, PINS), factory.pin(PINS[1])
+    light.show(state)
+    shown = len(pin.states)
+    light.show(state, confirms=True)
+    wait_until(lambda: [each.state for each in pin.states[shown:]][-2:] == green)
+    light.close()
+
+
 def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change(factory):
     pin = factory.pin(22, pin_class=Loose)
     light = StatusLight(factory, PINS)

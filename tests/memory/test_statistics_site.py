@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from many_games import fill, record
 from places import RECORDED, SAVED
 from process import companion
 from sites import Phone, Site, deal_to, finish, reason
+from stand_ins import Die, reading
 from waiting import wait_until
 
 from companion.club.publishing.messages import TableName
@@ -24,7 +26,7 @@ from companion.memory.statistics import deletion, players
 from companion.memory.statistics.database import FILE, Database, StatisticsError
 from companion.memory.statistics.highlights import PODIUM
 from companion.memory.statistics.keeper import Statistics
-from companion.memory.statistics.notes import BY_HAND, read
+from companion.memory.statistics.notes import BY_HAND, notes_on, read
 from companion.memory.statistics.queries import MOST_PLAYERS
 from companion.table.journal.journal import WITNESS
 from companion.table.past.past_games import finished_game
@@ -143,6 +145,21 @@ def test_notes_say_which_dice_were_thrown_and_what_was_corrected(place):
     page = place.page("statistics/dice")
     assert "oak" in page
     assert "players corrected 1 of its readings" in page
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_dice_that_players_named_were_not_read(place, restarted):
+    site = place.site.start()
+    faces = ("arrow", "beer", "beer", "gatling", "beer")
+    dice = [Die(face, 100.0 * number, 100.0) for number, face in enumerate(faces)]
+    unsure = replace(dice[0], sure=False, likely=("arrow", "beer"))
+    site.table.see(reading("unsure", [unsure, *dice[1:]]))
+    site.host.post("/dice/mark", die=0, face="arrow")
+    site.table.press_green()
+    if restarted:
+        place.restart()
+    noted = notes_on(place.site.table.scene, None)
+    assert noted.readings == {("beer", "beer"): 3, ("gatling", "gatling"): 1}
 
 
 @pytest.mark.parametrize("restarted", [False, True])

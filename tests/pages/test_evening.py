@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 from home import Home
+from people import join
 from playwright.sync_api import Page, expect
+from waiting import view_when
 
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.targets import throwable
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.table.surface.cards.state import PileStatus
 from companion.table.surface.dice.state import TrayStatus
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -26,6 +29,17 @@ READING_MS = 60_000
 
 SHOT_AFTER = 15
 """Pictures for the README are taken once so much has happened."""
+
+
+GREEN, RED = 17, 27
+"""The pins of the buttons."""
+
+
+def press(home: Home, pin: int) -> None:
+    """Press and release a button, at its pin."""
+    wire = home.running.controls.pins.factory.pin(pin)
+    wire.drive_low()
+    wire.drive_high()
 
 
 @pytest.fixture
@@ -39,15 +53,15 @@ class Evening:
     def __init__(self, home: Home, phones: int) -> None:
         """phones: the first players have one; the host's stands for the others."""
         home.start(seed=11)
-        self.running = home.running
+        self.home, self.running = home, home.running
         self.screens = home.screens
         self.chance = random.Random(5)
         self.television = home.screens.television(f"{home.url}table")
         self.shot: set[str] = set()
         self.phones = [home.arrive(name) for name in NAMES[:phones]]
         for name in NAMES[phones:]:
-            press = Press(self.view.people[0].id, self.view.version)
-            home.table.do(seats.add_person, press, name)
+            host = Press(self.view.people[0].id, self.view.version)
+            home.table.do(seats.add_person, host, name)
             self.phones.append(self.host)
         self.host.get_by_role("button", name="Start the game").click()
         for page in self.pages:
@@ -64,12 +78,6 @@ class Evening:
     @property
     def view(self):
         return self.running.table.view()
-
-    def press(self, pin: int) -> None:
-        """Press and release a button, at its pin."""
-        wire = self.running.controls.pins.factory.pin(pin)
-        wire.drive_low()
-        wire.drive_high()
 
     def throw(self) -> None:
         """Throw from the phone of the player whose turn it is, and wait until the dice are read."""
@@ -130,12 +138,12 @@ class Evening:
                 assert thrown == picked, "the dice that stayed are known as kept"
                 self.accept()
         if self.still_rolling(turn) and self.view.game_number == number:
-            self.press(27)
+            press(self.home, RED)
             assert not self.still_rolling(turn)
 
     def accept(self) -> None:
         rolled = self.view.version
-        self.press(17)
+        press(self.home, GREEN)
         assert self.view.version > rolled, self.view.notice
         for page in self.pages:
             expect(page.locator("[data-version]").first).to_have_attribute(
@@ -203,8 +211,32 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
 def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home: Home) -> None:
     evening = Evening(home, phones=1)
     phone = evening.phones[evening.view.game.turn]
-    evening.press(17)
+    press(home, GREEN)
     expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()
     evening.throw()
     assert evening.view.tray.status is TrayStatus.READY
     assert evening.view.game.rolls == 0
+
+
+def test_a_card_that_is_laid_before_the_camera_asks_on_the_phone_and_a_button_answers(
+    home: Home,
+) -> None:
+    home.start(game="cards", seed=1)
+    table = home.table
+    tokens = [join(table, name, table.scene.code) for name in NAMES]
+    table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
+    turn = table.view().standing.turn
+    phone = home.open_as(tokens[turn])
+    expect(phone.locator("#question")).to_be_visible()
+    view_when(table, lambda view: view.pile.status is PileStatus.WAITING)
+    home.running.watching.cards.play("bang")
+    asked = (turn + 1) % len(NAMES)
+    # Until the card is read, they wait in a sheet that nobody opened.
+    target = f"#question [data-with*='card=bang&target={asked}']"
+    phone.locator(target).locator("visible=true").tap(timeout=READING_MS)
+    other = home.open_as(tokens[asked])
+    expect(other.get_by_text(f"{NAMES[turn]} shoots at you.").first).to_be_visible()
+    life = table.view().game.players[asked].life
+    press(home, RED)
+    assert table.view().game.players[asked].life == life - 1
+    expect(phone.get_by_text(f"{NAMES[asked]} loses a life point.").first).to_be_visible()

@@ -69,7 +69,7 @@ def card_states(table: CardTable) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", ["en", *later("fr")])
-@pytest.mark.parametrize("names", range(len(NAMES)))
+@pytest.mark.parametrize("names", [0, 2, *later(1)])
 def test_names_of_every_length_fit_on_phones(table: Served, names: int, language: str) -> None:
     cards = isinstance(table, CardTable)
     table.names = NAMES[names][: 7 if cards else 8]

@@ -1,7 +1,6 @@
 """The pages on real phones and a television: joining, pushes, secrets, questions, refusals."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -10,16 +9,15 @@ import cv2
 import numpy as np
 import pytest
 from browser import Screens, cut_off
-from layout import EXTENT, fits, lay_all, overflow
+from layout import fits, lay_all, overflow
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
-from served import PLAIN, Served, open_tab
-from stand_ins import Die, reading
+from served import PLAIN, Served, add_player, open_tab
+from stand_ins import reading
 from tiers import later
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import Edition
 from companion.games.dice.terms import edition_terms
@@ -30,8 +28,6 @@ from web.serving.address import PublicAddress
 
 DRAWN = CameraStatus("simulated", tray=SimulatedTray())
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
-HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
-"""All that go together."""
 
 
 def heading(page: Page, text: str) -> None:
@@ -95,16 +91,14 @@ def test_the_host_orders_the_seats_and_starts_the_game(served: Served) -> None:
     host, guest, television = served.phone(0), served.phone(1), served.television()
     expect(host.get_by_role("button", name="Start the game")).to_be_disabled()
     for name in ("Old Cleo", "Dan"):
-        host.get_by_label("Add a player without a phone").fill(name)
-        host.get_by_role("button", name="Add").click()
+        add_player(host, name)
         expect(host.get_by_role("button", name=f"Remove {name}")).to_be_visible()
-        expect(host.get_by_label("Add a player without a phone")).to_have_value("")
-    host.get_by_role("button", name="Move Dan up").click()
+        expect(host.locator("#add [name=name]")).to_have_value("")
+    host.get_by_role("button", name="Tap in order").click()
+    for name in ("Ann", "Dan", "Bob"):
+        host.locator("#tapping").get_by_role("button", name=name).press("Enter")
     for page in (guest, host):
-        expect(page.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Old Cleo"])
-    host.get_by_role("button", name="Move Bob down").press("Enter")
-    expect(guest.locator(".people li strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
-    expect(host.get_by_role("button", name="Move Bob down")).to_be_focused()
+        expect(page.locator("#order strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
     assert guest.locator("#people button, .grip").count() == 0
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
     host.get_by_role("button", name="Start the game").click()
@@ -163,15 +157,6 @@ new MutationObserver((changes) => {
 });
 """
 
-LAID_BELOW = """
-() => new Promise((done) => {
-  const late = performance.now() + 5000;
-  const look = () =>
-    laid.includes("part-recent") || performance.now() > late ? done(laid) : setTimeout(look, 20);
-  look();
-})
-"""
-
 
 def test_what_is_as_before_is_left_alone(served: Served) -> None:
     served.deal("sroo")
@@ -187,9 +172,9 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
     served.table.press_green()
     for page in pages:
         expect(page.locator(".tray.waiting")).to_be_visible()
-        laid = set(page.evaluate(LAID_BELOW))
-        told = {"part-middle", "part-told"} if page is television else {"part-now", "part-recent"}
-        assert told < laid
+        told = ["part-middle", "part-told"] if page is television else ["part-now", "part-recent"]
+        page.wait_for_function("told => told.every((part) => laid.includes(part))", arg=told)
+        laid = set(page.evaluate("laid"))
         assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
 
 
@@ -256,12 +241,13 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
 def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: Screens) -> None:
     served.seat(3)
     host, stranger = served.phone(0), screens.phone(served.url)
-    host.get_by_label("Add a player without a phone").fill("Gran")
+    host.get_by_text("Add a player without a phone").click()
+    host.locator("#add [name=name]").fill("Gran")
     stranger.get_by_label("Your name").fill("Dan")
     join(served.table, "Eve", served.table.scene.code)
     for page in (host, stranger):
         expect(page.get_by_text("Eve", exact=True).filter(visible=True).first).to_be_visible()
-    expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
+    expect(host.locator("#add [name=name]")).to_have_value("Gran")
     expect(stranger.get_by_label("Your name")).to_have_value("Dan")
 
 
@@ -544,18 +530,18 @@ def test_taps_on_two_buttons_are_sent_one_after_the_other(served: Served, screen
     screens.expect("status of 409")
     served.seat(4)
     host = served.phone(0)
-    asked = hold(host, "**/people/move")
-    host.get_by_role("button", name="Move Dan up").dblclick()
-    host.get_by_role("button", name="Move Cleo up").click()
+    asked = hold(host, "**/people/remove")
+    host.get_by_role("button", name="Remove Cleo").dblclick()
+    host.get_by_role("button", name="Remove Dan").click()
     wait_until(lambda: asked, host)
     assert len(asked) == 1
     asked[0].continue_()
-    expect(host.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Cleo"])
-    # It was made on a page that showed another order.
+    expect(host.locator("#order strong")).to_have_text(["Ann", "Bob", "Dan"])
+    # It was made on a page that showed other players.
     expect(host.get_by_role("alert")).to_have_text(
         "Something has changed. Check the page, then try again."
     )
-    assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan", "Cleo"]
+    assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan"]
 
 
 def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:
@@ -635,103 +621,6 @@ def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
 
 
 # Small screens and large text
-
-
-def stages(served: Served):
-    """Pages in all their states, one after the other."""
-    served.seat(8, phones=7)
-    yield "lobby"
-    served.dealer.roles = "soorodrd"
-    served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
-        "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
-    served.do(rounds.start_game)
-    yield "begin"
-    served.table.watch(DRAWN)
-    served.roll("12BB1")
-    yield "picking"
-    served.table.see(reading("count", served.dice("AG1DB")[:3]))
-    yield "beside"
-    served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
-    served.table.press_green()
-    yield "unsure"
-    served.table.see(reading("empty"))
-    served.table.press_red()
-    yield "shooting"
-    served.table.watch(CameraStatus("none", "/dev/video0: no such device"))
-    yield "fault"
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "width", "text"),
-    [
-        ("base-fr", 320, "200%"),
-        *later(("base", 320, "100%"), ("base", 390, "100%"), ("base", 320, "200%")),
-        *later(("base-fr", 320, "100%"), ("walking-dead", 390, "100%")),
-    ],
-)
-def test_nothing_is_too_wide_or_too_small_to_press(
-    served: Served, ruleset: str, width: int, text: str
-) -> None:
-    served.play_by(ruleset, house_rules=HOUSE_RULES)
-    pages: list[Page] = []
-    for stage in stages(served):
-        if not pages:
-            options = {
-                "viewport": {"width": width, "height": 640},
-                "locale": served.selection.ruleset.language,
-            }
-            pages = [served.phone(seat, **options) for seat in range(2)]
-            for page in pages:
-                page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
-        for page in pages:
-            served.shown_on(page)
-            lay_all(page)
-            fits(page, stage)
-
-
-def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
-    """Let dice lie in every way that alters how many are shown, or how large."""
-    yield "begin", 5
-    served.table.see(reading("count", before[:3]))
-    yield "three", 3
-    served.table.see(reading("count", [*before, *served.dice("AGAGA")[:2]]))
-    yield "seven", 7
-    served.table.see(reading("ok", before))
-    served.table.press_green()
-    served.table.see(reading("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:]))
-    yield "unsure", 5
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "people"),
-    [
-        ("base", 3),
-        ("base-fr", 8),
-        *later(*(("base", people) for people in range(4, 9)), ("walking-dead", 8)),
-    ],
-)
-def test_the_television_shows_everybody_without_scrolling(
-    served: Served, ruleset: str, people: int
-) -> None:
-    served.play_by(ruleset, house_rules=HOUSE_RULES)
-    roles = {3: "dor", 4: "oros", 5: "oords", 6: "oorods", 7: "oorodds", 8: "oorodrds"}[people]
-    served.deal(roles)
-    for _ in range(2):
-        served.throw_and_stop("AGDDG")
-    before = served.dice("AGGBD")
-    television = served.television(locale=served.selection.ruleset.language)
-    names = [player.name for player in served.view.game.players]
-    for stage, number in stages_of_the_dice(served, before):
-        expect(television.locator(".die")).to_have_count(number)
-        served.shown_on(television)
-        for name in names:
-            expect(
-                television.get_by_role("listitem").filter(has_text=name).first
-            ).to_be_in_viewport(ratio=1)
-        assert television.evaluate(EXTENT) == [720, 1280], stage
-        # Read from across the room.
-        cubes = [round(cube.bounding_box()["width"]) for cube in television.locator(".cube").all()]
-        assert 80 < min(cubes) == max(cubes) < 140, stage
 
 
 @pytest.mark.parametrize(

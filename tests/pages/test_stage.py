@@ -1,6 +1,7 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
 import pytest
+from browser import hurry
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
@@ -61,6 +62,7 @@ def begun(page: Page, kind: str) -> None:
 
 
 def test_what_happens_is_played_once_and_in_order(served: Served, television: Page) -> None:
+    hurry(television)
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
     served.table.press_green()

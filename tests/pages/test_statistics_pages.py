@@ -27,16 +27,13 @@ def drawn(page: Page, charts: int) -> None:
     expect(page.locator("figure .drawn svg")).to_have_count(charts)
 
 
-def test_a_television_shows_cards_side_by_side(place: Home) -> None:
-    page = place.screens.television(f"{place.url}statistics")
-    drawn(page, 4)
-    lefts = page.evaluate("[...document.querySelectorAll('.card')].map(card => card.offsetLeft)")
-    assert len(set(lefts)) == 3
-
-
 def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
     place: Home,
 ) -> None:
+    television = place.screens.television(f"{place.url}statistics")
+    drawn(television, 4)
+    cards = television.locator(".card").evaluate_all("all => all.map(card => card.offsetLeft)")
+    assert len(set(cards)) == 3, "side by side"
     page = place.screens.phone(f"{place.url}statistics", viewport={"width": 320, "height": 568})
     drawn(page, 4)
     players = page.get_by_role("region", name="Players", exact=True)

@@ -1,18 +1,28 @@
 """The television: all of a game fits on the screen and can be read from the sofa."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from served import Served
+from stand_ins import reading
 from tiers import later
+
+from companion.games.dice.rules.house import HouseRule
 
 NAMES = ("Bo", "Jean-Christophe", "Maximiliane Xaverina", "Bartholomew", "Wilhelminamarianneso",
          "W", "Abilene", "Christopher")  # fmt: skip
 ROLES = {3: "dor", 4: "soro", 5: "soord", 6: "soorod", 7: "soorodd", 8: "sooroddr"}
 LINES = (720, 1080, 2160)
+LOCALES = ("en-GB", "fr-FR")
+HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
+"""All that go together."""
+
 FAULTS = """
 () => {
   const unit = innerHeight / 720;
-  const faults = [];
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const faults = scrollWidth > innerWidth || scrollHeight > innerHeight ? ["it scrolls"] : [];
   const name = ({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 40)}`;
   const shown = (selector) => [...document.querySelectorAll(selector)]
     .map((element) => [element, element.getBoundingClientRect()])
@@ -64,17 +74,38 @@ def faults(page: Page) -> list[str]:
     return found
 
 
+def dice_lie(served: Served) -> Iterator[int]:
+    """Let dice lie in every way that alters how many are shown, or how large; yield how many."""
+    yield 5
+    while not served.view.rolling:
+        served.answer()
+    before = served.dice("11BBD")
+    served.table.see(reading("count", before[:3]))
+    yield 3
+    served.table.see(reading("count", [*before, *served.dice("AGAGA")[:2]]))
+    yield 7
+    served.table.see(reading("ok", before))
+    served.table.press_green()
+    served.table.see(reading("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:]))
+    yield 5
+
+
 @pytest.mark.parametrize("edition", ["base", *later("walking-dead")])
 @pytest.mark.parametrize("players", [8, *later(*range(3, 8))])
 def test_a_game_fits_on_every_television(served: Served, players: int, edition: str) -> None:
     served.names = NAMES
-    if edition != "base":
-        served.play_by(edition)
+    served.play_by(edition, house_rules=HOUSE_RULES)
     served.deal(ROLES[players])
     while served.view.game.players[1].arrows < 2:
         served.play_on("AADGD" if served.view.game.turn == 1 else "11BBD")
     served.play_on("11BBD")
-    for locale in ("en-GB", "fr-FR"):
-        page = served.television(locale=locale, reduced_motion="reduce")
-        served.shown_on(page)
-        assert faults(page) == []
+    pages = [served.television(locale=locale, reduced_motion="reduce") for locale in LOCALES]
+    for number in dice_lie(served):
+        served.shown_on(*pages)
+        for page in pages:
+            expect(page.locator(".die")).to_have_count(number)
+            assert faults(page) == []
+            page.set_viewport_size({"width": 1280, "height": 720})
+            # Read from across the room.
+            cubes = [round(cube.bounding_box()["width"]) for cube in page.locator(".cube").all()]
+            assert 80 < min(cubes) == max(cubes) < 140, number

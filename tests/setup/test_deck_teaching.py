@@ -341,7 +341,9 @@ def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson: DeckClas
     page = lesson.page()
     assert "All titles are told apart." in page
     assert page.count('<img class="card-cut"') == 22
+    assert lesson.teaching.unfinished.name == "Ours"
     lesson.do("use")
+    assert lesson.teaching.unfinished.name == ""
     for check in (check_kept, check_chosen, check_taught_again, check_deleted):
         check(lesson)
 
@@ -503,12 +505,3 @@ def test_what_is_left_of_a_damaged_lesson_goes_on(
     else:
         lesson.do("resume")
         assert len(lesson.lesson.missing) == 22 - kept
-
-
-def test_a_finished_deck_leaves_no_lesson(lesson: DeckClass) -> None:
-    for title in SIGNS:
-        lesson.lay_copy(title)
-    lesson.do("check")
-    assert lesson.teaching.unfinished.name == "Ours"
-    lesson.do("use")
-    assert lesson.teaching.unfinished.name == ""

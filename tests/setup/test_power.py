@@ -13,6 +13,7 @@ from waiting import wait_until
 
 from companion.app import controls
 from companion.app.controls import Controls, build_controls
+from companion.base.worker import Supervisor
 from companion.settings import Settings
 from companion.setup.power import PowerSwitch
 from companion.table.controls.light import SignalRouter
@@ -68,8 +69,10 @@ def test_nobody_else_turns_it_off(site: Site, tmp_path: Path) -> None:
 
 def test_a_pi_that_stays_on_is_told_and_the_light_goes_on(site: Site, tmp_path: Path) -> None:
     light = furnish(site, tmp_path / "off", patience_s=0.01)
-    site.host.post("/machine/off")
-    wait_until(lambda: site.table.scene.troubles[Trouble.POWER] == STAYS_ON)
+    with ExitStack() as stack:
+        Supervisor(stack).start_worker(site.parts.power, lambda _: None)
+        site.host.post("/machine/off")
+        wait_until(lambda: site.table.scene.troubles.get(Trouble.POWER) == STAYS_ON)
     assert all(STAYS_ON in page for page in pages(site))
     assert light.signal is not Signal.ENDING
     # Otherwise it would turn off whenever somebody mends that.
@@ -114,7 +117,7 @@ def test_both_buttons_held_on_turn_the_pi_off(
     monkeypatch.setattr("hardware.buttons.watch_both_held.__kwdefaults__",
                         {"seconds": 0.05, "on_seconds": 0.2})  # fmt: skip
     with ExitStack() as stack:
-        made: Controls = build_controls(Settings(), site.table, stack)
+        made: Controls = build_controls(Settings(), site.table, Supervisor(stack), stack)
         for pin in (Settings().pins.green, Settings().pins.red):
             made.pins.factory.pin(pin).drive_low()
         wait_until((tmp_path / "off").exists)

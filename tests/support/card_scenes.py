@@ -3,7 +3,8 @@
 A scene is a turn in its second phase: players clockwise, as in `card_scenario.game`, and `life`,
 `hands` (of all, or seat:count), `in-play` (seat:title+title), `pile` (from below), `deck`, `bangs`,
 `turn` and the `shown` signs. A move is `end`, `pass`, `regain`, `flip`, `draw` from somewhere,
-`show`, or a title with whom it is for and what it takes; all are named as in records.
+`show`, or a title with whom it is for and what it takes; all are named as in records. What a move
+`tells` are all events that it causes, each with what it names.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 
 import card_scenario as scenario
 from card_scenario import Choice, asked, claims, ended, play, refusal
-from scenes import Words, by_seat, numbers, options
+from scenes import Words, by_seat, numbers, options, told
 
 from companion.games.cards.rules.distance import distance, seats_within
 from companion.games.cards.rules.state import CardState
@@ -85,6 +86,7 @@ FACTS: dict[str, Callable[[CardState, list[str]], bool]] = {
     "away": away,
     "unseen": lambda state, words: state.unseen[Title(words[0])] == int(words[1]),
     "near": lambda state, words: seats_within(state, int(words[0]), 1) == numbers(words[1:]),
+    "tells": lambda state, words: told(state.events) == " ".join(words),
     "goes-on": lambda state, words: state.result is None and not words,
     "ends": lambda state, words: ended(state) == (words[0], numbers(words[1:])),
 }

@@ -2,9 +2,11 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from hypothesis import strategies as st
+from strategies import GAMES, chances
 
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.characters import CHARACTERS
@@ -59,6 +61,9 @@ def play_on(state: CardState, chance: random.Random, most: int = MOST) -> CardGa
     return CardGamePlayed(tuple(moves), tuple(states))
 
 
+OPENINGS = ("fresh", "dry")
+
+
 def opening(setup: CardSetup, kind: str, chance: random.Random) -> CardState:
     """Before the first move: a fresh game, or one in which few cards are left to draw.
 
@@ -75,11 +80,19 @@ def opening(setup: CardSetup, kind: str, chance: random.Random) -> CardState:
     return replace(state, deck=deck, hands=tuple(hands))
 
 
-chances = st.integers(0, 2**32 - 1).map(random.Random)
 setups = st.builds(deal, st.integers(4, 7), chances)
-openings = st.builds(opening, setups, st.sampled_from(("fresh", "dry")), chances)
-games = st.builds(play_on, openings, chances)
-"""Whole games."""
+openings = st.builds(opening, setups, st.sampled_from(OPENINGS), chances)
+
+
+@cache
+def numbered_game(number: int) -> CardGamePlayed:
+    """A whole game, which is played once."""
+    chance = random.Random(number)
+    setup = deal(chance.randint(4, 7), chance)
+    return play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
+
+
+games = st.sampled_from(range(GAMES)).map(numbered_game)
 
 
 @st.composite

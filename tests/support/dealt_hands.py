@@ -3,11 +3,14 @@
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from card_strategies import setups
+from card_strategies import OPENINGS
+from card_strategies import deal as deal_cards
 from hypothesis import strategies as st
+from strategies import GAMES
 
 from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
@@ -159,10 +162,15 @@ def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> Dealt
     return DealtGame(tuple(moves), tuple(states))
 
 
-chances = st.integers(0, 2**32 - 1).map(random.Random)
-openings = st.builds(opening, setups, st.sampled_from(("fresh", "dry")), chances)
-games = st.builds(play_on, openings, chances)
-"""Whole games."""
+@cache
+def numbered_game(number: int) -> DealtGame:
+    """A game of at most so many decisions, which are made once."""
+    chance = random.Random(number)
+    setup = deal_cards(chance.randint(4, 7), chance)
+    return play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
+
+
+games = st.sampled_from(range(GAMES)).map(numbered_game)
 
 
 @st.composite

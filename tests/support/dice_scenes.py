@@ -1,7 +1,8 @@
 """The words of scenes of the dice game; how a text of scenes is read: scenes.py.
 
 A scene is a turn about to begin: players clockwise, as in `scenario.game`, and `life`, `arrows` (of
-all, or seat:count), `turn`, `house` rules, and `in` which rulesets it is tried.
+all, or seat:count), `turn`, `house` rules, and `in` which rulesets it is tried. What a move `tells`
+are all events that it causes, each with what it names.
 """
 
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 import scenario
 from scenario import Choice, dice, ended, play, reached, refusal
-from scenes import Words, by_seat, numbers, options
+from scenes import Words, by_seat, numbers, options, told
 
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.state import State
@@ -62,6 +63,7 @@ FACTS: dict[str, Callable[[State, list[str]], bool]] = {
     "living": lambda state, words: state.living == numbers(words),
     "fallen": lambda state, words: state.aside.fallen == numbers(words),
     "reaches": reaches,
+    "tells": lambda state, words: told(state.events) == " ".join(words),
     "goes-on": lambda state, words: state.result is None and not words,
     "ends": lambda state, words: ended(state) == (words[0], numbers(words[1:])),
 }

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from companion.app.cli import main
+
 COMMAND = (sys.executable, "-m", "companion")
 START_S = 60
 
@@ -17,6 +21,18 @@ def companion(*arguments: object, **options) -> "subprocess.CompletedProcess[str
     return subprocess.run(
         [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=START_S, **options
     )
+
+
+def within(
+    capsys: pytest.CaptureFixture[str], *arguments: object
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command in this process, where what it says matters and not how it starts and ends."""
+    try:
+        status: object = main([*map(str, arguments)])
+    except SystemExit as ending:
+        status = ending.code
+    said = capsys.readouterr()
+    return subprocess.CompletedProcess(arguments, int(str(status)), said.out, said.err)
 
 
 @contextmanager

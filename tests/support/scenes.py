@@ -10,7 +10,8 @@ how they stand), or a move, or several with commas. What follows, after `=>`, ar
 last move is refused. `dice_scenes.py` and `card_scenes.py` have the words of both games.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,6 +92,23 @@ def by_seat(words: Sequence[str]) -> int | dict[int, int]:
     found = {int(seat): int(one) for seat, _, one in (word.partition(":") for word in words)}
     assert len(found) == len(words), "one seat is there twice"
     return found
+
+
+def told(events: Sequence[object]) -> str:
+    """What happened in words: of each event its kind, and what it names: `LifeLost 3 1 beer`."""
+    return ", ".join(" ".join((type(event).__name__, *_named(event))) for event in events)
+
+
+def _named(value: Any) -> Iterator[str]:
+    """The words of a value; one that has words of its own, such as a sign, is not taken apart."""
+    if is_dataclass(value):
+        for entry in fields(value):
+            yield from _named(getattr(value, entry.name))
+    elif isinstance(value, tuple) and type(value).__str__ is object.__str__:
+        for part in value:
+            yield from _named(part)
+    else:
+        yield "-" if value is None else str(value)
 
 
 def numbers(words: Sequence[str]) -> tuple[int, ...]:

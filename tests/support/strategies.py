@@ -116,8 +116,22 @@ def setups(draw: st.DrawFn) -> Setup:
 
 
 openings = st.builds(opening, setups(), st.sampled_from(OPENINGS), chances)
-games = st.builds(play_on, openings, chances, st.sampled_from(BIASES))
-"""Games from an opening to the end, with fair dice or biased ones."""
+
+
+@cache
+def numbered_game(number: int) -> Played:
+    """A game from an opening to the end, with fair dice or biased ones; it is played once."""
+    chance = random.Random(number)
+    ruleset = chance.choice(tuple(RULESETS.values()))
+    setup = deal(ruleset, chance.choice(ruleset.players), chance)
+    begun = opening(setup, chance.choice(OPENINGS), chance)
+    return play_on(begun, chance, chance.choice(BIASES))
+
+
+GAMES = 100
+"""So many different games all properties are held against."""
+
+games = st.sampled_from(range(GAMES)).map(numbered_game)
 
 
 @st.composite

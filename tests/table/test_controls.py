@@ -2,20 +2,29 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from card_evening import CardEvening
 from people import join
 from stand_ins import dice_game
 
+from companion.app.controls import build_controls
+from companion.base.worker import Supervisor
+from companion.games.cards.rules.moves import End
+from companion.games.cards.rules.titles import Title
 from companion.games.registry import GAMES
+from companion.settings import Settings
 from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.controls.buttons import Button, ButtonRouter
 from companion.table.controls.light import SignalRouter
 from companion.table.journal.journal import Journal
 from companion.table.scene import Signal
+from companion.table.surface.cards.state import PileVerdict
 from companion.table.table import Table
+from hardware.light import Light, StatusLight
 
 
 @pytest.fixture
@@ -63,3 +72,27 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(tabl
         table.do(seats.add_person, Press(host, table.view().version), name)
     table.do(rounds.start_game, Press(host, table.view().version))
     assert told[-1] is Signal.WAITING
+
+
+def test_the_light_confirms_each_card_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, confirmed = CardEvening(tmp_path).start(), []
+    show = StatusLight.show
+
+    def note(light: StatusLight, state: Light, *, confirms: bool) -> None:
+        confirmed.append(confirms)
+        show(light, state, confirms=confirms)
+
+    monkeypatch.setattr(StatusLight, "show", note)
+    with ExitStack() as stack:
+        build_controls(Settings(), evening.table, Supervisor(stack), stack)
+        for read, times in [
+            (lambda: evening.lay(Title.BARREL), 1),
+            (lambda: evening.tap(End(0)), 0),
+            (lambda: evening.see(PileVerdict.UNSURE, [Title.BEER]), 0),
+        ]:
+            confirmed.clear()
+            read()
+            assert confirmed.count(True) == times
+    evening.close()

@@ -88,11 +88,11 @@ def test_two_players_are_too_few_and_a_ninth_waits(evenings):
 
 def test_only_the_host_orders_the_seats(lobby):
     assert lobby.names == ["P0", "P1", "P2", "P3"]
-    lobby.do(seats.move_person, lobby.person(3), -2)
+    lobby.do(seats.order_people, [lobby.person(seat) for seat in (0, 3, 1, 2)])
     assert lobby.names == ["P0", "P3", "P1", "P2"]
     guest = lobby.person(1)
     for change, *said in (
-        (seats.move_person, guest, 1),
+        (seats.order_people, []),
         (seats.add_person, "Eve"),
         (seats.remove_person, lobby.host),
         (rounds.start_game,),

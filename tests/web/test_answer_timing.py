@@ -112,8 +112,8 @@ def reached(received: dict[str, str]) -> dict[str, int]:
 @pytest.mark.parametrize(
     "name",
     [
-        *("missed", "barrel", "gatling", "duel", "beer"),
-        *later("missed after the barrel", "indians", "duel, the challenger"),
+        *("missed", "barrel", "duel", "beer"),
+        *later("missed after the barrel", "gatling", "indians", "duel, the challenger"),
     ],
 )
 def test_neither_bytes_nor_their_time_tell_whether_somebody_can_answer(

@@ -5,11 +5,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dealt_hands import exchange, legal_moves
+from dealt_hands import legal_moves
 from dealt_table import answerers
 from sites import Site
 from tiers import later
@@ -85,28 +84,6 @@ def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
             if other != seat:
                 assert phone.post(f"/hand/{other}").status_code == 403
     assert site.stranger.post("/hand/0").status_code in (401, 403)
-
-
-def test_pages_are_the_same_whatever_hands_hold(site: Site) -> None:
-    chance = random.Random(5)
-    for number in range(40):
-        if site.view.phase is not Phase.PLAYING:
-            break
-        before = pages(site)
-        scene, state = site.table.scene, state_of(site)
-        twin = exchange(state, random.Random(number))
-        last = replace(scene.history.moments[-1], state=twin)
-        history = replace(scene.history, moments=(*scene.history.moments[:-1], last))
-        site.table.amend(lambda now, history=history: replace(now, history=history))
-        assert pages(site) == before
-        site.table.amend(lambda now, scene=scene: replace(now, history=scene.history))
-        make(site, any_move(site, chance))
-
-
-def pages(site: Site) -> list[str]:
-    shown = [phone.open("/seat").text for phone in site.phones]
-    shown += [site.stranger.open(page).text for page in ("/table", "/story")]
-    return [re.sub(r"nonce=\S+|name=\"csrf\S+|data-page=\S+", "", page) for page in shown]
 
 
 def test_sid_ketchum_may_trade_on_their_own_page_in_anybodys_turn(site: Site) -> None:
@@ -228,7 +205,7 @@ def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
         if site.view.phase is not Phase.PLAYING:
             break
         state, now = state_of(site), dict(site.now)
-        for wrong in wrong_moves(state):
+        for wrong in chance.sample(list(wrong_moves(state)), 5):
             answer = site.phones[state.decider].post("/game/move", **press_fields(wrong))
             assert answer.status_code in (400, 422), wrong
             tells = any(str(card.sign) in answer.text for hand in state.hands for card in hand)

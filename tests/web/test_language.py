@@ -137,13 +137,12 @@ def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
     assert stranger.send("/language", {"language": "fr"}).location == "/"
 
 
-@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
 def test_a_game_is_told_on_every_phone_in_its_own_language(open_site: OPEN, ruleset):
     site = open_site(roles="soro", ruleset=ruleset).start()
     site.roll("beer", "arrow", "arrow", "gatling", "beer")
     beer, arrows = {
         "base": (("beer", "bière"), ("two arrows", "deux flèches")),
-        "base-fr": (("beer", "bière"), ("two arrows", "deux flèches")),
         "walking-dead": (("first aid", "soin"), ("two ", "deux ")),
     }[ruleset]
     english, french = phone(site, "en"), phone(site, "fr")
@@ -168,10 +167,3 @@ def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN)
     site.table.press_green()
     assert "Lancez d’abord les dés." in host.live("seat")
     assert "Throw the dice first." in site.phones[1].live("seat")
-
-
-def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
-    site = open_site(language="fr")
-    stranger = site.stranger
-    answer = stranger.send("/join", {"name": "ann", "code": site.table.scene.code})
-    assert reason(answer, 422) == "le nom Ann est pris\u00a0: choisissez-en un autre"

@@ -181,12 +181,3 @@ def test_a_new_host_is_told(tmp_path, started):
     assert "You are the host now." in site.phones[1].live("seat")
     for page in (site.phones[2].live("seat"), *([site.stranger.live("table")] * started)):
         assert "Bob is the host now." in page
-
-
-def test_the_winner_of_a_vote_is_told(playing):
-    playing.phones[1].post("/host/bid")
-    bob = playing.view.people[1].id
-    for seat in (2, 3):
-        playing.phones[seat].post("/host/vote", person=bob, yes=1)
-    assert "You are the host now." in playing.phones[1].live("seat")
-    assert "Bob is the host now." in playing.host.live("seat")

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from people import join
 from scenario import (
     at,
     dice,
@@ -42,14 +41,14 @@ from companion.games.dice.rules.events import (
 )
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
-from companion.games.dice.rules.reasons import Reason, refuse
+from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
-from companion.table import moves, rounds, seats
+from companion.table import moves
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
@@ -317,24 +316,6 @@ def test_every_refusal_is_told():
     assert {check(state, choice(state)).reason for state, choice, _ in REFUSALS} == set(Reason)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "language", "expected"),
-    [
-        ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
-        ("walking-dead", "en", "Die 2 shows Infection, which can’t be thrown again. Put it back."),
-        (
-            "walking-dead",
-            "fr",
-            "Le dé 2 montre une infection, qui ne se relance jamais : reposez-le.",
-        ),
-    ],
-)
-def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, expected):
-    words = terms(RULESETS[ruleset], language)
-    line = tell_refusal(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
-    assert re.sub(r"\s", " ", line) == expected
-
-
 def test_what_the_table_refuses_is_in_words_already():
     assert translate("you can’t do that during a game") == "you can’t do that during a game"
     assert sentence("you can’t do that during a game") == "You can’t do that during a game."
@@ -358,15 +339,8 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n i
 
 
 @pytest.fixture
-def table(tmp_path):
-    journal = Journal(tmp_path)
-    made = Table(journal, GAMES, dice_game(), chance=random.Random(7))
-    join(made, "P0", "")
-    made.watch(CameraStatus("test"))
-    for number in range(1, 4):
-        made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
-    made.do(rounds.start_game, Press(1, made.view().version))
-    return made
+def table(evenings):
+    return evenings(phones=1).start().table
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,17 @@ class Running:
         self.server.stop()
 
 
+Start = Callable[..., Running]
+
+
 @pytest.fixture
-def start() -> Iterator[Callable[..., Running]]:
+def start() -> Iterator[Start]:
     with contextlib.ExitStack() as stack:
         yield lambda *given: stack.enter_context(contextlib.closing(Running(*given)))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1"])
-def test_the_url_answers(start: Callable[..., Running], host: str) -> None:
+def test_the_url_answers(start: Start, host: str) -> None:
     assert start(None, None, host).answers()
 
 
@@ -104,51 +107,33 @@ def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason:
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_frees_its_port_and_leaves_no_thread() -> None:
-    broadcast = Broadcast(spectators=4)
-    app = hello()
-    app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x" * 9000))
-    before = set(threading.enumerate())
-    server = serve(app, broadcast, "127.0.0.1", 0)
-    stream = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stream.sendall(asks("/events"))
-    assert stream.recv(12) == b"HTTP/1.1 200"
-    idle = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    server.stop()
-    assert idle.recv(1) == b""
-    assert set(threading.enumerate()) <= before
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", server.port))
-    again = serve(hello(), Broadcast(spectators=4), "127.0.0.1", server.port)
-    again.stop()
-    stream.close()
-    idle.close()
-
-
-def test_a_client_that_never_reads_does_not_delay_stopping() -> None:
-    broadcast = Broadcast(spectators=4)
-    turn = iter(range(10**9))
+def test_a_stopped_server_frees_its_port_and_leaves_no_thread_whoever_reads_nothing() -> None:
+    broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
     app = hello()
     app.add_url_rule(
         "/events", "events", lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6)
     )
     before = set(threading.enumerate())
     server = serve(app, broadcast, "127.0.0.1", 0)
-    stuck = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stuck.sendall(asks("/events"))
-    assert stuck.recv(12) == b"HTTP/1.1 200"
-    for _ in range(20):
-        broadcast.notify()
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.read() == b"hello"
-    server.stop()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(timeout=10)
-        assert not thread.is_alive()
-    stuck.close()
+    at = ("127.0.0.1", server.port)
+    with socket.create_connection(at, 10) as stuck, socket.create_connection(at, 10) as idle:
+        stuck.sendall(asks("/events"))
+        assert stuck.recv(12) == b"HTTP/1.1 200"
+        for _ in range(20):
+            broadcast.notify()
+            with urllib.request.urlopen(server.url, timeout=10) as answer:
+                assert answer.read() == b"hello"
+        server.stop()
+        assert idle.recv(1) == b""
+        for thread in set(threading.enumerate()) - before:
+            thread.join(timeout=10)
+            assert not thread.is_alive()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(at)
+        serve(hello(), Broadcast(spectators=4), *at).stop()
 
 
-def test_unfinished_requests_take_no_worker(start: Callable[..., Running]) -> None:
+def test_unfinished_requests_take_no_worker(start: Start) -> None:
     running = start()
     half_open = [running.connect(sends=HALF) for _ in range(100)]
     assert running.answers()
@@ -157,9 +142,7 @@ def test_unfinished_requests_take_no_worker(start: Callable[..., Running]) -> No
 
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
-def test_clients_that_take_no_responses_hold_no_worker(
-    start: Callable[..., Running], last: str
-) -> None:
+def test_clients_that_take_no_responses_hold_no_worker(start: Start, last: str) -> None:
     app = hello()
     app.add_url_rule("/long", "long", lambda: "x" * 500_000)
     running = start(app)
@@ -188,9 +171,7 @@ class Pictures:
         self.open.discard(self)
 
 
-def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(
-    start: Callable[..., Running],
-) -> None:
+def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(start: Start) -> None:
     app = hello()
     kind = "multipart/x-mixed-replace; boundary=next"
     app.add_url_rule("/moving", "moving", lambda: flask.Response(Pictures(), content_type=kind))
@@ -206,7 +187,7 @@ def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(
     wait_until(lambda: not Pictures.open)
 
 
-def test_a_body_too_large_is_refused(start: Callable[..., Running]) -> None:
+def test_a_body_too_large_is_refused(start: Start) -> None:
     app = hello()
     app.add_url_rule("/", "take", lambda: f"{len(flask.request.data)}", methods=["POST"])
     client = start(app).connect()
@@ -229,7 +210,7 @@ def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str
         return 0
 
 
-def test_a_header_too_large_is_refused(start: Callable[..., Running]) -> None:
+def test_a_header_too_large_is_refused(start: Start) -> None:
     running = start()
     for size, status in ((MAX_HEADER // 2, 200), (MAX_HEADER + 1, 431)):
         assert asked(running.connect(), more=f"X: {'a' * size}\r\n") == status
@@ -255,7 +236,7 @@ def test_a_header_too_large_is_refused(start: Callable[..., Running]) -> None:
 )
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
-    start: Callable[..., Running], header: str, status: int, version: str
+    start: Start, header: str, status: int, version: str
 ) -> None:
     """Waitress 3.0.2 takes most of these, and to some it gives no answer."""
     request = f"GET / HTTP/{version}\r\nHost: t\r\n{header}"
@@ -266,9 +247,7 @@ def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
 
 
 @pytest.mark.parametrize("address", ["http://[x/", "/" + "%41" * 2000])
-def test_an_address_that_cannot_be_read_is_answered(
-    start: Callable[..., Running], address: str
-) -> None:
+def test_an_address_that_cannot_be_read_is_answered(start: Start, address: str) -> None:
     assert asked(start().connect(), address) == 400
 
 
@@ -283,9 +262,7 @@ def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
     assert (stuck, buffered) == (STUCK_S * 1000, 2 * SEND_BUFFER)
 
 
-def test_a_response_without_a_body_keeps_the_connection_open(
-    start: Callable[..., Running],
-) -> None:
+def test_a_response_without_a_body_keeps_the_connection_open(start: Start) -> None:
     app = hello()
     app.add_url_rule("/", "press", lambda: ("", 204), methods=["POST"])
     client, empty = start(app).connect(), "Content-Length: 0\r\n"
@@ -294,7 +271,7 @@ def test_a_response_without_a_body_keeps_the_connection_open(
     assert client.recv(1) == b""
 
 
-def test_connections_of_one_address_are_limited(start: Callable[..., Running]) -> None:
+def test_connections_of_one_address_are_limited(start: Start) -> None:
     broadcast = Broadcast(spectators=CONNECTIONS_PER_ADDRESS)
     app = hello()
     app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x"))
@@ -314,7 +291,7 @@ def test_connections_of_one_address_are_limited(start: Callable[..., Running]) -
 
 
 def test_a_full_server_closes_a_connection_of_the_address_with_most(
-    start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch
+    start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
     running = start(None, Broadcast(players=0, spectators=0))
@@ -327,9 +304,7 @@ def test_a_full_server_closes_a_connection_of_the_address_with_most(
     assert asked(quiet) == 200
 
 
-def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(
-    start: Callable[..., Running],
-) -> None:
+def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(start: Start) -> None:
     running = start()
     client = running.connect()
     answers = [asked(client, "/nothing") for _ in range(400)]

@@ -1,7 +1,7 @@
 """What the terms of both games have: names, numbers, plurals and lists in one language."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.games.common.endings import Side
@@ -40,12 +40,18 @@ class Words:
     """The names of the roles."""
     goals: Mapping[Role, str]
     """The goal of each role in the game with secret roles."""
+    goals_of_three: Mapping[Role, str] = field(default_factory=dict)
+    """The goals of the game of three with open roles, in a box that has it."""
     characters: Mapping[str, CharacterText]
     """The characters, by their ids in records."""
     life_point: Noun
     """A life point."""
     sides: Mapping[Side, str]
     """The names of the sides that can win."""
+
+    def goal(self, role: Role, players: int) -> str:
+        """Return the goal of `role` in a game with this many players."""
+        return (self.goals_of_three if players == 3 else self.goals)[role]
 
     def number(self, count: int) -> str:
         """Return a number as a word, or in digits if it is large."""

@@ -54,7 +54,8 @@ class GameNotes(NamedTuple):
     readings: Mapping[tuple[str, str], int] = {}
     """How many thrown dice showed one face (the first) while the camera read another, or the same.
 
-    Only dice whose reading was certain, or corrected, count."""
+    Only dice whose reading was certain, or corrected, count: where the camera was unsure and a
+    player named the face, the camera read nothing."""
     date: str = ""
     """When the game began, in UTC; empty if unknown, as in notes that earlier versions wrote."""
 
@@ -99,7 +100,10 @@ def _readings(history: History) -> Mapping[tuple[str, str], int]:
             continue
         thrown = getattr(moment.move, "rerolled", None)
         for number, die in enumerate(moment.lying):
-            if die.read is not None and (thrown is None or number in thrown):
+            was_thrown = thrown is None or number in thrown
+            # A player who names the camera's own best guess settles what it didn't know.
+            guessed = die.said and die.read == faces[number]
+            if die.read is not None and was_thrown and not guessed:
                 counts[faces[number], die.read] += 1
     return counts
 

@@ -113,6 +113,10 @@ class Surface(ABC, Generic[_Shown]):
 
     # The camera
 
+    def read_last(self) -> int:
+        """Return the number of the picture read last; 0 where the light's colour tells of it."""
+        return 0
+
     @abstractmethod
     def watch(self, works: bool) -> Self:
         """Return what is known once a camera works, or none does any more."""

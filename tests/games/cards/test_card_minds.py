@@ -8,6 +8,7 @@ import pytest
 from card_scenario import game
 from card_strategies import deal
 from dealt_hands import decide, hold
+from tiers import later
 
 from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import check
@@ -249,9 +250,8 @@ def test_all_levels_decide_legally_with_every_character() -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "games", "more"),
     [
-        ("sensible", "random", 60, 1.4),
         ("strong", "random", 60, 1.4),
-        pytest.param("strong", "sensible", 200, 1, marks=pytest.mark.slow),
+        *later(("sensible", "random", 60, 1.4), ("strong", "sensible", 200, 1)),
     ],
 )
 def test_higher_levels_win_more(better: str, worse: str, games: int, more: float) -> None:

@@ -1,12 +1,10 @@
 """The rulings of the card game: scenes of card_rulings.txt, and tests in card_scenario's words."""
 
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from card_scenario import (
-    Choice,
     answer,
     asked,
     card,
@@ -14,52 +12,26 @@ from card_scenario import (
     deal,
     draw,
     end,
-    events,
     flip,
     game,
     let_be,
     play,
     refusal,
-    regain,
 )
 from card_scenes import CARD_WORDS
 from scenes import Ruling, rulings
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.choices import CardQuestion, question
-from companion.games.cards.rules.course import CardCourse
 from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
-from companion.games.cards.rules.distance import distance
-from companion.games.cards.rules.events import (
-    Cancelled,
-    CardAnswered,
-    CardEvent,
-    CardFlipped,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Hurt,
-    Inherited,
-    JailServed,
-    Occasion,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
-from companion.games.cards.rules.moves import HAND, CardAction, Pass, Play
-from companion.games.cards.rules.rules import make, start
+from companion.games.cards.rules.moves import CardAction, Pass
+from companion.games.cards.rules.rules import start
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience, Viewer
-from companion.games.common.endings import Result, Side
-from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.common.players import SetupError
-from companion.games.common.roles import ROLES, Role
+from companion.games.common.roles import ROLES
 
 FOUR = "S O R O"
 SCENES = rulings(Path(__file__).with_name("card_rulings.txt"))
@@ -205,53 +177,13 @@ def test_black_jacks_second_card_may_come_from_a_deck_shuffled_anew() -> None:
 # Draw!
 
 
-def test_without_a_card_to_flip_the_draw_shows_nothing() -> None:
-    hands = {0: 5, 1: 31, 2: 25, 3: 17}
-    in_play = {1: "dynamite jail"}
-    scene = game(FOUR, in_play=in_play, hands=hands)
-    assert (scene.deck, scene.pile) == (0, ())
-    after = play(scene, end)
-    # The Dynamite passes. The Jail is put onto the pile, which becomes the deck; the turn is over,
-    # and the next player finds a card to flip for the Dynamite.
-    assert (after.turn, after.in_play[1], after.in_play[2]) == (2, (), ("dynamite",))
-    assert (asked(after)[1], after.deck, after.pile) == (["flip"], 1, ())
-    assert not any(isinstance(event, CardFlipped) for event in after.events)
-
-
 # Deck and pile
-
-
-def test_if_nothing_is_left_one_draws_what_there_is() -> None:
-    scene = game(FOUR, hands={0: 5, 1: 25, 2: 25, 3: 24})
-    assert scene.deck == 1
-    after = play(scene, end)
-    assert after.hands[1] == 26
-    # With no pile, nothing is shuffled, and nobody is told so.
-    assert after.events == (TurnBegan(1), Drawn(1, 1, Occasion.TURN))
 
 
 # The cards
 
 
-def test_general_store_gives_everybody_one_card_clockwise() -> None:
-    scene = game(FOUR, turn=2, life={3: 0})
-    after = play(scene, card("general_store"))
-    assert after.hands == (4, 4, 3, 0)
-    drawn = [event.seat for event in after.events if isinstance(event, Drawn)]
-    assert drawn == [2, 0, 1]
-    assert asked(after)[0] == 2, "which card is nobody's question"
-
-
 # Elimination
-
-
-def test_an_eliminated_player_shows_their_role_and_has_no_cards() -> None:
-    scene = game(FOUR, life={2: 1}, in_play={2: "barrel mustang", 0: "schofield"})
-    fallen = play(scene, card("duel", 2), let_be, let_be)
-    assert view(fallen, Audience.TABLE).players[2].role is Role.RENEGADE
-    assert (fallen.life[2], fallen.hands[2], fallen.in_play[2]) == (0, 0, ())
-    assert fallen.pile == (Title.DUEL, Title.BARREL, Title.MUSTANG, None, None, None)
-    assert distance(fallen, 1, 3) == 1
 
 
 # The end of the game
@@ -267,19 +199,6 @@ def test_a_finished_game_awaits_nobody() -> None:
 
 
 # Suzy Lafayette
-
-
-def test_suzy_lafayette_draws_after_phase_one_and_phase_three() -> None:
-    players = "S O:jesse_jones R:suzy_lafayette O"
-    scene = play(game(players, hands={2: 1}), end, draw(2))
-    assert scene.hands[2] == 1
-    # Nothing was left to draw until the discards beyond the limit came.
-    hands = {0: 7, 1: 0, 2: 36, 3: 37}
-    late = game("S O:suzy_lafayette R O", hands=hands, life={0: 5})
-    assert (late.deck, late.pile) == (0, ())
-    after = play(late, end)
-    drawn = [event for event in after.events if isinstance(event, Drawn)]
-    assert drawn[0] == Drawn(1, 1, Occasion.ABILITY)
 
 
 def test_suzy_lafayette_draws_after_a_jail_and_a_dynamite_that_passes() -> None:
@@ -314,120 +233,10 @@ def test_only_one_seat_is_awaited_at_a_time() -> None:
     assert refusal(game(FOUR), draw("deck")) == "expected play or end, not draw"
 
 
-def test_answers_name_nobody() -> None:
-    scene = play(game(FOUR), card("bang", 1))
-    assert refusal(scene, answer("missed", 0)) == "missed has no target"
-    assert refusal(scene, answer("missed", None, "hand")) == "missed takes nothing"
-
-
-def test_a_whole_round_is_told_in_order() -> None:
-    scene = game("S O:jourdonnais R O")
-    told = events(scene, card("bang", 1), flip("KH"))
-    assert [type(event) for event in told] == [CardFlipped, Cancelled]
-    states = [play(scene, card("bang", 1)), play(scene, card("bang", 1), flip("KH"))]
-    assert all(one != other for one, other in pairwise([scene, *states]))
-
-
-BURNS, LOCKED = {1: "dynamite"}, {1: "jail"}
-SHOT_DEAD = (card("bang", 1), let_be, let_be)
-
-TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
-    "a turn": (game(FOUR), (end,), (TurnBegan(1), Drawn(1, 2, Occasion.TURN))),
-    "cards beyond the limit": (game(FOUR, hands=7), (end,), (
-        Discarded(0, 2, Occasion.TURN), TurnBegan(1), Drawn(1, 2, Occasion.TURN))),
-    "a hit": (game(FOUR), (card("bang", 1), let_be), (Hurt(1, 1, Title.BANG),)),
-    "a lost duel": (game(FOUR), (card("duel", 1), let_be), (Hurt(1, 1, Title.DUEL),)),
-    "an answer": (game(FOUR), (card("indians"), answer("bang")), (
-        CardAnswered(1, Title.BANG), Cancelled(1, Title.INDIANS))),
-    "a weapon for another": (game(FOUR, in_play={0: "schofield"}), (card("winchester"),), (
-        CardPlayed(0, Title.WINCHESTER, None), Removed(0, Title.SCHOFIELD))),
-    "a Beer": (game(FOUR, life={0: 3}), (card("beer"),), (
-        CardPlayed(0, Title.BEER, None), Regained(0, 1, Title.BEER))),
-    "a Beer with two left": (game(FOUR, life={0: 3, 1: 0, 3: 0}), (card("beer"),), (
-        CardPlayed(0, Title.BEER, None), Regained(0, 0, Title.BEER))),
-    "a Saloon": (game(FOUR, life={1: 2}), (card("saloon"),), (
-        CardPlayed(0, Title.SALOON, None),
-        *(Regained(seat, int(seat == 1), Title.SALOON) for seat in range(4)))),
-    "a card from a hand": (game(FOUR), (card("panic", 1, "hand"),), (
-        CardPlayed(0, Title.PANIC, 1), Taken(0, 1, HAND, 1))),
-    "a card in play": (game(FOUR, in_play={1: "barrel"}), (card("panic", 1, "barrel"),), (
-        CardPlayed(0, Title.PANIC, 1), Taken(0, 1, Title.BARREL, 1))),
-    "a lost card": (game(FOUR, in_play={2: "barrel"}), (card("cat_balou", 2, "barrel"),), (
-        CardPlayed(0, Title.CAT_BALOU, 2), Removed(2, Title.BARREL))),
-    "a Dynamite that passes": (game(FOUR, in_play=BURNS), (end, flip("KS")), (
-        CardFlipped(1, (SIGNS["KS"],), Title.DYNAMITE, False), DynamitePassed(1, 2),
-        Drawn(1, 2, Occasion.TURN))),
-    "a Dynamite that explodes": (game(FOUR, in_play=BURNS), (end, flip("2S")), (
-        CardFlipped(1, (SIGNS["2S"],), Title.DYNAMITE, True), Hurt(1, 3, Title.DYNAMITE),
-        Drawn(1, 2, Occasion.TURN))),
-    "a Jail": (game(FOUR, in_play=LOCKED), (end, flip("2S")), (
-        CardFlipped(1, (SIGNS["2S"],), Title.JAIL, False), JailServed(1), TurnBegan(2),
-        Drawn(2, 2, Occasion.TURN))),
-    "the top of the pile": (game("S O:pedro_ramirez R O", pile="4H"), (end, draw("discard")), (
-        DrawnFromPile(1, SIGNS["4H"]), Drawn(1, 1, Occasion.TURN))),
-    "a first card from a hand": (game("S O:jesse_jones R O"), (end, draw(2)), (
-        Taken(1, 2, HAND, 1), Drawn(1, 1, Occasion.TURN))),
-    "a second card shown": (game("S O:black_jack R O"), (end, draw(shown="4H")), (
-        Drawn(1, 1, Occasion.TURN), SecondShown(1, SIGNS["4H"]), Drawn(1, 1, Occasion.ABILITY))),
-    "a shuffle": (game(FOUR, deck=2), (card("stagecoach"),), (
-        CardPlayed(0, Title.STAGECOACH, None), Shuffled(67), Drawn(0, 2, Occasion.CARD))),
-    "a reward": (game(FOUR, life={1: 1}), SHOT_DEAD, (
-        Eliminated(1, Role.OUTLAW), Discarded(1, 3, Occasion.OUT), Drawn(0, 3, Occasion.REWARD))),
-    "a penalty": (game("S D R O O", life={1: 1}), SHOT_DEAD, (
-        Eliminated(1, Role.DEPUTY), Discarded(1, 3, Occasion.OUT),
-        Discarded(0, 2, Occasion.PENALTY))),
-    "an heir": (game("S O:vulture_sam R O", life={2: 1}), (card("duel", 2), let_be, let_be), (
-        Eliminated(2, Role.RENEGADE), Inherited(1, 2, 3))),
-    "a Beer that saves": (game(FOUR, life={1: 1}), (card("bang", 1), let_be, answer("beer")), (
-        CardAnswered(1, Title.BEER), Regained(1, 1, Title.BEER))),
-    "the end": (game(FOUR, life={1: 0, 3: 0, 2: 1}), (card("duel", 2), let_be), (
-        Hurt(2, 1, Title.DUEL), Eliminated(2, Role.RENEGADE), Discarded(2, 3, Occasion.OUT),
-        GameEnded(Result(Side.LAW, (0,))))),
-    "two cards for a life point": (game("S:sid_ketchum O R O", life={0: 2}), (regain(0),), (
-        Discarded(0, 2, Occasion.ABILITY), Regained(0, 1, None))),
-    "a card for a hit": (game("S O:bart_cassidy R O"), (card("bang", 1), let_be), (
-        Hurt(1, 1, Title.BANG), Drawn(1, 1, Occasion.ABILITY))),
-    "a card for an empty hand": (game("S:suzy_lafayette O R O", hands={0: 1}), (card("barrel"),), (
-        CardPlayed(0, Title.BARREL, None), Drawn(0, 1, Occasion.ABILITY))),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("told", TOLD)
-def test_all_that_a_move_does_is_told_in_order(told: str) -> None:
-    scene, choices, expected = TOLD[told]
-    assert events(scene, *choices) == list(expected)
-
-
-def test_moves_made_in_place_tell_the_last_one_alone() -> None:
-    state = game(FOUR)
-    course = CardCourse.of(state)
-    for move in (Play(0, Title.BEER), Play(0, Title.SALOON)):
-        make(course, move)
-    found, expected = course.ended(), play(state, card("beer"), card("saloon"))
-    assert (found, found.events) == (expected, expected.events)
-
-
 def test_a_state_is_the_same_whatever_was_told_last() -> None:
     saved = play(game(FOUR), card("bang", 1), answer("missed"))
     assert saved.events
     assert replace(saved, log=()) == saved
-
-
-def test_cards_that_did_not_move_are_not_told() -> None:
-    def moved(state: CardState, *choices: Choice) -> list[CardEvent]:
-        kinds = (Discarded, Taken, Inherited, Drawn)
-        return [event for event in events(state, *choices) if isinstance(event, kinds)]
-
-    # Two cards are left to draw: the deck's, and the General Store itself.
-    last = game(FOUR, hands={0: 20, 1: 20, 2: 20, 3: 19})
-    drawn = [Drawn(seat, 1, Occasion.CARD) for seat in (0, 1)]
-    assert moved(last, card("general_store")) == drawn
-    bare = game(FOUR, hands={2: 0}, life={2: 1})
-    assert moved(bare, card("duel", 2)) == []
-    heir = game("S O:vulture_sam R O", hands={2: 0}, life={2: 1})
-    assert moved(heir, card("duel", 2)) == []
-    spent = game("S O:el_gringo R O", hands={0: 1})
-    assert moved(spent, card("bang", 1), let_be) == []
 
 
 # What a page needs to offer a decision

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
-import strategies  # noqa: F401 (its hypothesis profile)
 from card_strategies import SEATS, deal
-from dealt_hands import DealtGame, chances, games, legal_moves, moments, opening, play_on
+from dealt_hands import DealtGame, games, legal_moves, moments, opening, play_on
 from hypothesis import given
+from strategies import chances
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import check, forced_move
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.tables
 
 
 @given(games)
-def test_all_80_cards_are_somewhere(game: DealtGame) -> None:
+def test_all_80_cards_are_somewhere_and_fit_the_public_game(game: DealtGame) -> None:
     for state in game.states:
         held = [*state.deck, *state.pile]
         for cards in (*state.hands, *state.in_play):
@@ -35,11 +35,6 @@ def test_all_80_cards_are_somewhere(game: DealtGame) -> None:
         if state.offer and state.offer.kind is OfferKind.STORE:
             held += state.offer.cards
         assert Counter(held) == Counter(DECK)
-
-
-@given(games)
-def test_cards_fit_the_public_game(game: DealtGame) -> None:
-    for state in game.states:
         public, offer = state.public, state.offer
         choosing = offer.seats if offer and offer.kind is OfferKind.STORE else ()
         assert (len(state.deck), len(state.pile)) == (public.deck, len(public.pile))

@@ -7,48 +7,27 @@ import pytest
 from dice_scenes import DICE_WORDS
 from scenario import (
     dice,
-    discard_from,
-    drink,
-    ended,
-    events,
     game,
-    heal,
     play,
-    put_back,
     reached,
     refusal,
     roll,
     shoot,
     stop,
-    take,
     throw,
 )
 from scenes import Ruling, rulings
 
-from companion.games.common.endings import Result, Side
-from companion.games.common.events import Eliminated, GameEnded, TurnBegan
+from companion.games.common.events import TurnBegan
 from companion.games.common.players import SetupError
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.choices import question
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    Cause,
-    DynamiteExploded,
-    GatlingFired,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-    Rolled,
-    ShotsFired,
-)
-from companion.games.dice.rules.faces import ALL_DICE, Face
-from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import start
-from companion.games.dice.rules.rulesets import RULESETS, Ruleset
+from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import Player, Setup
 from companion.games.dice.rules.views import view
 
@@ -78,24 +57,12 @@ def test_a_scene_goes_as_its_ruling_says(ruling: Ruling) -> None:
 # Rulesets
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "language", "least", "most"),
-    [
-        ("base", "en", 3, 8),
-        ("base-fr", "fr", 3, 8),
-        ("walking-dead", "en", 3, 8),
-        ("quick", "en", 4, 4),
-    ],
-)
-def test_rulesets_have_a_language_and_numbers_of_players(
-    ruleset: str, language: str, least: int, most: int
-) -> None:
-    assert RULESETS[ruleset].language == language
-    assert (RULESETS[ruleset].players[0], RULESETS[ruleset].players[-1]) == (least, most)
-
-
-def test_rulesets_are_four() -> None:
-    assert set(RULESETS) == {"base", "base-fr", "walking-dead", "quick"}
+def test_rulesets_are_four_with_a_language_and_numbers_of_players() -> None:
+    found = {name: (one.language, one.players) for name, one in RULESETS.items()}
+    assert found == {
+        "base": ("en", range(3, 9)), "base-fr": ("fr", range(3, 9)),
+        "walking-dead": ("en", range(3, 9)), "quick": ("en", range(4, 5)),
+    }  # fmt: skip
 
 
 def test_faces_and_roles_have_the_names_of_every_ruleset() -> None:
@@ -112,10 +79,9 @@ def test_characters_are_sixteen_with_their_life_points() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
-def test_every_ruleset_lists_the_sixteen(ruleset: Ruleset) -> None:
-    assert set(ruleset.characters) == set(CHARACTERS)
-    assert len(ruleset.characters) == len(CHARACTERS)
+def test_every_ruleset_lists_the_sixteen() -> None:
+    for ruleset in RULESETS.values():
+        assert sorted(ruleset.characters) == sorted(CHARACTERS)
 
 
 # Set-up
@@ -235,13 +201,6 @@ def test_kept_dice_show_what_they_showed() -> None:
     )
 
 
-def test_arrows_come_before_dynamite() -> None:
-    scene = game("O S R O", life={0: 2}, arrows={1: 4, 2: 4})
-    lost = [event for event in events(scene, roll("AADDD")) if isinstance(event, LifeLost)]
-    assert [event.cause for event in lost if event.seat == 0] == [Cause.INDIANS, Cause.DYNAMITE]
-    assert play(scene, roll("AADDD")).pile == 9, "their second arrow came back as they fell"
-
-
 # Bull's eyes
 
 
@@ -273,41 +232,10 @@ def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
 # Beers
 
 
-def test_beers_are_applied_in_order_and_capped_at_the_starting_life_points() -> None:
-    state = throw(game("S R:black_jack O O", life={1: 7}), "BBBAA")
-    gains = [event for event in events(state, drink(1, 0, 1)) if isinstance(event, LifeGained)]
-    assert gains == [
-        LifeGained(1, 1, Cause.BEER), LifeGained(0, 1, Cause.BEER), LifeGained(1, 0, Cause.BEER)
-    ]  # fmt: skip
-
-
 # A damage event: losses and eliminations
 
 
-def test_all_hit_players_lose_together_and_fall_together() -> None:
-    state = throw(game("S R O O", life={1: 1, 3: 1}, arrows={1: 2, 3: 1}), "112DD")
-    after = play(state, shoot(1, 3, 2))
-    assert after.life == (5, 0, 4, 0)
-    assert after.pile == 9
-    assert [player.role for player in view(after, 2).players] == [
-        "sheriff", "renegade", "outlaw", "outlaw"
-    ]  # fmt: skip
-
-
 # A damage event: Pedro Ramirez and El Gringo
-
-
-def test_el_gringo_hit_by_a_bullseye_and_the_gatling_of_one_turn_gives_two_arrows() -> None:
-    state = play(throw(game("S R:el_gringo O O"), "1GGGB"), shoot(1))
-    assert state.arrows[0] == 1
-    happened = [
-        event
-        for event in events(state, drink(0))
-        if isinstance(event, ArrowsTaken | ArrowsDiscarded)
-    ]
-    assert happened == [
-        ArrowsDiscarded(0, 1, Cause.GATLING), ArrowsTaken(0, 1, Cause.ABILITY)
-    ]  # fmt: skip
 
 
 # What is told of it
@@ -317,96 +245,4 @@ def test_the_first_turn_is_told() -> None:
     assert start(deal("base", "ROSO")).events == (TurnBegan(2),)
 
 
-def test_a_roll_tells_the_arrows_taken_and_no_others() -> None:
-    scene = game("S R O O")
-    assert events(scene, roll("DBBBB")) == (Rolled(0, dice("DBBBB"), ALL_DICE),)
-    assert events(scene, roll("ABABB"))[1:] == (ArrowsTaken(0, 2, Cause.ROLL),)
-
-
-def test_an_attack_tells_of_those_who_lose_and_nobody_else() -> None:
-    scene = game("S R:vulture_sam O O", arrows={0: 1, 2: 3, 3: 4})
-    assert events(scene, roll("ABBBB"))[1:] == (
-        ArrowsTaken(0, 1, Cause.ROLL),
-        IndiansAttacked(),
-        LifeLost(0, 2, Cause.INDIANS),
-        LifeLost(2, 3, Cause.INDIANS),
-        LifeLost(3, 4, Cause.INDIANS),
-    )
-
-
-def test_an_elimination_is_told_with_the_role_and_what_it_gives() -> None:
-    scene = throw(game("S R:vulture_sam O O", life={3: 2}, arrows={3: 3}), "11DDA")
-    assert events(scene, shoot(3, 3)) == (
-        ShotsFired(0, (Shot(0, 3), Shot(1, 3))),
-        LifeLost(3, 2, Cause.BULLSEYE),
-        Eliminated(3, Role.OUTLAW),
-        LifeGained(1, 2, Cause.ABILITY),
-        TurnBegan(1),
-    )
-
-
-def test_the_end_of_the_game_is_told_last() -> None:
-    scene = throw(game("R S O O", life={1: 1}), "1DDAA")
-    assert events(scene, shoot(1))[1:] == (
-        LifeLost(1, 1, Cause.BULLSEYE),
-        Eliminated(1, Role.SHERIFF),
-        GameEnded(Result(Side.OUTLAWS, (2, 3))),
-    )
-
-
-def test_the_gatling_tells_the_arrows_put_back_and_the_hits() -> None:
-    scene = play(game("S R O O", arrows={0: 3}), roll("GGGDD"))
-    hits = tuple(LifeLost(seat, 1, Cause.GATLING) for seat in (1, 2, 3))
-    fired = (GatlingFired(0), ArrowsDiscarded(0, 3, Cause.GATLING), *hits, TurnBegan(1))
-    assert events(scene, stop) == fired
-    late = replace(
-        scene,
-        setup=replace(scene.setup, house_rules=frozenset({HouseRule.GATLING_DISCARD_LAST})),
-    )
-    assert events(late, stop) == (fired[0], *hits, fired[1], fired[-1])
-    without = play(game("S R O O"), roll("GGGDD"))
-    assert events(without, stop) == (fired[0], *hits, fired[-1])
-
-
-def test_dynamite_is_told_with_its_loss() -> None:
-    assert events(game("S R O O"), roll("DDD1B"))[1:] == (
-        DynamiteExploded(0),
-        LifeLost(0, 1, Cause.DYNAMITE),
-    )
-
-
-def test_abilities_are_told_where_they_are_used_and_only_there() -> None:
-    sid = game("S:sid_ketchum R O O")
-    assert events(sid, heal(2)) == (LifeGained(2, 1, Cause.ABILITY),)
-    suzy = play(game("S:suzy_lafayette R O O"), roll("DDAAA"))
-    assert events(suzy, stop) == (LifeGained(0, 2, Cause.ABILITY), TurnBegan(1))
-    bart = play(throw(game("S R:bart_cassidy O O"), "1DDBA"), shoot(1))
-    assert events(bart, take(1)) == (ArrowsTaken(1, 1, Cause.ABILITY),)
-    assert events(bart, take(0)) == (LifeLost(1, 1, Cause.BULLSEYE),)
-    pedro = play(throw(game("S R:pedro_ramirez O O", arrows={1: 2}), "1DDBA"), shoot(1))
-    assert events(pedro, put_back(1)) == (ArrowsDiscarded(1, 1, Cause.ABILITY),)
-    assert events(pedro, put_back(0)) == ()
-    kit = throw(game("S:kit_carlson R O O", arrows={1: 2}), "GDDAA")
-    assert events(kit, discard_from(1)) == (ArrowsDiscarded(1, 1, Cause.ABILITY), TurnBegan(1))
-    assert events(kit, discard_from()) == (TurnBegan(1),)
-    for answered in (play(bart, take(1)), play(pedro, put_back(1))):
-        assert answered.aside.damage is None
-
-
-def test_all_who_fell_on_this_turn_are_remembered_until_its_end() -> None:
-    scene = game("S O O R:pedro_ramirez D", life={1: 1, 4: 1}, arrows={3: 2})
-    state = play(throw(scene, "1GGGB"), shoot(1), drink(0))
-    assert state.awaits == (3, "discard_arrows")
-    assert state.aside.fallen == (1, 4)
-    assert play(state, put_back(0)).aside.fallen == ()
-
-
 # The rulebook's worked examples
-
-
-def test_example_of_three_players_where_the_target_fell_to_another() -> None:
-    state = play(throw(game("O R D", life={1: 1}), "1DDAA"), shoot(1))
-    assert state.result is None, "the Outlaw shot the Deputy's target: the Deputy has not won"
-    assert state.awaits == (2, "roll")
-    state = play(throw(replace(state, life=(1, 0, 5), living=(0, 2)), "1DDAA"), shoot(0))
-    assert ended(state) == ("deputy", (2,))

@@ -93,6 +93,12 @@ def test_dice_that_fill_the_picture_are_too_near(readers, share):
     assert verdicts.count(TrayVerdict.TOO_NEAR) >= 0.8 * len(verdicts)
 
 
+@pytest.mark.parametrize("share", [0.6, 0.9])
+def test_a_picture_that_one_die_fills_is_no_empty_tray(readers, read, share):
+    near, _ = part(read["D/normal/002.jpg"][0], 0, share, np.random.default_rng(1))
+    assert readers["D"].read(near).verdict is not TrayVerdict.EMPTY
+
+
 def test_a_tray_that_fills_the_picture_needs_no_question():
     reader = DiceReader(load_profile("pips"))
     assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is TrayVerdict.OK

@@ -9,6 +9,7 @@ from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms.telling import card_name, drop_double_stops, tell_refusal
 from companion.games.cards.terms.words import AnswerNeed
+from companion.games.common.refusals import Refusal
 from companion.games.game import Owed, ReadAs
 from companion.table.surface.cards.state import PileStatus
 from companion.table.views import TableView
@@ -100,7 +101,7 @@ def _glimpse(view: TableView) -> str:
 
 def _illegal(view: TableView) -> str:
     words = terms_of(view)
-    assert view.pile.reason is not None
+    assert isinstance(view.pile.reason, Refusal)
     reason = tell_refusal(view.pile.reason, names_of(view), words)
     return gettext("%(reason)s Take the card back.", reason=capital(reason))
 
@@ -110,7 +111,8 @@ def hand_is_empty(view: TableView) -> bool:
 
     Then no other copy of its title can be the mistake.
     """
-    return view.pile.reason is not None and view.pile.reason.reason is CardReason.NO_CARDS
+    reason = view.pile.reason
+    return isinstance(reason, Refusal) and reason.reason is CardReason.NO_CARDS
 
 
 def _still_to_lay(view: TableView) -> str:

@@ -15,7 +15,6 @@ from companion.games.cards.rules.moves import CardAction
 from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.titles import Suit, Title
 from companion.games.common.endings import Side
-from companion.games.common.roles import Role
 from companion.games.common.words import Noun, Words
 
 # Their values are the words of records.
@@ -288,7 +287,3 @@ class CardTerms(Words):
     """What players do with the real cards."""
     refusals: Mapping[CardReason, str]
     """Why a move is illegal, as told to the player who tried it."""
-
-    def goal(self, role: Role, players: int) -> str:
-        """Return the goal of `role`, whatever the number of players."""
-        return self.goals[role]

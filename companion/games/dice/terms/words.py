@@ -17,7 +17,6 @@ from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
 from companion.games.dice.rules.reasons import Reason
-from companion.games.dice.rules.roles import OPEN_ROLES, Role
 
 # Its values are the words of records.
 codec.by_name(Reason)
@@ -148,8 +147,6 @@ class DiceTerms(Words):
 
     faces: Mapping[Face, str]
     """The names of the faces."""
-    goals_of_three: Mapping[Role, str]
-    """The goal of each role in the game with open roles."""
     die: Noun
     """A die."""
     arrow: Noun
@@ -170,7 +167,3 @@ class DiceTerms(Words):
     """The rulesets, by their ids in settings and records."""
     house_rules: Mapping[HouseRule, str]
     """What each house rule changes."""
-
-    def goal(self, role: Role, players: int) -> str:
-        """Return the goal of `role` in a game with this many players."""
-        return (self.goals_of_three if players == OPEN_ROLES else self.goals)[role]

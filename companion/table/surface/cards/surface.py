@@ -107,6 +107,10 @@ class CardSurface(EarlySurface[Pile]):
         may_end = self.rules.ending(history.state) is not None
         return Signal.CERTAIN if may_end else Signal.WAITING
 
+    def read_last(self) -> int:
+        """Return the number of the picture with the card laid last."""
+        return self.state.now.number if self.state.now else 0
+
     def watch(self, works: bool) -> Self:
         """Return the cards once no camera watches them: what was laid still waits."""
         return self if works else replace(self, state=camera_fails(self.state))
