@@ -112,6 +112,7 @@ PAGES = (
     "companion.setup.first_run",
     "companion.setup.lesson",
     "companion.setup.power",
+    "companion.setup.settings_editor",
     "companion.setup.updates",
     "companion.setup.teaching",
 )

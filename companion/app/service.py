@@ -1,7 +1,10 @@
 """Runs the table until a signal stops it."""
 
 import logging
+import os
+import time
 from contextlib import ExitStack
+from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
 from companion.app.results import print_result
@@ -16,12 +19,18 @@ from web.templating import compile_templates
 _log = logging.getLogger(__name__)
 
 
-def run_table(settings: Settings) -> int:
-    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
+def run_table(settings: Settings, file: Path | None = None) -> int:
+    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`.
+
+    file: where the settings are from; None: from no file.
+    """
     wait_for_end = take_endings(trim_memory)
     limit_memory()
+    if settings.time_zone:
+        os.environ["TZ"] = settings.time_zone
+        time.tzset()
     with ExitStack() as stack:
-        running = start_table(settings, stack)
+        running = start_table(settings, stack, file=file)
         tell_ready(notify, running.server.here, running.server.url)
         url = running.server.url
         print_result({"url": url}, f"Open {url} to see the table. Ctrl-C stops it.")

@@ -1,20 +1,23 @@
 """Teach the deck of the cards to print: `python -m docs.generate.print_deck OUT.cards`.
 
 From the cards as they are drawn, without any camera: one copy of each title, and as many more as it
-takes to show each rank and each suit often enough.
+takes to show each rank and each suit often enough; and one more of each title whose word is another
+in another language.
 """
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.games.cards.rules.deck import KINDS
+from companion.games.cards.terms import LANGUAGES, terms
 from vision.cards import deck
 from vision.cards.signs import RANKS, parse_sign
-from vision.simulate.cards.art import draw_card
+from vision.simulate.cards.art import WORDS, draw_card
 
 RANK_OFTEN = 3
 
@@ -47,16 +50,25 @@ def chosen() -> list[tuple[str, str]]:
     return taught
 
 
+def printed() -> Iterator[tuple[str, str, str]]:
+    """The title, the sign and the word of each copy that is taught."""
+    for title, sign in (known := chosen()):
+        yield title, sign, WORDS[title]
+    signs = dict(known)
+    for language in LANGUAGES:
+        for title, text in terms(language).cards.items():
+            if text.name.upper() != WORDS[title]:
+                yield str(title), signs[title], text.name.upper()
+
+
 def print_deck() -> deck.TaughtDeck:
     """The deck that is shipped."""
     cards = []
-    for title, sign in chosen():
-        small = cv2.resize(draw_card(title, sign), deck.PICTURE, interpolation=cv2.INTER_AREA)
-        cards.append(
-            deck.TaughtCard(
-                title, parse_sign(sign), deck.encode_picture(np.asarray(small, np.uint8))
-            )
-        )
+    for title, sign, word in printed():
+        large = draw_card(title, sign, word=word)
+        small = cv2.resize(large, deck.PICTURE, interpolation=cv2.INTER_AREA)
+        picture = deck.encode_picture(np.asarray(small, np.uint8))
+        cards.append(deck.TaughtCard(title, parse_sign(sign), picture))
     return deck.add_cards(deck.TaughtDeck("print", ()), cards)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
+from xml.sax.saxutils import escape
 
 from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
@@ -157,7 +158,7 @@ def svg(page: Sheet) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
         f'viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, sans-serif" '
         'stroke-linecap="round" stroke-linejoin="round">\n'
-        f"<title>{page.title}</title>\n<defs>\n{forms}</defs>\n"
+        f"<title>{escape(page.title)}</title>\n<defs>\n{forms}</defs>\n"
         f'<path d="M0 0H{width}V{height}H0Z" fill="#fff"/>\n'
         f"{''.join(map(svg_mark, page.marks))}</svg>\n"
     )
@@ -170,7 +171,8 @@ def svg_mark(mark: Mark) -> str:
             return f'<use href="#{form}" transform="{place}"/>\n'
         case Text(x, y, height, words):
             where = f'x="{decimal(x)}" y="{decimal(y)}"'
-            return f'<text {where} font-size="{decimal(height)}">{words}</text>\n'
+            text = escape(words).encode("ascii", "xmlcharrefreplace").decode()
+            return f'<text {where} font-size="{decimal(height)}">{text}</text>\n'
         case Stroke(pen, steps):
             shade = "#" + "".join(
                 f"{part:02x}" for part in pen.colour or (round(255 * pen.grey),) * 3
@@ -213,7 +215,7 @@ def pdf(*pages: Sheet) -> bytes:
             )
             for form in first.forms.values()
         ),
-        f"<< /Title ({first.title}) >>",
+        f"<< /Title ({pdf_text(first.title)}) >>",
     )
 
 
@@ -223,7 +225,7 @@ def pdf_mark(mark: Mark) -> str:
             return f"q {scale:g} 0 0 {scale:g} {decimal(x)} {decimal(y)} cm /{form} Do Q\n"
         case Text(x, y, height, words):
             where = f"1 0 0 -1 {decimal(x)} {decimal(y)} Tm"
-            return f"0 g BT /F {decimal(height)} Tf {where} ({words}) Tj ET\n"
+            return f"0 g BT /F {decimal(height)} Tf {where} ({pdf_text(words)}) Tj ET\n"
         case Stroke(pen, steps):
             drawn = " ".join(
                 " ".join((*map(decimal, where), PDF_OPERATORS[op])) for op, where in steps
@@ -236,6 +238,14 @@ def pdf_mark(mark: Mark) -> str:
             dashes = decimal(pen.dash) if pen.dash else ""
             line_of = f"{shade} {operator.upper()} {decimal(pen.width)} w [{dashes}] 0 d"
             return f"{line_of} {drawn} S\n"
+
+
+def pdf_text(words: str) -> str:
+    """Return words as a string's content in ASCII, in the encoding of the font."""
+    return "".join(
+        chr(code) if 32 <= code < 127 and chr(code) not in "()\\" else f"\\{code:03o}"
+        for code in words.encode("cp1252")
+    )
 
 
 def pdf_stream(content: str, entries: str = "") -> str:

@@ -11,12 +11,10 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from clubs import PREFIX, Club, ClubTable, retained, spoil
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from clubs import PREFIX, Club, ClubTable, retained
 
 from companion.base.refused import Problem, Refused
-from companion.club.hall import documents, store, tournament
+from companion.club.hall import documents, store
 from companion.club.hall.documents import Revision, SharedTournament, encode
 from companion.club.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
 from companion.club.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
@@ -101,20 +99,17 @@ def test_listeners_hear_of_every_change(club, oak):
 # Who needs help
 
 
-@pytest.mark.parametrize(
-    ("changes", "kinds"),
-    [
-        ({"health__camera__fault": "unplugged"}, ["camera"]),
-        ({"health__camera__works": False}, []),
-        ({"health__troubles": {"saving": "disk full", "green": "pin 17"}}, ["trouble", "trouble"]),
-        ({"health__reader__corrections": MISREAD}, ["misread"]),
-        ({"health__reader__corrections": MISREAD - 1}, []),
-        ({"health__reader__signal": "uncertain"}, []),
-    ],
-)
-def test_a_table_that_says_so_needs_help(club, oak, changes, kinds):
-    club.tell(oak.state(**changes))
-    assert club.kinds("Oak") == kinds
+def test_a_table_that_says_so_needs_help(club, oak):
+    for changes, kinds in (
+        ({"camera__fault": "unplugged"}, ["camera"]),
+        ({"camera__works": False}, []),
+        ({"troubles": {"saving": "disk full", "green": "pin 17"}}, ["trouble", "trouble"]),
+        ({"reader__corrections": MISREAD}, ["misread"]),
+        ({"reader__corrections": MISREAD - 1}, []),
+        ({"reader__signal": "uncertain"}, []),
+    ):
+        club.tell(oak.state(**{f"health__{path}": value for path, value in changes.items()}))
+        assert club.kinds("Oak") == kinds, changes
 
 
 @pytest.mark.parametrize("signal", ["uncertain", "illegal"])
@@ -177,18 +172,15 @@ def test_two_tables_of_one_name_are_noticed(club):
 # Messages that aren't what they should be
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [b"hello", b"\xff\xfe", b"[]", b"{}", b"null", b"[" * 99_999, b'{"schema": 1}',
-     b'{"schema": "1"}', b"NaN", b"1e999"],
-)  # fmt: skip
-def test_what_is_no_state_is_shown_as_such_and_nothing_is_lost(club, oak, payload):
+def test_what_is_no_state_is_shown_as_such_and_nothing_is_lost(club, oak):
     club.tell(oak.state())
-    club.tell(BrokerMessage(oak.topic("state"), payload))
-    assert club.kinds("Oak") == ["unreadable"]
-    assert club.table("Oak").entry.phase == "playing"
-    club.tell(oak.state())
-    assert club.kinds("Oak") == []
+    for payload in (b"hello", b"\xff\xfe", b"[]", b"{}", b"null", b"[" * 99_999, b'{"schema": 1}',
+                    b'{"schema": "1"}', b"NaN", b"1e999"):  # fmt: skip
+        club.tell(BrokerMessage(oak.topic("state"), payload))
+        assert club.kinds("Oak") == ["unreadable"], payload
+        assert club.table("Oak").entry.phase == "playing"
+        club.tell(oak.state())
+        assert club.kinds("Oak") == []
 
 
 def test_a_state_of_a_newer_version_is_told_apart(club, oak):
@@ -218,32 +210,6 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     club.tell(*(BrokerMessage(f"{PREFIX}/t{n}/state", b"{}") for n in range(MOST_TABLES + 9)))
     assert len(club.view.tables) == MOST_TABLES
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=8,
-)
-
-
-@given(data=st.data())
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_no_message_breaks_the_hall(club, data):
-    """A true message with one thing in it replaced by anything, or by a text that can't be sent."""
-    oak = ClubTable("Oak")
-    message = data.draw(
-        st.sampled_from([oak.state(), oak.result(), ClubTable("Elm", kind="cards").state()])
-    )
-    odd = st.sampled_from(["\ud800", "\r\ndata: x", "<b>", 2**70, -1, 1.0, 1e300, float("nan")])
-    said = spoil(message, lambda found: data.draw(st.sampled_from(found)), data.draw(odd | JSON))
-    club.tell(said)
-    club.hall.tick()
-    shown = repr(club.view)
-    assert "\\ud800" not in shown
-    shown.encode()
 
 
 def test_texts_of_liars_are_made_fit_to_be_shown(club, oak):
@@ -760,16 +726,6 @@ def test_a_tournament_kept_with_another_password_is_not_lost(club):
     assert club.view.tournament is not None
 
 
-def test_the_hall_has_one_number_for_good(tmp_path: Path):
-    numbers = set()
-    for _ in range(2):
-        kept = Store(tmp_path)
-        numbers.add(kept.hall)
-        kept.close()
-    assert len(numbers) == 1
-
-
 def test_a_draw_needs_a_tournament(club):
     with pytest.raises(Refused, match="there is no tournament"):
         club.hall.draw(["Oak"], ranked=False, revision=0)
-    assert tournament.MOST_ROUNDS > 20

@@ -82,15 +82,13 @@ def test_a_state_that_is_shown_again_keeps_its_rhythm(factory):
     light.close()
 
 
-@pytest.mark.parametrize("state", [Light.CERTAIN, Light.WAITING])
-def test_a_reading_is_confirmed_by_a_moment_of_dark_and_of_green(factory, state):
-    light = StatusLight(factory, PINS)
+@pytest.mark.parametrize(("state", "green"), [(Light.CERTAIN, [0, 1]), (Light.WAITING, [1, 0])])
+def test_a_reading_is_confirmed_by_a_moment_of_dark_and_of_green(factory, state, green):
+    light, pin = StatusLight(factory, PINS), factory.pin(PINS[1])
     light.show(state)
-    for pin in PINS:
-        factory.pin(pin).clear_states()
+    shown = len(pin.states)
     light.show(state, confirms=True)
-    for colour in ((0, 0, 0), LOOKS[Light.CERTAIN].colour, LOOKS[state].colour):
-        wait_until(lambda colour=colour: brightness(factory, *PINS) == colour)
+    wait_until(lambda: [each.state for each in pin.states[shown:]][-2:] == green)
     light.close()
 
 

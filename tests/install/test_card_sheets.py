@@ -11,8 +11,9 @@ import resvg_py
 from places import ROOT
 
 from companion.games.cards.rules.deck import KINDS
-from docs.generate.card_sheets import BACK, files, page, pages
-from docs.generate.sheets import PAPERS, Art, Stroke, Text, svg
+from companion.games.cards.terms import LANGUAGES, terms
+from docs.generate.card_sheets import BACK, effect, files, page, pages
+from docs.generate.sheets import PAPERS, Art, Stroke, Text, pdf_text, svg
 from vision.simulate.cards.art import CARD, draw_card
 
 FOLDER = ROOT / "docs" / "print"
@@ -28,16 +29,18 @@ def test_the_sheets_are_those_that_the_cards_give() -> None:
         assert (FOLDER / name).read_bytes() == content, f"make sheets: {name} is out of date"
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(paper: str) -> None:
-    *fronts, backs = pages(paper)
+@pytest.mark.parametrize(("paper", "language"), [("a4", "en"), ("letter", "fr")])
+def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(
+    paper: str, language: str
+) -> None:
+    *fronts, backs = pages(paper, language)
     forms = [mark.form for sheet in fronts for mark in sheet.marks if isinstance(mark, Art)]
     printed = Counter(zip(forms[::2], forms[1::2], strict=True))
     assert printed == Counter(
         (title, f"sign-{sign}") for title, kind in KINDS.items() for sign in kind.signs
     )
     assert [mark.form for mark in backs.marks if isinstance(mark, Art)] == [BACK] * 8
-    data = (FOLDER / f"cards-{paper}.pdf").read_bytes()
+    data = (FOLDER / f"cards-{language}-{paper}.pdf").read_bytes()
     assert data.count(b"/Type /Page ") == len(fronts) + 1 == 11
     sizes = set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", data))
     ((width, height),) = sizes
@@ -48,7 +51,7 @@ def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(paper: str) ->
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_everything_is_within_what_printers_reach(paper: str) -> None:
-    for sheet in pages(paper):
+    for sheet in (*pages(paper, "en"), *pages(paper, "fr")):
         corners: list[tuple[float, float]] = []
         for mark in sheet.marks:
             match mark:
@@ -86,6 +89,18 @@ def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
         inner = (slice(9, -9), slice(9, -9))
         printed, drawn = card[inner].astype(float), draw_card(title, sign)[inner].astype(float)
         assert np.corrcoef(printed.ravel(), drawn.ravel())[0, 1] > 0.98, title
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_says_what_it_does_in_five_lines_at_most(language: str) -> None:
+    for title, text in terms(language).cards.items():
+        lines = [line.words for line in effect(title, 0, 0, language)]
+        assert " ".join(lines) == text.effect.replace("\N{NO-BREAK SPACE}", " ")
+        assert 1 <= len(lines) <= 5, title
+
+
+def test_a_pdf_writes_accents_and_brackets_as_its_font_has_them() -> None:
+    assert pdf_text("a (é) s’œil \\") == r"a \050\351\051 s\222\234il \134"
 
 
 def test_the_large_sheet_shows_every_card() -> None:

@@ -127,7 +127,8 @@ def old(tmp_path: Path) -> Iterator[SavedTable]:
 
 
 def test_another_table_gets_games_dice_and_choices(old, new):
-    assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
+    saved = old.save()
+    assert new.restore(saved) == Restored(games=1, dice=("Oak",))
     theirs, ours = old.files(), new.files()
     assert ours.keys() == theirs.keys()
     assert {name for name in ours if ours[name] != theirs[name]} <= {"setup.json"}
@@ -135,15 +136,9 @@ def test_another_table_gets_games_dice_and_choices(old, new):
     assert SetupStore(new.folder).stored.profile == "Oak"
     assert SetupStore(new.folder).stored.mains == 60
     assert new.site.table.scene.choices.options == old.site.table.scene.choices.options
-
-
-def test_restoring_again_adds_nothing(old, new):
-    saved = old.save()
-    new.restore(saved)
-    before = new.files()
-    assert new.restore(saved) == Restored(games=0, dice=())
-    assert new.files() == before
-    assert old.restore(saved) == Restored(games=0, dice=())
+    # Once more, it brings nothing, and nothing to the table that it is of.
+    assert new.restore(saved) == old.restore(saved) == Restored(games=0, dice=())
+    assert new.files() == ours
 
 
 def test_what_differs_under_the_same_name_is_kept_beside(old, new):
@@ -231,18 +226,18 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(old, new, kind):
-    spoil, why = BAD[kind]
+def test_a_bad_file_is_refused_and_changes_nothing(old, new):
+    saved = old.save()
     before, options = new.files(), new.site.table.scene.choices.options
-    answer = new.upload(spoil(old.save()))
-    if answer.status_code == 204:
-        answer = new.host.post("/backup/restore")
-    assert reason(answer, 422) == f"This file can’t be restored: {why}."
-    assert (new.files(), new.site.table.scene.choices.options) == (before, options)
-    assert new.backups.view().uploaded is None
-    # A sound one is taken after it.
-    assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
+    for kind, (spoil, why) in BAD.items():
+        answer = new.upload(spoil(saved))
+        if answer.status_code == 204:
+            answer = new.host.post("/backup/restore")
+        assert reason(answer, 422) == f"This file can’t be restored: {why}.", kind
+        assert (new.files(), new.site.table.scene.choices.options) == (before, options)
+        assert new.backups.view().uploaded is None
+    # A sound one is taken after them.
+    assert new.restore(saved) == Restored(games=1, dice=("Oak",))
 
 
 def test_what_is_too_large_or_finds_no_room_is_refused(old, new, monkeypatch):
@@ -260,30 +255,30 @@ def test_what_is_too_large_or_finds_no_room_is_refused(old, new, monkeypatch):
 HALF = b'"name": "\\ud83e"'
 """A name that is half a letter."""
 
-RECORD = "games/A-1.jsonl"
 HALF_NAMED = re.sub(rb'"name": ?"[^"]*"', HALF.replace(b"\\", rb"\\"), GAME.read_bytes(), count=1)
 
-LEFT_OUT: dict[str, tuple[str, bytes]] = {
-    "no record": (RECORD, b"hello\n"),
-    "no line": (RECORD, b""),
-    "another game": (RECORD, b'{"record": "chess"}\n'),
-    "half a letter": (RECORD, HALF_NAMED),
-    "an illegal move": (RECORD, GAME.read_bytes() + b'{"action": "stop", "seat": 0}\n'),
-    "a very long game": (RECORD, GAME.read_bytes() + b"\n" * 5000),
-    "notes that are none": ("games/A-1.notes.json", b"[]"),
-    "half a set of dice": ("profiles/Elm.dice", PRINT[:5000]),
-    "half a deck": ("profiles/Elm.cards", PRINT[:5000]),
-    "who is who, but no names": ("players.json", b'{"format": 1, "names": {"a": "\\ud83e"}}'),
+LEFT_OUT: dict[str, bytes] = {
+    "games/none-1.jsonl": b"hello\n",
+    "games/empty-1.jsonl": b"",
+    "games/chess-1.jsonl": b'{"record": "chess"}\n',
+    "games/half-a-letter-1.jsonl": HALF_NAMED,
+    "games/illegal-1.jsonl": GAME.read_bytes() + b'{"action": "stop", "seat": 0}\n',
+    "games/long-1.jsonl": GAME.read_bytes() + b"\n" * 5000,
+    "games/A-1.notes.json": b"[]",
+    "profiles/Elm.dice": PRINT[:5000],
+    "profiles/Elm.cards": PRINT[:5000],
+    "players.json": b'{"format": 1, "names": {"a": "\\ud83e"}}',
 }
 
 
-@pytest.mark.parametrize("kind", LEFT_OUT)
-def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(old, new, kind):
-    name, content = LEFT_OUT[kind]
+def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(old, new):
     files = {name: content for name, content in old.files().items() if "/" in name}
-    assert new.restore(made_of(files | {name: content})) == Restored(games=1, dice=("Oak",))
+    assert new.restore(made_of(files | LEFT_OUT)) == Restored(games=1, dice=("Oak",))
     assert new.files().keys() == files.keys()
-    assert f"Left out, because they can’t be read: {name}." in new.host.live("backup")
+    assert {*new.backups.view().left_out} == {*LEFT_OUT}
+    page = new.host.live("backup")
+    assert "Left out, because they can’t be read: " in page
+    assert all(name in page for name in LEFT_OUT)
     new.upload(old.save())
     assert new.backups.view().left_out == ()
 

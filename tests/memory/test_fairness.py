@@ -69,10 +69,5 @@ def test_nothing_thrown_is_nothing_against_the_dice() -> None:
     assert (found.thrown, found.chance, found.verdict) == (0, 1.0, Fairness.TOO_FEW)
 
 
-def test_the_same_throws_give_the_same_answer() -> None:
-    counts = thrown(500, SIXTH)
-    assert examine(counts, right(80)) == examine(counts, right(80))
-
-
 def test_faces_that_no_dice_have_are_passed_over() -> None:
     assert examine([10] * 6, {("heart", "heart"): 5}).read == 0

@@ -1,68 +1,19 @@
 """The card game on small phones, with large text, and on a television with many cards in play."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from card_table import CardTable
-from layout import EXTENT, fits, lay_all
+from layout import EXTENT
 from playwright.sync_api import expect
 from served import NAMES
 from tiers import later
 
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import Draw, End, Flip, Pass, Play
+from companion.games.cards.rules.moves import Draw, End, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
-
-
-def stages(card_table: CardTable) -> Iterator[str]:
-    """Let everything happen that alters what a phone shows."""
-    yield "turn"
-    card_table.make(Play(0, Title.MUSTANG), Play(0, Title.VOLCANIC), Play(0, Title.JAIL, 1))
-    card_table.make(Play(0, Title.BANG, 1))
-    yield "shot"
-    card_table.make(
-        Flip(1, (SIGNS["10C"], SIGNS["QD"])) if card_table.state.open.barrels else Pass(1)
-    )
-    card_table.make(Play(0, Title.GATLING))
-    yield "early"
-    card_table.make(Pass(1), Pass(2), Pass(3), Pass(4), End(0))
-    yield "pair"
-    card_table.watch()
-    card_table.see(PileVerdict.UNSURE, sign="10H")
-    yield "sign"
-    card_table.put_aside()
-    card_table.make(Flip(1, (SIGNS["2H"], SIGNS["3S"])))
-    card_table.see(PileVerdict.UNSURE, "general_store", "rev_carabine", "cat_balou")
-    yield "unsure"
-    card_table.put_aside()
-    card_table.lay("cat_balou")
-    yield "take"
-    card_table.put_aside()
-    card_table.lay("missed")
-    yield "illegal"
-
-
-@pytest.mark.parametrize(
-    ("locale", "text"),
-    [("fr", "200%"), *later(("en", "100%"), ("fr", "100%"))],
-)
-def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
-    card_table: CardTable, locale: str, text: str
-) -> None:
-    card_table.deal_cards("sorod", "sid_ketchum", "lucky_duke", "jourdonnais")
-    options = {"viewport": {"width": 320, "height": 640}, "locale": locale}
-    pages = [card_table.phone(seat, **options) for seat in range(3)]
-    for page in pages:
-        page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
-    for stage in stages(card_table):
-        for page in pages:
-            card_table.shown_on(page)
-            lay_all(page)
-            fits(page, stage)
-
 
 DISTURBED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED, PileVerdict.MOVED)
 

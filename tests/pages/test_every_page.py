@@ -50,9 +50,9 @@ CARD_RECORD = RECORDED / "cards/five-players-law.jsonl"
 DARK = {"locale": "en-GB", "color_scheme": "dark"}
 LIGHT = {"locale": "fr-FR", "color_scheme": "light"}
 LOOKS = [DARK, *later(LIGHT)]
-SHARES = [(DARK, {0}), *later((DARK, {1, 2}), (LIGHT, {0, 1, 2}))]
+SHARES = [(LIGHT, {0}), *later((LIGHT, {1, 2}), (DARK, {0, 1, 2}))]
 """How games look, and which of three pictures are taken: those that follow each other are much
-alike."""
+alike. French has the longer words."""
 
 
 def name_look(value: dict[str, str] | set[int]) -> str:
@@ -134,6 +134,26 @@ def serious(page: Page) -> list[str]:
     ]
 
 
+def unfit(page: Page, size: str = "") -> list[str]:
+    """What of a phone's page is too wide or too small to press, with text of a size."""
+    page.evaluate("size => document.documentElement.style.fontSize = size", size)
+    # What is one pixel large is for those who hear the page.
+    found = [f"too small: {what}" for what in small(page) if not what.startswith("1 x 1:")]
+    if (wide := overflow(page)) > 0:
+        found.append(f"{wide} pixels too wide")
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    return found
+
+
+def narrow(page: Page, size: str) -> list[str]:
+    """What is wrong with a page on the narrowest phone, also with text of a size."""
+    usual = page.viewport_size
+    page.set_viewport_size({"width": 320, "height": 568})
+    found = [*misfits(page), *unfit(page, "100%" if page.locator("dialog[open]").count() else size)]
+    page.set_viewport_size(usual)
+    return [f"320 pixels wide: {fault}" for fault in found]
+
+
 class Gallery:
     """Looks at pages as they come, and notes what is wrong with them."""
 
@@ -163,14 +183,11 @@ class Gallery:
             lay_all(page)
         faults = serious(page)
         if page.viewport_size["width"] < 600:
-            # What is one pixel large is for those who hear the page.
-            pressed = [what for what in small(page) if not what.startswith("1 x 1:")]
-            faults += [f"too small: {what}" for what in pressed]
-            if (wide := overflow(page)) > 0:
-                faults.append(f"{wide} pixels too wide")
+            faults += unfit(page)
             faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
             size = "200%" if enlarged else "100%"
             faults += [f"text of {size}: {fault}" for fault in misfits(page, size)]
+            faults += narrow(page, size)
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"
         # What lies below the screen is under the sheet, too.
@@ -427,6 +444,9 @@ def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.table.press_red()
     expect(host.locator("#question")).to_be_visible()
     yield "walking-dead-question", host
+    served.table.watch(CameraStatus("none", UNPLUGGED))
+    served.shown_on(host)
+    yield "walking-dead-fault", host
 
 
 def fall(served: Served) -> None:
@@ -948,7 +968,8 @@ def test_every_page_can_be_read_heard_and_pressed(
     [
         (card_turns, 160),
         (card_endings, 174),
-        *later((laid_cards, 185), (card_moments, 200), (card_corrections, 221)),
+        (laid_cards, 185),
+        *later((card_moments, 200), (card_corrections, 221)),
     ],
 )
 def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(

@@ -18,7 +18,6 @@ from tiers import later
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import Edition
 from companion.games.dice.terms import edition_terms
@@ -29,8 +28,6 @@ from web.serving.address import PublicAddress
 
 DRAWN = CameraStatus("simulated", tray=SimulatedTray())
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
-HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
-"""All that go together."""
 
 
 def heading(page: Page, text: str) -> None:
@@ -625,58 +622,6 @@ def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
 
 
 # Small screens and large text
-
-
-def stages(served: Served):
-    """Pages in all their states, one after the other."""
-    served.seat(8, phones=7)
-    yield "lobby"
-    served.dealer.roles = "soorodrd"
-    served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
-        "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
-    served.do(rounds.start_game)
-    yield "begin"
-    served.table.watch(DRAWN)
-    served.roll("12BB1")
-    yield "picking"
-    served.table.see(reading("count", served.dice("AG1DB")[:3]))
-    yield "beside"
-    served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
-    served.table.press_green()
-    yield "unsure"
-    served.table.see(reading("empty"))
-    served.table.press_red()
-    yield "shooting"
-    served.table.watch(CameraStatus("none", "/dev/video0: no such device"))
-    yield "fault"
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "width", "text"),
-    [
-        ("base-fr", 320, "200%"),
-        *later(("base", 320, "100%"), ("base", 390, "100%"), ("base", 320, "200%")),
-        *later(("base-fr", 320, "100%"), ("walking-dead", 390, "100%")),
-    ],
-)
-def test_nothing_is_too_wide_or_too_small_to_press(
-    served: Served, ruleset: str, width: int, text: str
-) -> None:
-    served.play_by(ruleset, house_rules=HOUSE_RULES)
-    pages: list[Page] = []
-    for stage in stages(served):
-        if not pages:
-            options = {
-                "viewport": {"width": width, "height": 640},
-                "locale": served.selection.ruleset.language,
-            }
-            pages = [served.phone(seat, **options) for seat in range(2)]
-            for page in pages:
-                page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
-        for page in pages:
-            served.shown_on(page)
-            lay_all(page)
-            fits(page, stage)
 
 
 @pytest.mark.parametrize(

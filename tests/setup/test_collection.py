@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from given_collections import CollectionError, decoded_throw, load_collection
 from places import PICTURES
 from sites import Site, reason
 
@@ -29,6 +28,7 @@ from companion.setup.collection import (
     collection_zip,
 )
 from tests.tools.bench.collection import main as bench
+from tests.tools.bench.given_collections import CollectionError, decoded_throw, load_collection
 from vision.dice.profile import Profile, load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.redact import GREY, TrayRedactor

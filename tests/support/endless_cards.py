@@ -1,14 +1,6 @@
-"""Plays the same moment of a card game for ever, and prints what is saved: to be killed.
+"""Plays the same moment of a card game for ever: a Duel, a Gatling, a dying player's last Beer."""
 
-    python endless_cards.py FOLDER duel|gatling|beer
-
-Each line says what is saved after an observation or a press.
-"""
-
-import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from card_evening import CardEvening
 
@@ -18,11 +10,6 @@ from companion.table import moves
 from companion.table.surface.cards.state import PileVerdict
 
 T = Title
-
-
-def main(folder: Path, situation: str) -> None:
-    for found in played(CardEvening(folder), situation):
-        print(json.dumps(found), flush=True)
 
 
 def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
@@ -44,7 +31,7 @@ def saved(evening: CardEvening) -> dict[str, object]:
     """Return what a restart must find: moves, cards that wait or are owed, early answers."""
     known = evening.table.scene.surface.state
     return {
-        "lines": evening.lines,
+        "lines": evening.lines if evening.table.scene.history else [],
         "waiting": [list(card.likely) for card in known.laid],
         "owed": [list(owed) for owed in known.owed],
         "early": sorted(evening.table.scene.surface.early),
@@ -109,7 +96,3 @@ SITUATIONS: Mapping[str, tuple[Callable[[CardEvening], None], Callable[[CardEven
     "gatling": (begin_turn, gatling),
     "beer": (begin_dying, beer),
 }
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])

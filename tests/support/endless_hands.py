@@ -1,12 +1,7 @@
-"""Plays games with dealt hands for ever, and prints a line after each press: to be killed.
-
-python endless_hands.py FOLDER
-"""
+"""Plays games with dealt hands for ever."""
 
 import random
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from dealt_table import DealtTable, answerers, any_move
@@ -50,8 +45,3 @@ def _press(dealt: DealtTable, chance: random.Random) -> None:
         dealt.press(moves.undo)
     else:
         dealt.decide(any_move(dealt.state, chance))
-
-
-if __name__ == "__main__":
-    for _ in presses(DealtTable(Path(sys.argv[1]))):
-        print(flush=True)

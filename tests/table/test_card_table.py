@@ -13,7 +13,7 @@ from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.record import replay
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
-from companion.table import moves, rounds
+from companion.table import rounds
 from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
@@ -48,22 +48,6 @@ def test_a_game_runs_on_the_table_from_its_start_to_its_record(evening):
     assert CARD_GAME.open_view(last) == view(last, Audience.RECORD)
     assert CARD_GAME.names(last.setup) == ("Ann", "Ben", "Cat", "Dan")
     evening.do(rounds.new_game)
-
-
-def test_a_game_stands_where_it_stood_after_an_undo_and_a_restart(evening):
-    chance = random.Random(2)
-    play(evening, chance, most=9)
-    before = evening.state
-    play(evening, chance, most=1)
-    assert evening.state != before
-    evening.do(moves.undo)
-    assert evening.state == before
-    story = evening.view.story
-    evening.reopen()
-    assert evening.state == before
-    assert evening.view.story == story
-    play(evening, chance)
-    assert evening.view.phase is Phase.OVER
 
 
 def test_what_the_rules_forbid_is_refused_and_changes_nothing(evening):

@@ -131,9 +131,9 @@ def answers_of(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[int
     people = RealCards(room, random.Random(seed), cards)
     while room.state.result is None:
         people.play(1)
-        if found := room.evening.view.deck_check:
+        if found := room.view.deck_check:
             yield room.state.deck, found
-    room.evening.close()
+    room.close()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -177,11 +177,11 @@ def restarted(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[obje
     people = RealCards(room, random.Random(seed), cards)
     while room.state.result is None:
         people.play(4)
-        if before := room.evening.view.deck_check:
-            room.evening.reopen()
-            room.evening.see(PileVerdict.NONE)
-            yield before, room.evening.view.deck_check
-    room.evening.close()
+        if before := room.view.deck_check:
+            room.reopen()
+            room.see(PileVerdict.NONE)
+            yield before, room.view.deck_check
+    room.close()
 
 
 PLAYERS = map(CardPlayer, NAMES, ROLES[4], map(CHARACTERS.get, CALM))

@@ -33,7 +33,7 @@ def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
 
 
 @pytest.mark.tables
-@given(setups(), chances, st.sampled_from(BIASES), st.booleans(), st.integers(1, 60))
+@given(setups(), chances, st.sampled_from(BIASES), st.booleans(), st.integers(1, 40))
 def test_undo_then_redo_is_the_identity(setup, chance, faces, ask_always, most):
     game = begun(setup, ask_always=ask_always)
     before: list[tuple[History, Move]] = []

@@ -2,10 +2,6 @@
 
 import errno
 import os
-import random
-import subprocess
-import sys
-import time
 from contextlib import closing
 from dataclasses import replace
 from itertools import product
@@ -13,11 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from places import TESTS
-from stand_ins import dice_game
 
-from companion.games.dice.rules.record import replay
-from companion.games.registry import GAMES
 from companion.table.journal.chain import Link, link, proven
 from companion.table.journal.journal import (
     BACKUP,
@@ -29,10 +21,6 @@ from companion.table.journal.journal import (
     look,
 )
 from companion.table.journal.saved import Line, LineKind, Person, Saved, changed, difference
-from companion.table.table import Table
-
-ENDLESS = TESTS / "support" / "endless_game.py"
-KILLS = 8
 
 PEOPLE = (Person(2, "Bob", None, False), Person(1, "Ann", "0" * 64, True))
 LINES = (
@@ -41,38 +29,6 @@ LINES = (
     Line(LineKind.UNDO, "1 0"),
 )
 AT = "2026-11-22T19:30:00Z"
-
-
-@pytest.mark.slow
-@pytest.mark.processes
-def test_killed_again_and_again_no_answered_press_is_lost(tmp_path):
-    chance = random.Random(3)
-    answered = 0
-    for kill in range(KILLS):
-        player = subprocess.Popen(
-            [sys.executable, ENDLESS, tmp_path, str(kill)], stdout=subprocess.PIPE, text=True
-        )
-        first = int(player.stdout.readline())
-        versions = [int(player.stdout.readline()) for _ in range(chance.randrange(40))]
-        # Somewhere within a later press.
-        time.sleep(chance.uniform(0, 0.02))
-        player.kill()
-        versions += [int(line) for line in player.communicate()[0].split("\n")[:-1]]
-        found = look(tmp_path)
-        assert (found.damaged, found.missing) == ((), ())
-        last = versions[-1] if versions else first
-        # The press on its way may or may not have been saved; every one before it was.
-        assert found.saved.version in (last, last + 1)
-        assert first > answered
-        answered = found.saved.version
-        with closing(Journal(tmp_path)) as journal:
-            table = Table(journal, GAMES, dice_game())
-            if table.view().game:
-                record = table.scene.history.record.encode()
-                states = list(replay(record.splitlines()))
-                assert states[-1] == table.scene.history.state
-            answered = table.view().version
-    assert answered > 10 * KILLS
 
 
 def test_what_is_saved_is_loaded(tmp_path):

@@ -13,8 +13,6 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.titles import Title
-from companion.memory.statistics import queries
-from companion.memory.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import claim_of, guest_of, person_of
 from companion.table.past.past_games import record_of
@@ -85,15 +83,6 @@ def test_the_sheriff_is_handed_round_from_one_game_to_the_other(evening):
     choose(evening, "bang-dice")
     evening.do(rounds.start_game)
     assert evening.view.standing.turn == (first + 1) % 5
-
-
-def test_too_few_or_too_many_for_the_card_game_are_told_how_many_it_takes(tmp_path):
-    evening = CardEvening(tmp_path, roles="sro")
-    for count in (3, 8):
-        while len(evening.view.people) < count:
-            evening.do(seats.add_person, f"P{len(evening.view.people)}")
-        with pytest.raises(Refused, match="this game needs 4 to 7 players"):
-            evening.do(rounds.start_game)
 
 
 def test_stand_ins_neither_play_cards_nor_take_over_there(evening):
@@ -167,25 +156,3 @@ def test_a_record_of_cards_is_watched_like_any_and_the_light_is_off_without_a_ga
     number = evening.table.opened.receive(1, 0, len(record.encode()), record.encode())
     assert evening.table.opened.replay(number).history.record == record
     assert open_replay(evening.table.scene.history, KNOWN).end.phase is Phase.OVER
-
-
-def test_statistics_keep_cards_and_dice_apart(evening):
-    statistics = Statistics(evening.folder, evening.table, lambda: None)
-    chance = random.Random(5)
-    for name in ("bang-dice", "bang-card", "bang-card"):
-        choose(evening, name)
-        evening.do(rounds.start_game)
-        finish(evening, chance)
-        evening.do(rounds.new_game)
-    evening.do(rounds.start_game)
-    evening.tap(random_move(evening.state, chance))
-    evening.do(rounds.new_game)
-    statistics.bring_up_to_date()
-    found = statistics.ask(queries.all_games).kinds
-    cards = found["bang-card"]
-    assert (found["bang-dice"].games, cards.games, cards.stopped) == (1, 2, 1)
-    (sides,) = cards.sides
-    assert (sides.players, sum(sides.sides.values())) == (5, 2)
-    wins = {line.name: line.wins.games for line in cards.players}
-    assert wins == dict.fromkeys(("Ann", "Ben", "Cat", "Dan", "Eve"), 2)
-    assert statistics.ask(queries.games_page).wrong == ()

@@ -132,11 +132,14 @@ def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
 def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
     again(over)
+    whole = over.table.past.view(1)
     path, record = files_of(tmp_path)
     path.write_text(content)
     over.journal.close()
     site = Site(tmp_path, "")
     (game,) = site.table.past.games()
+    told = site.table.past.view(1)
+    assert (told.events, told.standing) == (whole.events, whole.standing)
     assert game.players == NAMES[: len(game.players)]
     assert site.table.past.record(1) == record.read_text()
     record.unlink()

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from endless_game import begin, press
 from stand_ins import Dealer, dice_game
+from tiers import later
 from waiting import wait_until
 
 from companion.camera.empty_tray import EmptyTray
@@ -193,7 +194,10 @@ def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
 
 @pytest.mark.parametrize(
     "thrown_and_killed",
-    [killed_before_the_throw, killed_during_the_throw, killed_before_the_roll_was_accepted],
+    [
+        killed_during_the_throw,
+        *later(killed_before_the_throw, killed_before_the_roll_was_accepted),
+    ],
 )
 def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(evening, thrown_and_killed):
     drawn = evening.drawn

@@ -1,16 +1,20 @@
-"""The host chooses in the lobby by which rules the next game is played."""
+"""The host chooses in the lobby which game is played next, and by which rules."""
 
 import json
 import re
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 from sites import Site, reason
 from stand_ins import dice_game
 
+from companion.app.build import start_table
+from companion.games.cards.game import CARD_GAME
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.rules.house import HouseRule
 from companion.games.registry import GAMES
+from companion.settings import Settings
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
 
@@ -18,6 +22,7 @@ pytestmark = pytest.mark.tables
 
 RULE = HouseRule.ONE_ARROW_A_TURN
 BASE = ("base", frozenset())
+CARDS, DICE = CARD_GAME.record_name, DICE_GAME.record_name
 
 
 def chosen(site):
@@ -88,6 +93,8 @@ def test_what_is_no_rule_is_refused(site):
         ("/game/ruleset", {}),
         ("/game/house-rule", {"rule": "chess", "yes": 1}),
         ("/game/house-rule", {"rule": "chess", "yes": 0}),
+        ("/game/choose", {"game": "chess"}),
+        ("/game/choose", {"game": ""}),
     ):
         assert reason(site.host.post(path, **fields), 422) == "there is no such option"
     assert site.host.post("/game/house-rule", rule=RULE).status_code == 400
@@ -138,3 +145,53 @@ def test_saved_rules_that_nobody_knows_are_set_aside(site, tmp_path):
         saved = site.journal.saved
         site.journal.save(replace(saved, facts={**saved.facts, "rules": text}))
         assert reopened(site, tmp_path) == BASE
+
+
+# Dice or cards
+
+
+def choose_game(site, game):
+    assert site.host.post("/game/choose", game=game).status_code == 204
+
+
+def test_the_lobby_offers_both_games_and_says_which_is_chosen(site):
+    page = site.host.open("/seat").text
+    for game, pressed in ((DICE, "true"), (CARDS, "false")):
+        assert f'data-with="game={game}" aria-pressed="{pressed}"' in page
+    choose_game(site, CARDS)
+    page = site.host.open("/seat").text
+    assert f'data-with="game={CARDS}" aria-pressed="true"' in page
+    # Editions, house rules and stand-ins are those of the dice game.
+    for part in ('id="rules"', "/game/ruleset", "/people/stand-in"):
+        assert part not in page
+    assert "The card game" in site.phones[1].open("/seat").text
+
+
+def test_cards_need_four_to_seven_players_and_the_lobby_says_so(tmp_path):
+    for number, (roles, fits) in enumerate((("sro", False), ("soro", True), ("s" * 8, False))):
+        site = Site(tmp_path / str(number), roles=roles)
+        choose_game(site, CARDS)
+        said = "This game needs four to seven players."
+        assert (said in site.host.open("/seat").text) is not fits
+        if not fits:
+            refused = reason(site.host.post("/game/start"), 422)
+            assert refused == "this game needs 4 to 7 players"
+
+
+def test_an_evening_changes_from_dice_to_cards_and_back_by_the_rules_of_before(tmp_path):
+    site = Site(tmp_path, roles="soro", ruleset="quick")
+    choose_game(site, CARDS)
+    site.start()
+    assert site.view.selection.game is CARD_GAME
+    refused = reason(site.host.post("/game/choose", game=DICE), 422)
+    assert refused == "you can’t do that during a game"
+    assert site.host.post("/game/new").status_code == 204
+    choose_game(site, DICE)
+    assert site.view.selection.ruleset.id == "quick"
+    site.start()
+
+
+def test_the_settings_file_names_the_first_game(tmp_path):
+    settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path, game="cards")
+    with ExitStack() as stack:
+        assert start_table(settings, stack).table.view().selection.game is CARD_GAME

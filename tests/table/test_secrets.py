@@ -1,13 +1,23 @@
-"""A log of everything names no role; `tests/attacks/test_twins.py` compares all else."""
+"""What logs tell, and what others see of early answers; attacks/test_twins.py compares all else."""
 
 import logging
 import re
 
 import pytest
-from twins import Twin
+from twins import Twin, open_twin
+
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.titles import Title
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.surface.cards import laying
+
+pytestmark = pytest.mark.tables
+
+T = Title
 
 
-@pytest.mark.tables
 def test_a_log_of_everything_names_no_role(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     site = Twin(tmp_path, "oors", seed=1).start()
@@ -18,4 +28,43 @@ def test_a_log_of_everything_names_no_role(tmp_path, caplog):
     assert "outlaw" in site.phones[0].post("/role/0").text
     said = "\n".join(map(str, [*caplog.messages, *(vars(record) for record in caplog.records)]))
     assert not re.search("outlaw|renegade|deputy|token-", said, re.IGNORECASE)
+    site.journal.close()
+
+
+def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch):
+    site = open_twin(tmp_path, "soro", monkeypatch)
+    site.decide(Play(0, T.GATLING))
+    asked = list(CARD_GAME.cards.answerers(site.table.scene.history.state))
+    early = next(seat for seat in asked[1:] if seat < len(site.phones))
+    site.follow()
+    # What the loudspeaker says is heard once.
+    site.shown(beside=False)
+    before = site.shown(beside=False)
+    site.followed()
+    press = Press(site.view.people[early].id, site.view.version)
+    site.table.do(moves.answer_early, press, Pass(early))
+    after = site.shown(beside=False)
+    for what, text in before.items():
+        if not what.startswith(f"phone {early} "):
+            assert text == after[what], what
+    own = f"phone {early} GET /seat"
+    assert before[own] != after[own]
+    for name, received in site.followed().items():
+        if not name.startswith(f"phone {early} "):
+            assert received == "[]", name
+    site.journal.close()
+
+
+def test_every_page_is_drawn_after_a_correction(tmp_path, monkeypatch):
+    site = open_twin(tmp_path, "soro", monkeypatch)
+    site.decide(Play(0, T.BEER))
+    before = site.shown(beside=False)
+    press = Press(1, site.view.version)
+    site.table.do(laying.retitle, press, 1, T.SALOON)
+    after = site.shown(beside=False)
+    assert {what: text[:3] for what, text in after.items() if " GET " in what} == {
+        what: text[:3] for what, text in before.items() if " GET " in what
+    }
+    assert "corrects what" in after["phone 0 GET /live/story"]
+    assert "corrects what" in after["the loudspeaker"]
     site.journal.close()

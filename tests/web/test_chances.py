@@ -67,7 +67,7 @@ def test_one_sentence_says_who_leads_and_methods_are_folded(site):
         (31, "It is close: no side stands out from here."),
     ):
         show_odds(site, law)
-        for page in (site.stranger.live("chances"), phone.live("seat")):
+        for page in (site.stranger.live("chances"), phone.live("chances"), phone.live("seat")):
             assert told in unescape(page)
             folded = page[page.index("How is this worked out?") : page.rindex("</details>")]
             assert "19 times in 20" in folded
@@ -111,17 +111,6 @@ def test_a_spectator_who_takes_a_seat_is_sent_away(tmp_path, site):
     assert "data-goto" in taken.live("chances")
     site.host.post("/people/phoneless", person=site.view.people[2].id)
     assert 'id="stakes"' in taken.live("chances")
-
-
-def test_an_eliminated_player_sees_them_on_their_own_page(site):
-    phone = fallen(site)
-    while not site.view.rolling:
-        answer(site)
-    show_odds(site)
-    page = unescape(phone.live("seat"))
-    assert 'id="stakes"' in page
-    assert "40% to 60%" in page
-    assert phone.open("/chances").status_code == 200
 
 
 def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):

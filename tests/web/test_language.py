@@ -167,10 +167,3 @@ def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN)
     site.table.press_green()
     assert "Lancez d’abord les dés." in host.live("seat")
     assert "Throw the dice first." in site.phones[1].live("seat")
-
-
-def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
-    site = open_site(language="fr")
-    stranger = site.stranger
-    answer = stranger.send("/join", {"name": "ann", "code": site.table.scene.code})
-    assert reason(answer, 422) == "le nom Ann est pris\u00a0: choisissez-en un autre"

@@ -41,7 +41,7 @@ from companion.games.dice.rules.events import (
 )
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
-from companion.games.dice.rules.reasons import Reason, refuse
+from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.rulesets import RULESETS
@@ -314,24 +314,6 @@ def test_what_is_refused_is_told_to_the_player(state, choice, expected):
 
 def test_every_refusal_is_told():
     assert {check(state, choice(state)).reason for state, choice, _ in REFUSALS} == set(Reason)
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "language", "expected"),
-    [
-        ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
-        ("walking-dead", "en", "Die 2 shows Infection, which can’t be thrown again. Put it back."),
-        (
-            "walking-dead",
-            "fr",
-            "Le dé 2 montre une infection, qui ne se relance jamais : reposez-le.",
-        ),
-    ],
-)
-def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, expected):
-    words = terms(RULESETS[ruleset], language)
-    line = tell_refusal(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
-    assert re.sub(r"\s", " ", line) == expected
 
 
 def test_what_the_table_refuses_is_in_words_already():

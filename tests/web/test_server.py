@@ -107,48 +107,30 @@ def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason:
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_frees_its_port_and_leaves_no_thread() -> None:
-    broadcast = Broadcast(spectators=4)
-    app = hello()
-    app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x" * 9000))
-    before = set(threading.enumerate())
-    server = serve(app, broadcast, "127.0.0.1", 0)
-    stream = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stream.sendall(asks("/events"))
-    assert stream.recv(12) == b"HTTP/1.1 200"
-    idle = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    server.stop()
-    assert idle.recv(1) == b""
-    assert set(threading.enumerate()) <= before
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", server.port))
-    again = serve(hello(), Broadcast(spectators=4), "127.0.0.1", server.port)
-    again.stop()
-    stream.close()
-    idle.close()
-
-
-def test_a_client_that_never_reads_does_not_delay_stopping() -> None:
-    broadcast = Broadcast(spectators=4)
-    turn = iter(range(10**9))
+def test_a_stopped_server_frees_its_port_and_leaves_no_thread_whoever_reads_nothing() -> None:
+    broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
     app = hello()
     app.add_url_rule(
         "/events", "events", lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6)
     )
     before = set(threading.enumerate())
     server = serve(app, broadcast, "127.0.0.1", 0)
-    stuck = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    stuck.sendall(asks("/events"))
-    assert stuck.recv(12) == b"HTTP/1.1 200"
-    for _ in range(20):
-        broadcast.notify()
-        with urllib.request.urlopen(server.url, timeout=10) as answer:
-            assert answer.read() == b"hello"
-    server.stop()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(timeout=10)
-        assert not thread.is_alive()
-    stuck.close()
+    at = ("127.0.0.1", server.port)
+    with socket.create_connection(at, 10) as stuck, socket.create_connection(at, 10) as idle:
+        stuck.sendall(asks("/events"))
+        assert stuck.recv(12) == b"HTTP/1.1 200"
+        for _ in range(20):
+            broadcast.notify()
+            with urllib.request.urlopen(server.url, timeout=10) as answer:
+                assert answer.read() == b"hello"
+        server.stop()
+        assert idle.recv(1) == b""
+        for thread in set(threading.enumerate()) - before:
+            thread.join(timeout=10)
+            assert not thread.is_alive()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(at)
+        serve(hello(), Broadcast(spectators=4), *at).stop()
 
 
 def test_unfinished_requests_take_no_worker(start: Start) -> None:

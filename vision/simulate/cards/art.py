@@ -99,11 +99,14 @@ class CardMark(NamedTuple):
     """Of what they paint."""
 
 
-def face_marks(title: str) -> Iterator[CardMark]:
-    """Yield what is printed on all cards of a title, from below."""
+def face_marks(title: str, word: str | None = None) -> Iterator[CardMark]:
+    """Yield what is printed on all cards of a title, from below.
+
+    word: what stands on the card; None for its English word.
+    """
     yield _frame(title)
     top, height, most = _WORD
-    strokes, width = trace_words(WORDS[title], 1.55, 2.1)
+    strokes, width = trace_words(word or WORDS[title], 1.55, 2.1)
     size = min(height / 10, most / width)
     middle = top + height / 2 - 5 * size
     yield CardMark(strokes, CARD[0] / 2 - width / 2 * size, middle, size, _BLACK)
@@ -158,15 +161,15 @@ _FINE = 3
 
 
 @lru_cache(maxsize=128)
-def draw_card(title: str | None, sign: str = "", per_mm: int = 6) -> Image:
+def draw_card(title: str | None, sign: str = "", per_mm: int = 6, word: str | None = None) -> Image:
     """Return a card (h, w, 3), BGR, its corners square; title: None for its back.
 
-    per_mm: pixels of a millimetre.
+    per_mm: pixels of a millimetre. word: as in `face_marks`.
     """
     scale = per_mm * _FINE
     size = (round(CARD[1] * scale), round(CARD[0] * scale), 3)
     paper = np.full(size, PAPER, np.uint8)
-    marks = back_marks() if title is None else chain(face_marks(title), sign_marks(sign))
+    marks = back_marks() if title is None else chain(face_marks(title, word), sign_marks(sign))
     for mark in marks:
         left_top = (mark.x * scale - 0.5, mark.y * scale - 0.5)
         draw_shapes(paper, mark.shapes, mark.scale * scale, left_top, PAPER, mark.colour)

@@ -1,38 +1,52 @@
-"""What a kill, or damage to the saved table, leaves of dealt hands: all, or an earlier moment."""
+"""What a kill, or damage to the saved table, leaves of a card game: all, or an earlier moment.
 
-import os
+Hands, cards that wait or are owed, and early answers are saved with the press that changes them.
+"""
+
 import random
 import shutil
-import subprocess
-import sys
-import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from card_evening import CardEvening
 from dealt_table import DealtTable
+from endless_cards import SITUATIONS, played, saved
 from endless_hands import Found, presses
-from places import ROOT, TESTS
 
 from companion.games.cards.dealt.state import DECK
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.table.history import History, restore_sound
 from companion.table.journal.journal import BACKUP, FILE
 
-ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, TESTS / "support")))}
-
 KNOWN = {DEALT_GAME.record_name: DEALT_GAME.opaque}
+
+
+class Kind(NamedTuple):
+    """A table, what a start must find there, and what happens there for ever."""
+
+    open: Callable[[Path], Any]
+    found: Callable[[Any], object]
+    steps: Callable[[Any], Iterator[object]]
+
+
+CARDS = {name: Kind(CardEvening, saved, partial(played, situation=name)) for name in SITUATIONS}
+KINDS = {"dealt": Kind(DealtTable, Found.at, presses), **CARDS}
+STEPS, TRIES = 60, 12
 
 
 class Killed(NamedTuple):
     """A folder as a kill leaves it in mid-game, and what was there after each press."""
 
+    kind: Kind
     folder: Path
-    was: list[Found]
+    was: list[object]
 
-    def opened(self, copy: Path, content: bytes, copied: bool) -> tuple[Found, bool]:
+    def opened(self, copy: Path, content: bytes, copied: bool) -> tuple[object, bool]:
         """Start on a copy with other content; return what is there, and whether trouble is told.
 
         copied: whether the second file is whole; else it is as damaged as the first.
@@ -40,53 +54,31 @@ class Killed(NamedTuple):
         shutil.copytree(self.folder, copy)
         for name in (FILE,) if copied else (FILE, BACKUP):
             (copy / name).write_bytes(content)
-        with closing(DealtTable(copy)) as dealt:
-            return Found.at(dealt), bool(dealt.table.view().troubles)
+        with closing(self.kind.open(copy)) as table:
+            return self.kind.found(table), bool(table.table.view().troubles)
 
     @property
     def content(self) -> bytes:
         return (self.folder / FILE).read_bytes().rstrip(b"\0")
 
 
-@pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> Killed:
-    folder = tmp_path_factory.mktemp("dealt")
-    with closing(DealtTable(folder / "played")) as dealt:
-        was = [Found.at(dealt)]
-        dealt.table.follow(lambda *_: was.append(Found.at(dealt)))
-        list(islice(presses(dealt), 60))
-        assert dealt.state.decider is not None
-        assert any(found.early for found in was)
+@pytest.fixture(scope="module", params=KINDS)
+def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Killed:
+    kind, folder = KINDS[request.param], tmp_path_factory.mktemp("torn")
+    with closing(kind.open(folder / "played")) as table:
+        was = [kind.found(table)]
+        table.table.follow(lambda *_: was.append(kind.found(table)))
+        list(islice(kind.steps(table), STEPS))
         shutil.copytree(folder / "played", folder / "killed")
-    return Killed(folder / "killed", was)
+    assert len(was) > STEPS
+    return Killed(kind, folder / "killed", was)
 
 
-@pytest.mark.slow
-@pytest.mark.processes
-def test_a_killed_table_stands_after_its_last_answered_press(tmp_path: Path) -> None:
-    with closing(DealtTable(tmp_path / "calm")) as calm:
-        expected = list(islice(presses(calm), 3000))
-    chance = random.Random(1)
-    for number in range(4):
-        folder = tmp_path / str(number)
-        command = [sys.executable, TESTS / "support/endless_hands.py", folder]
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        assert child.stdout is not None
-        first = [child.stdout.readline() for _ in range(chance.randint(1, 40))]
-        time.sleep(chance.uniform(0, 0.3))
-        child.kill()
-        # The last line may be cut off by the kill.
-        told = ("".join(first) + child.communicate()[0]).count("\n")
-        with closing(DealtTable(folder)) as dealt:
-            # One press more may be saved that was not told any more.
-            assert Found.at(dealt) in expected[told - 1 : told + 1]
-
-
-def test_killed_while_it_saves_a_table_finds_hands_and_deck_as_they_were(
+def test_killed_while_it_saves_a_table_finds_what_was_there_after_some_press(
     killed: Killed, tmp_path: Path
 ) -> None:
     chance, whole = random.Random(3), killed.content
-    for number in range(40):
+    for number in range(TRIES):
         cut = chance.randrange(len(whole) // 2, len(whole))
         found, _ = killed.opened(tmp_path / str(number), whole[:cut], copied=False)
         assert found in killed.was
@@ -97,7 +89,7 @@ def test_a_damaged_line_loses_no_card_without_a_word(
     killed: Killed, tmp_path: Path, copied: bool
 ) -> None:
     chance = random.Random(4)
-    for number in range(40):
+    for number in range(TRIES):
         content = bytearray(killed.content)
         content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
         found, told = killed.opened(tmp_path / str(number), bytes(content), copied)
