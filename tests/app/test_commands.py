@@ -175,7 +175,7 @@ def test_teach_that_waits_for_a_picture_ends_quietly_and_writes_nothing(tmp_path
 
 SIGNALS = """
 import os, signal, sys, tempfile
-from companion.app.signals import delay_signals, interrupt_on_signals
+from companion.app.interrupts import delay_signals, interrupt_on_signals
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 sys.stdout.reconfigure(line_buffering=True)
 """
