@@ -3,13 +3,17 @@
 import os
 import re
 import tomllib
+import zoneinfo
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
 from companion.base import codec
+from companion.base.codec import MisfitError
+from companion.base.refused import Message
+from companion.base.setting import Setting, setting
 from companion.base.whole_file import read_whole
 from companion.club.publishing.topics import may_begin, may_name
 from companion.games.common.players import numbers
@@ -29,7 +33,21 @@ OWN_FOLDER = "bang-companion"
 """The name of the data folder in the user's folder for data."""
 
 
-class ConfigError(ValueError):
+TABLE = Setting(Message("The table"))
+"""How a page shows the settings above all sections."""
+
+CAMERA_CHOICES = {
+    "auto": Message("The first that is found"),
+    "picamera": Message("Raspberry Pi camera"),
+    "usb:0": Message("First USB camera"),
+    "usb:1": Message("Second USB camera"),
+    "simulated": Message("A simulated tray"),
+    "none": Message("None, dice by hand"),
+}
+"""The cameras that a page offers. Files and folders of the Pi are no choice of a host."""
+
+
+class ConfigError(MisfitError):
     """A setting can't be used: `FILE: key: what is wrong`, or `--key: …` for an option."""
 
 
@@ -42,19 +60,23 @@ def default_data(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(environ.get("HOME") or Path.home()) / ".local" / "share" / OWN_FOLDER
 
 
+PINS, VOLUMES, PORTS = range(28), range(1, 101), range(65536)
+"""The numbers that pins, volumes and ports can have."""
+
+
 @dataclass(frozen=True, slots=True)
 class PinNumbers:
     """The GPIO pins, by their BCM numbers."""
 
-    green: int = 17
+    green: int = setting(17, Message("Green button"), span=PINS)
     """The green button."""
-    red: int = 27
+    red: int = setting(27, Message("Red button"), span=PINS)
     """The red button."""
-    light_red: int = 22
+    light_red: int = setting(22, Message("Red of the light"), span=PINS)
     """The red LED of the status light."""
-    light_green: int = 23
+    light_green: int = setting(23, Message("Green of the light"), span=PINS)
     """The green LED of the status light."""
-    light_blue: int = 24
+    light_blue: int = setting(24, Message("Blue of the light"), span=PINS)
     """The blue LED of the status light."""
 
     @property
@@ -64,10 +86,14 @@ class PinNumbers:
 
     def __post_init__(self) -> None:
         for entry in fields(self):
-            if not 0 <= getattr(self, entry.name) <= 27:
+            number = getattr(self, entry.name)
+            if number not in PINS:
                 raise ConfigError(
-                    f"{entry.name}: {getattr(self, entry.name)} is not a GPIO pin; "
-                    "choose a BCM number from 0 to 27"
+                    entry.name,
+                    Message(
+                        "%(number)s is not a GPIO pin; choose a BCM number from 0 to 27",
+                        number=number,
+                    ),
                 )
 
 
@@ -75,34 +101,37 @@ class PinNumbers:
 class Hotspot:
     """The Pi's own Wi-Fi, for places without one; `systemd/install --hotspot` sets it up."""
 
-    name: str = ""
+    name: str = setting("", Message("Name"), pattern=r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
     """Its name; empty if there is none."""
-    key: str = ""
+    key: str = setting("", Message("Key"), pattern="[ -~]{8,63}", secret=True)
     """Its password, of 8 to 63 characters."""
 
     def __post_init__(self) -> None:
         if self.name and not 8 <= len(self.key) <= 63:
-            raise ConfigError("key: a Wi-Fi key has 8 to 63 letters")
+            raise ConfigError("key", "a Wi-Fi key has 8 to 63 letters")
 
 
 @dataclass(frozen=True, slots=True)
 class SoundSettings:
     """A loudspeaker at the Pi itself; the television's sound is chosen on its page."""
 
-    effects: bool = False
+    effects: bool = setting(False, Message("It plays the sounds of the game"))
     """Whether the speaker plays the sounds of the game."""
-    announcer: bool = False
+    announcer: bool = setting(False, Message("It says what happens"))
     """Whether it says what happens."""
     voice: str = ""
     """The file of a voice for piper; empty: espeak-ng speaks."""
+    # On no page: ALSA runs programs that the name of a device can hold.
     device: str = ""
     """The device, as `aplay -L` lists it; empty: the usual one."""
-    volume: int = 80
+    volume: int = setting(80, Message("Volume, in percent"), span=VOLUMES)
     """How loud, in percent."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.volume <= 100:
-            raise ConfigError(f"volume: {self.volume} is not a volume; choose 1 to 100")
+        if self.volume not in VOLUMES:
+            raise ConfigError(
+                "volume", Message("%(number)s is not a volume; choose 1 to 100", number=self.volume)
+            )
 
     @property
     def is_on(self) -> bool:
@@ -110,49 +139,67 @@ class SoundSettings:
         return self.effects or self.announcer
 
 
+_ONE_PASSWORD = Message("choose either password or password_file")
+
+
+def _check_port(port: int) -> None:
+    if port not in PORTS:
+        raise ConfigError(
+            "port", Message("%(number)s is not a port; choose 0 to 65535", number=port)
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class MqttSettings:
     """A message broker, where this table meets others and Home Assistant."""
 
-    host: str = ""
+    host: str = setting("", Message("Address"), Message("Empty: nothing is published."))
     """Its name or address; empty: the table publishes nothing."""
-    port: int = 0
+    port: int = setting(0, Message("Port number"), Message("0: the usual one."), span=PORTS)
     """Its port; 0: the usual one, 1883 or, with TLS, 8883."""
-    user: str = ""
+    user: str = setting("", Message("User"))
     """The user to log in as; empty: without a password."""
-    password: str = ""
+    password: str = setting("", Message("Password"), secret=True)
     """That user's password."""
     password_file: str = ""
     """A file with the password, which nobody else needs to read."""
-    tls: bool = False
+    tls: bool = setting(False, Message("The connection is encrypted (TLS)"))
     """Whether the connection is encrypted."""
     ca: str = ""
     """The file of the certificate authority to trust; empty: those that the system trusts."""
-    prefix: str = "bang-companion"
+    prefix: str = setting("bang-companion", Message("What all topics begin with"))
     """What all topics begin with."""
-    name: str = ""
+    name: str = setting("", Message("This table’s name there"))
     """The name of this table on the broker."""
-    home_assistant: str = "homeassistant"
+    home_assistant: str = setting(
+        "homeassistant",
+        Message("Prefix of Home Assistant"),
+        Message("Empty: the table isn’t announced to it."),
+    )
     """The prefix under which Home Assistant finds the table; empty: it is not announced."""
-    buttons: bool = False
+    buttons: bool = setting(
+        False, Message("Home Assistant may mute the table and deal the next game")
+    )
     """Whether Home Assistant may mute the table and deal the next game."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= 65535:
-            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535")
+        _check_port(self.port)
         checks = {"prefix": may_begin, "home_assistant": may_begin, "name": may_name}
         for key, allowed in checks.items():
             text = getattr(self, key)
             if text and not allowed(text):
-                raise ConfigError(f"{key}: {text!r} can't stand in a topic; use letters and digits")
+                raise ConfigError(
+                    key,
+                    Message("'%(text)s' can't stand in a topic; use letters and digits", text=text),
+                )
         if not self.prefix:
-            raise ConfigError("prefix: can't be empty; all topics begin with it")
+            raise ConfigError("prefix", Message("can't be empty; all topics begin with it"))
         if self.password and self.password_file:
-            raise ConfigError("password_file: choose either password or password_file")
+            raise ConfigError("password_file", _ONE_PASSWORD)
         if (self.password or self.password_file) and not self.user:
-            raise ConfigError("user: a password needs a user")
+            raise ConfigError("user", Message("a password needs a user"))
         if self.ca and not self.tls:
-            raise ConfigError("ca: is for TLS; set tls = true")
+            raise ConfigError("ca", Message("is for TLS; set tls = true"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +216,11 @@ class HallSettings:
     """A file with the password, which nobody else needs to read."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= 65535:
-            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535")
+        _check_port(self.port)
         if self.password and self.password_file:
-            raise ConfigError("password_file: choose either password or password_file")
+            raise ConfigError("password_file", _ONE_PASSWORD)
         if len(self.name) > 60 or not self.name.isprintable():
-            raise ConfigError("name: choose up to 60 characters")
+            raise ConfigError("name", "choose up to 60 characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +231,17 @@ class Settings:
     """The network address to serve the pages on."""
     port: int = 8000
     """The TCP port of the pages."""
-    camera: str = "auto"
+    camera: str = setting("auto", Message("Camera"), choices=CAMERA_CHOICES)
     """`auto`, `picamera`, `usb:0`, a folder of pictures, a video file, `simulated` or `none`."""
     profile: str = ""
     """The set of dice; empty: the one chosen on the page, initially `pips`."""
-    learn: bool = True
+    learn: bool = setting(True, Message("The reader learns from corrections"))
     """Whether the reader learns from the players' corrections."""
-    dice_pictures: bool = True
+    dice_pictures: bool = setting(
+        True,
+        Message("Pictures of the dice are kept"),
+        Message("To watch a game again; they take at most 20 MB. Otherwise they are deleted."),
+    )
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
     data: Path = field(default_factory=default_data)
     """The folder for games and profiles."""
@@ -203,17 +253,31 @@ class Settings:
     """The language for browsers that ask for none of ours; empty: that of the ruleset."""
     house_rules: frozenset[Annotated[str, HOUSE_RULES]] = frozenset()
     """The house rules that are on."""
-    ask_always: bool = False
+    ask_always: bool = setting(
+        False, Message("Players are asked even if every choice has the same effect")
+    )
     """Whether to ask players even if every legal choice has the same effect."""
     fallen_see_roles: bool = False
     """Whether eliminated players see all roles."""
-    pins: PinNumbers = PinNumbers()
+    time_zone: str = setting(
+        "", Message("Time zone"), Message("Such as Europe/Paris; empty: that of the Pi.")
+    )
+    """The time zone of the pages, by its name in the IANA's database; empty: the machine's."""
+    pins: PinNumbers = setting(
+        PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
+    )
     """The GPIO pins of buttons and light."""
-    hotspot: Hotspot = Hotspot()
+    hotspot: Hotspot = setting(
+        Hotspot(),
+        Message("The Pi’s own Wi-Fi"),
+        Message("Phones join it anew then, and the card is to be printed again."),
+        opened=False,
+        owner=True,
+    )
     """The Pi's own Wi-Fi."""
-    sound: SoundSettings = SoundSettings()
+    sound: SoundSettings = setting(SoundSettings(), Message("Loudspeaker at the Pi"))
     """A loudspeaker at the Pi."""
-    mqtt: MqttSettings = MqttSettings()
+    mqtt: MqttSettings = setting(MqttSettings(), Message("Message broker (MQTT)"), owner=True)
     """A message broker."""
     hall: HallSettings = HallSettings()
     """The page of all tables on a broker."""
@@ -228,34 +292,42 @@ class Settings:
         return self.data / "profiles"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= 65535:
-            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535, such as 8000")
+        if self.port not in PORTS:
+            raise ConfigError("port", f"{self.port} is not a port; choose 0 to 65535, such as 8000")
         if self.game not in LIST:
-            raise ConfigError(f"game: {self.game!r} is not one of {', '.join(LIST)}")
+            raise ConfigError("game", f"{self.game!r} is not one of {', '.join(LIST)}")
         if self.ruleset not in RULESETS:
-            raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
+            raise ConfigError("ruleset", f"{self.ruleset!r} is not one of {', '.join(RULESETS)}")
         if self.language not in ("", *LANGUAGES):
-            raise ConfigError(f"language: {self.language!r} is not one of {', '.join(LANGUAGES)}")
+            raise ConfigError("language", f"{self.language!r} is not one of {', '.join(LANGUAGES)}")
         for game in LIST.values():
             if game.contradictory and self.house_rules >= game.contradictory:
                 names = " and ".join(sorted(game.contradictory))
-                raise ConfigError(f"house_rules: {names} contradict each other")
+                raise ConfigError("house_rules", f"{names} contradict each other")
         for key in ("host", "camera"):
             if not getattr(self, key):
-                raise ConfigError(f"{key}: must not be empty")
+                raise ConfigError(key, "must not be empty")
         if mistake := camera_mistake(self.camera):
-            raise ConfigError(f"camera: {mistake}")
+            raise ConfigError("camera", mistake)
         if self.stand_ins and self.stand_ins not in RULESETS[self.ruleset].players:
             fitting = numbers(RULESETS[self.ruleset].players)
-            raise ConfigError(f"stand_ins: {self.ruleset} is for {fitting}")
+            raise ConfigError("stand_ins", f"{self.ruleset} is for {fitting}")
         if self.stand_ins and self.camera not in ("auto", "simulated"):
             raise ConfigError(
-                "stand_ins: only a simulated tray throws their dice: camera simulated"
+                "stand_ins", Message("only a simulated tray throws their dice: camera simulated")
+            )
+        if self.time_zone and self.time_zone not in zoneinfo.available_timezones():
+            raise ConfigError(
+                "time_zone",
+                Message(
+                    "'%(zone)s' is not a time zone; choose one such as Europe/Paris",
+                    zone=self.time_zone,
+                ),
             )
         for origin in self.origins:
             if not _ORIGIN.fullmatch(origin):
                 raise ConfigError(
-                    f"origins: {origin!r} is not an origin, such as 'https://example.org'"
+                    "origins", f"{origin!r} is not an origin, such as 'https://example.org'"
                 )
 
 
@@ -274,34 +346,50 @@ def load(path: Path | None, **overrides: object) -> Settings:
 
     overrides: options by the names of the settings; None counts as left out. Raises ConfigError.
     """
-    settings = load_for_hall(path, **overrides)
-    if settings.mqtt.host and not settings.mqtt.name:
-        raise ConfigError(f"{path}: mqtt.name: is needed to publish; for example name = 'corner'")
-    return settings
+    return _load(path, overrides, check)
 
 
 def load_for_hall(path: Path | None, **overrides: object) -> Settings:
     """Return settings like `load`, for a hall: it needs no name on the broker."""
+    return _load(path, overrides, lambda values: codec.read(Settings, values))
+
+
+def check(values: Mapping[str, Any]) -> Settings:
+    """Return the table's settings that the keys of a file say. Raises MisfitError."""
+    settings = codec.read(Settings, values)
+    if settings.mqtt.host and not settings.mqtt.name:
+        raise ConfigError("mqtt.name", Message("is needed to publish; for example name = 'corner'"))
+    return settings
+
+
+def parse(text: str) -> dict[str, Any]:
+    """Return what the text of a settings file says, by its keys. Raises MisfitError."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError("", str(error)) from None
+
+
+def _load(
+    path: Path | None,
+    overrides: Mapping[str, object],
+    read: Callable[[Mapping[str, Any]], Settings],
+) -> Settings:
     given = {key: value for key, value in overrides.items() if value is not None}
     try:
-        return codec.read(Settings, _values(path) | given)
-    except ValueError as error:
-        key = str(error).partition(":")[0]
-        where = f"--{error}" if key in given else f"{path or 'settings'}: {error}"
-        raise ConfigError(where) from None
+        values = {} if path is None else parse(_text(path))
+        return read(values | given)
+    except MisfitError as error:
+        where = "--" if error.key in given else f"{path or 'settings'}: "
+        raise ConfigError("", f"{where}{error}") from None
 
 
-def _values(path: Path | None) -> dict[str, Any]:
-    """Return what a settings file says, by its keys. Raises ConfigError."""
-    if path is None:
-        return {}
+def _text(path: Path) -> str:
     try:
         # A shell hands over a pipe as /dev/fd/63. A pipe of another name may never end.
         piped = path.is_relative_to("/dev")
-        return tomllib.loads((path.read_bytes() if piped else read_whole(path)).decode())
+        return (path.read_bytes() if piped else read_whole(path)).decode()
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
+        raise ConfigError("", str(error.strerror)) from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError("", "not UTF-8 text; save it as UTF-8") from None

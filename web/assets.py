@@ -26,6 +26,7 @@ STYLES = {
     "first-run": ("people", "setup"),
     "backup": ("people", "setup"),
     "machine": ("people", "setup"),
+    "settings": ("people", "setup"),
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
     "statistics": ("people", "story", "charts", "statistics"),

@@ -24,6 +24,7 @@ TEMPLATES = {
     "first-run": "first_run/first_run.html",
     "backup": "backup/backup.html",
     "machine": "machine/machine.html",
+    "settings": "machine/settings.html",
     "watch": "replay/replay.html",
     "chances": "chances/chances.html",
     "statistics": "statistics/statistics.html",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from flask import abort, current_app, request
 
 from companion.table.table import Table
+from web.fragments import DrawnPages, SharedPage
 from web.i18n import LANGUAGES
-from web.pieces import DrawnPages, SharedPage
 from web.serving.address import PublicAddress
 from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.setup.collecting import Collecting
     from companion.setup.first_run import FirstRun
     from companion.setup.power import PowerSwitch
+    from companion.setup.settings_editor import SettingsEditor
     from companion.setup.teaching import Teaching
     from companion.setup.updates import Updates
 
@@ -81,6 +82,8 @@ class TableSite:
     """What turns the machine off."""
     updates: "Updates | None" = None
     """What updates the table."""
+    settings: "SettingsEditor | None" = None
+    """What changes the settings file."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None

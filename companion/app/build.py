@@ -22,7 +22,7 @@ from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
-from companion.base import aside
+from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor
@@ -43,7 +43,9 @@ from companion.memory.statistics.deletion import PICTURES as CORRECTIONS
 from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import USED
 from companion.settings import Settings
+from companion.settings_file import read_sections, rewrite
 from companion.setup.first_run import FirstRun
+from companion.setup.settings_editor import SettingsEditor, SettingsFollower, SettingsPlaces
 from companion.setup.unfinished import FOLDER as LESSONS
 from companion.setup.updates import Places, UpdateFollower, Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
@@ -85,10 +87,12 @@ class RunningTable(NamedTuple):
     """The Flask application."""
 
 
-def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> RunningTable:
+def start_table(
+    settings: Settings, stack: ExitStack, *, seed: int | None = None, file: Path | None = None
+) -> RunningTable:
     """Start everything; leaving `stack` stops it in the opposite order.
 
-    seed: makes deals and the throws of the simulated tray repeatable.
+    seed: makes deals and the throws of the simulated tray repeatable. file: the settings file.
     """
     store = SetupStore(settings.data)
     named = settings.profile
@@ -139,6 +143,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         clock=clock,
         power=controls.power,
         updates=build_updates(table, supervisor),
+        settings=build_settings_editor(file, table, supervisor),
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
@@ -226,7 +231,7 @@ def clear_the_way(settings: Settings) -> None:
     databases = (STATISTICS, OUTBOX)
     files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
     folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
-    aside.clear_the_way(
+    set_aside.clear_the_way(
         [settings.data / name for name in files],
         [settings.profiles, *(settings.data / name for name in folders)],
     )
@@ -273,11 +278,24 @@ def build_updates(table: Table, supervisor: Supervisor) -> Updates:
     return updates
 
 
+def build_settings_editor(
+    file: Path | None, table: Table, supervisor: Supervisor
+) -> SettingsEditor:
+    """Return what changes the settings file from the host's page."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    places = SettingsPlaces(Path(folder)) if folder else None
+    editor = SettingsEditor(table, file, places, read_sections, rewrite)
+    if folder:
+        follower = SettingsFollower(editor, table)
+        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    return editor
+
+
 def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    kept = (site.backups, site.statistics, site.clock, site.updates)
+    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings)
     for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)

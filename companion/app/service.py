@@ -1,11 +1,14 @@
 """Runs the table until a signal stops it."""
 
 import logging
+import os
+import time
 from contextlib import ExitStack
+from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
+from companion.app.interrupts import end_soon, take_endings
 from companion.app.results import print_result
-from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.camera.workers import limit_memory, trim_memory
 from companion.settings import Settings
@@ -16,12 +19,16 @@ from web.templating import compile_templates
 _log = logging.getLogger(__name__)
 
 
-def run_table(settings: Settings) -> int:
-    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
+def run_table(settings: Settings, file: Path | None = None) -> int:
+    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`.
+
+    file: where the settings are from; None: from no file.
+    """
     wait_for_end = take_endings(trim_memory)
     limit_memory()
+    set_time_zone(settings.time_zone)
     with ExitStack() as stack:
-        running = start_table(settings, stack)
+        running = start_table(settings, stack, file=file)
         tell_ready(notify, running.server.here, running.server.url)
         url = running.server.url
         print_result({"url": url}, f"Open {url} to see the table. Ctrl-C stops it.")
@@ -37,6 +44,13 @@ def run_table(settings: Settings) -> int:
         end_soon()
         notify(STOPPING="1")
     return 0
+
+
+def set_time_zone(name: str) -> None:
+    """Let pages tell times in this zone; an empty name leaves the machine's."""
+    if name:
+        os.environ["TZ"] = name
+        time.tzset()
 
 
 def _start_watchdog(running: RunningTable, stack: ExitStack) -> None:

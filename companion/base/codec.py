@@ -30,7 +30,12 @@ _NAMED: set[type] = set()
 
 
 class MisfitError(ValueError):
-    """A value isn't of the type that is read: `place: value is not what`."""
+    """A value can't be used: `place: what is wrong`."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        """key: the place, such as `mqtt.port`; empty: the whole. reason: for pages, a `Message`."""
+        super().__init__(f"{key}: {reason}" if key else reason)
+        self.key, self.reason = key, reason
 
 
 def row(kind: type[_T]) -> type[_T]:
@@ -90,7 +95,7 @@ def read_fields(kind: Any, value: Mapping[str, Json]) -> Mapping[str, Any]:
     known = _fields(kind)
     for name in value:
         if name not in known and kind not in _GROWING:
-            raise MisfitError(f"{name}: no such key; there are {', '.join(known)}")
+            raise MisfitError(name, f"no such key; there are {', '.join(known)}")
     given = ((field, name) for name, field in known.items() if name in value)
     return {field.name: field.read(name, value[name]) for field, name in given}
 
@@ -121,7 +126,7 @@ def _fields(kind: Any) -> Mapping[str, _Field]:
 
 
 def _misfit(key: str, value: Json, what: str) -> MisfitError:
-    return MisfitError(f"{key}{': ' if key else ''}{value!r} is not {what}")
+    return MisfitError(key, f"{value!r} is not {what}")
 
 
 @cache
@@ -212,9 +217,12 @@ def _record_reader(kind: Any) -> Read:
         try:
             for name in needed:
                 if name not in value:
-                    raise MisfitError(f"{name}: is missing")
+                    raise MisfitError(name, "is missing")
             return kind(**read_fields(kind, value))
+        except MisfitError as error:
+            whole = ".".join(part for part in (key, error.key) if part)
+            raise MisfitError(whole, error.reason) from None
         except ValueError as error:
-            raise MisfitError(f"{key}.{error}" if key else str(error)) from None
+            raise MisfitError("", f"{key}.{error}" if key else str(error)) from None
 
     return read

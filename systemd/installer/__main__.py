@@ -16,6 +16,7 @@ from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
 from installer.machine import InstallError, Machine, User, say
 from installer.packages import check_machine, install_packages, install_user
+from installer.settings import change_settings
 from installer.uninstall import uninstall
 from installer.update import note_way_back, update, write_code
 from installer.version import new_version, try_version
@@ -118,6 +119,8 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
             settle(machine)
         elif arguments.command == "update":
             update(machine)
+        elif arguments.command == "settings":
+            change_settings(machine)
         elif arguments.command == "uninstall":
             uninstall(machine, purge=arguments.purge)
         else:

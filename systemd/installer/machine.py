@@ -51,15 +51,15 @@ class Machine:
         entry = pwd.getpwnam(places.SERVICE_USER)
         return User(entry.pw_uid, entry.pw_gid)
 
-    def run(self, *command: object, env: Mapping[str, str] | None = None) -> str:
+    def run(self, *command: object, env: Mapping[str, str] | None = None, given: str = "") -> str:
         """Run a program, and return what it printed. Raises InstallError if it fails.
 
-        env: the environment; None for the one that we have.
+        env: the environment; None for the one that we have. given: its standard input.
         """
         words = [str(word) for word in command]
         try:
             done = subprocess.run(
-                words, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, cwd="/"
+                words, input=given, capture_output=True, text=True, env=env, cwd="/"
             )
         except OSError as error:
             raise InstallError(f"{words[0]}: {error.strerror}") from None

@@ -12,7 +12,10 @@ OFF_SERVICE = "bang-companion-off.service"
 UPDATE_PATH = "bang-companion-update.path"
 UPDATE_SERVICE = "bang-companion-update.service"
 """What installs an uploaded release, and what waits for the table to ask for that."""
-HELPERS = (OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE)
+SETTINGS_PATH = "bang-companion-settings.path"
+SETTINGS_SERVICE = "bang-companion-settings.service"
+"""What changes the settings file, and what waits for the table to ask for that."""
+HELPERS = (OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE, SETTINGS_PATH, SETTINGS_SERVICE)
 """What does for the table what its service may not do."""
 
 PROGRAM = Path("/opt/bang-companion")

@@ -37,12 +37,13 @@ WORK = places.PROGRAM / "update-work"
 STEPS = ("checking the upload", "building", "changing over")
 """How lines begin that tell how far it is."""
 
-_MOST_REQUEST = 1000
+MOST_REQUEST = 10_000
+"""The most bytes that the table asks with."""
 
 
 def update(machine: Machine) -> None:
     """Do what is asked for; say in STATUS how it ended. Raises nothing but OSError."""
-    asked = _take_request(machine)
+    asked = take_request(machine, REQUEST)
     wanted = asked.get("version", "")
     told = _Status(machine, wanted)
     try:
@@ -82,23 +83,24 @@ class _Status:
 
     def _write(self, *, step: str = "", fault: str = "", why: str = "") -> None:
         said = {"version": self._wanted, "step": step, "fault": fault, "why": why}
-        _write_json(self._machine, STATUS, said)
+        write_json(self._machine, STATUS, said)
 
 
-def _write_json(machine: Machine, place: Path, said: Mapping[str, object]) -> None:
+def write_json(machine: Machine, place: Path, said: Mapping[str, object]) -> None:
+    """Leave word for the table."""
     write_whole(machine.path(place), Content(json.dumps(said), 0o644, machine.owner()))
 
 
-def _take_request(machine: Machine) -> dict[str, str]:
+def take_request(machine: Machine, name: str) -> dict[str, str]:
     """Return what is asked for, and take it away, so that it is done once. Raises OSError."""
     folder = _open_folder(machine)
     try:
-        text = _read(folder, REQUEST, _MOST_REQUEST)
+        text = _read(folder, name, MOST_REQUEST)
     except ArchiveError:
         text = b""
     finally:
         # systemd would start us for ever.
-        os.unlink(REQUEST, dir_fd=folder)
+        os.unlink(name, dir_fd=folder)
         os.close(folder)
     try:
         asked = json.loads(text)
@@ -141,7 +143,7 @@ def _install(machine: Machine, asked: Mapping[str, str], told: Callable[[str], N
     if numbers(release.version) <= numbers(version_of(current)):
         raise ArchiveError(Fault.OLDER)
     if not release.signed:
-        _use_code(machine, asked.get("code", ""))
+        use_code(machine, asked.get("code", ""))
     unpack(archive, source)
     machine.install(source, told)
 
@@ -159,7 +161,7 @@ def write_code(machine: Machine, *, anew: bool) -> None:
         write_whole(path, Content(code + "\n", 0o600, machine.owner()))
 
 
-def _use_code(machine: Machine, given: str) -> None:
+def use_code(machine: Machine, given: str) -> None:
     """Take the owner's code, which works once. Raises ArchiveError."""
     path = machine.path(places.CODE)
     code = path.read_text().strip() if path.exists() else ""
@@ -207,7 +209,7 @@ def note_way_back(machine: Machine) -> None:
             way = {"version": version_of(name), "opens": opens, "games": games}
             # Without room for that there is no way back, but all else is well.
             with suppress(OSError):
-                _write_json(machine, WAY_BACK, way)
+                write_json(machine, WAY_BACK, way)
             return
 
 

@@ -60,11 +60,6 @@ def running(tmp_path):
         yield start_table(settings, stack)
 
 
-def test_variables_are_lines(manager):
-    assert notify(READY="1", STATUS="http://192.168.1.5/")
-    assert hear(manager) == {"READY": "1", "STATUS": "http://192.168.1.5/"}
-
-
 def test_an_abstract_socket_is_found(monkeypatch):
     name = f"bang-companion-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:

@@ -3,11 +3,11 @@
 import os
 import random
 import shutil
-import stat
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from disks import root_only
 from endless_game import begin, play, press, table_of
 from sites import Site, reason
 from stand_ins import Die, reading
@@ -18,15 +18,11 @@ from companion.games.common.endings import Side
 from companion.games.dice.rules.faces import Face
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal.journal import BACKUP, FILE
-from companion.table.journal.journal import GAMES as RECORDS
+from companion.table.journal.journal import FILE
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
-from tests.tools.attacks.folders import THINGS as ALL_THINGS
 from tests.tools.attacks.folders import started
-
-root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 
 
 @pytest.fixture(scope="module")
@@ -40,32 +36,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-THINGS = {
-    name: damage
-    for name, damage in ALL_THINGS.items()
-    if damage.where != FILE and not (damage.where == BACKUP and "folder" not in name)
-}
-"""What may lie in its place or beside it; `tests/faults/test_damage.py` damages the file itself."""
-
-
-@pytest.mark.parametrize("thing", THINGS)
-def test_whatever_lies_there_the_table_starts_and_goes_on(played, tmp_path, thing):
-    data = Path(shutil.copytree(played, tmp_path / "data"))
-    THINGS[thing].do(data, random.Random(1))
-    with started(data) as running:
-        table = running.table
-        assert table.view().phase is Phase.PLAYING
-        assert len(table.scene.history.moments) > 1
-        assert bool(table.view().troubles) == THINGS[thing].told
-        press(table, table.view().people[0].id, rounds.new_game)
-        assert len(list((data / RECORDS).glob("*.jsonl"))) == 1
-    with started(data) as running:
-        assert running.table.view().phase is Phase.LOBBY
-        assert running.table.view().troubles == {}
-    if THINGS[thing].told:
-        assert any(path.is_dir() and any(path.iterdir()) for path in data.glob("damaged-*"))
-
-
 def test_a_damaged_set_up_is_kept_and_can_be_made_again(played, tmp_path):
     data = Path(shutil.copytree(played, tmp_path / "data"))
     (data / "setup.json").write_text("[" * 100_000)
@@ -75,12 +45,6 @@ def test_a_damaged_set_up_is_kept_and_can_be_made_again(played, tmp_path):
         assert running.table.view().troubles == {Trouble.SETUP: kept.parent.name}
     SetupStore(data).save(mains=60)
     assert SetupStore(data).stored.mains == 60
-
-
-def test_everything_is_for_the_owner_alone(played):
-    for path in (played, *played.rglob("*")):
-        mode = stat.S_IMODE(path.stat().st_mode)
-        assert path == played or mode & 0o077 == 0, path
 
 
 @pytest.mark.parametrize("phase", ["lobby", "dealing", "playing", "over"])

@@ -18,9 +18,9 @@ def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
     """Play with 80 cards, which must agree with what the companion counts after each move."""
     cards = RealCards(room, random.Random(seed))
     cards.play(most)
-    states = list(replay(line.encode() for line in room.evening.lines))
+    states = list(replay(line.encode() for line in room.lines))
     assert states[-1] == room.state
-    room.evening.close()
+    room.close()
     return cards
 
 
@@ -32,7 +32,7 @@ def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
     for seed in range(6):
         room = ToldRoom(tmp_path / str(seed), seed, players)
         game = played(room, seed)
-        assert room.evening.view.phase is Phase.OVER
+        assert room.view.phase is Phase.OVER
         touches, turns = touches + sum(game.touches.values()), turns + game.turns
     assert touches < most * turns
 
@@ -49,5 +49,5 @@ def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:
 def test_a_whole_game_is_followed_from_frames(tmp_path: Path, seed: int, players: int) -> None:
     room = WatchedRoom(tmp_path, seed, players)
     cards = played(room, seed)
-    assert room.evening.view.phase is Phase.OVER
+    assert room.view.phase is Phase.OVER
     assert room.unread <= 0.03 * cards.laid

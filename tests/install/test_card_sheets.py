@@ -69,14 +69,6 @@ def test_everything_is_within_what_printers_reach(paper: str) -> None:
         assert (bounds <= np.array(sheet.size) - PRINTABLE).all()
 
 
-def test_places_in_the_file_of_a_pdf_are_right() -> None:
-    data = (FOLDER / "cards-fr-a4.pdf").read_bytes()
-    start = int(re.search(rb"startxref\n(\d+)", data)[1])
-    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", data[start:])]
-    for number, place in enumerate(places, 1):
-        assert data[place:].startswith(f"{number} 0 obj".encode())
-
-
 def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
     shown = [("indians", "KD"), ("barrel", "QS"), ("volcanic", "10C"), ("panic", "QH")]
     drawing = svg(page([(title, f"sign-{sign}") for title, sign in shown], "a4", ""))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from installer.version import PARTS
 from links import broken_links
 from places import ROOT
 
@@ -131,12 +130,6 @@ def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Pa
                     r"systemd/((un)?install|bang-companion)$|\.ci/\w+$|/club-night$", member.name
                 )
                 assert not member.isfile() or member.mode == (0o755 if script else 0o644)
-
-
-def test_what_systemd_install_copies_is_in_the_archive(made: Path) -> None:
-    with tarfile.open(made / PI) as archive:
-        files = {member.name.split("/")[1] for member in archive.getmembers() if "/" in member.name}
-    assert {*PARTS, "systemd"} <= files
 
 
 def test_the_wheel_holds_all_packages_and_no_training(commit: Commit, made: Path) -> None:

@@ -16,6 +16,7 @@ from companion.games.cards.rules.state import CardState
 from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
+from companion.table.history import History
 from companion.table.journal.journal import Journal
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import (
@@ -71,7 +72,7 @@ class CardEvening:
         for name in names[: self.phones]:
             join(self.table, name, self.table.scene.code)
         for name in names[self.phones :]:
-            self.table.do(seats.add_person, self.press, name)
+            self.do(seats.add_person, name)
 
     def open(self) -> None:
         """Open the table on what was saved."""
@@ -81,7 +82,7 @@ class CardEvening:
 
     def start(self, *, watched: bool = True) -> "CardEvening":
         """Start the game; watched: a camera watches the cards."""
-        self.table.do(rounds.start_game, self.press)
+        self.do(rounds.start_game)
         if watched:
             self.see(PileVerdict.NONE)
         return self
@@ -115,8 +116,7 @@ class CardEvening:
     @property
     def last_move(self) -> CardMove | None:
         """The last move of the game; None before the first."""
-        assert self.table.scene.history is not None
-        move: CardMove | None = self.table.scene.history.moments[-1].move
+        move: CardMove | None = self.history.moments[-1].move
         return move
 
     @property
@@ -127,9 +127,14 @@ class CardEvening:
     @property
     def state(self) -> CardState:
         """The state of the game."""
-        assert self.table.scene.history is not None
-        state: CardState = self.table.scene.history.state
+        state: CardState = self.history.state
         return state
+
+    @property
+    def history(self) -> History:
+        """The game with all its moments."""
+        assert self.table.scene.history is not None
+        return self.table.scene.history
 
     @property
     def press(self) -> Press:
@@ -144,8 +149,7 @@ class CardEvening:
     @property
     def lines(self) -> list[str]:
         """The record so far."""
-        assert self.table.scene.history is not None
-        return self.table.scene.history.record.splitlines()
+        return self.history.record.splitlines()
 
     # What happens
 
@@ -188,11 +192,15 @@ class CardEvening:
 
     def name(self, title: str) -> None:
         """Say which card was laid."""
-        self.table.do(laying.name_title, self.press, title)
+        self.do(laying.name_title, title)
+
+    def name_sign(self, sign: str) -> None:
+        """Say suit and rank of the card that was flipped."""
+        self.do(laying.name_sign, sign)
 
     def ignore(self) -> None:
         """Put aside what the camera claims to see."""
-        self.table.do(laying.ignore, self.press)
+        self.do(laying.ignore)
 
     def ignore_owed(self) -> None:
         """Put aside that cards are still to be laid."""
@@ -201,12 +209,12 @@ class CardEvening:
 
     def lay_aside(self) -> None:
         """Say that the card that was laid was owed."""
-        self.table.do(laying.count_as_owed, self.press)
+        self.do(laying.count_as_owed)
 
     def draw(self) -> None:
         """Say that the next card is flipped."""
-        self.table.do(laying.draw, self.press)
+        self.do(laying.draw)
 
     def undo(self) -> None:
         """Undo the last move."""
-        self.table.do(moves.undo, self.press)
+        self.do(moves.undo)

@@ -4,15 +4,12 @@ import random
 from pathlib import Path
 
 from card_evening import CardEvening
-from real_cards import CARDS, Card
 
+from companion.app.cameras import card_copies
 from companion.camera.pile_reader import PileFollower, PileReader
 from companion.games.cards.rules.characters import CHARACTERS
-from companion.games.cards.rules.moves import CardMove
-from companion.games.cards.rules.state import CardState
 from companion.games.common.roles import ROLES
-from companion.table.surface.cards import laying
-from companion.table.surface.cards.state import Pile, PileVerdict
+from companion.table.surface.cards.state import PileVerdict
 from vision.cards.deck import load_deck
 from vision.profile_files import SHIPPED
 from vision.simulate.cards.tray import SimulatedCardTray
@@ -20,63 +17,27 @@ from vision.simulate.cards.tray import SimulatedCardTray
 FPS = 12
 
 
-class ToldRoom:
+class ToldRoom(CardEvening):
     """A table dealt by chance, which is told what lies in the tray as if it were read surely."""
 
     def __init__(self, folder: Path, seed: int, players: int) -> None:
         chance = random.Random(seed)
         roles = [role[0] for role in ROLES[players]]
         chance.shuffle(roles)
-        self.evening = CardEvening(
-            folder, "".join(roles), chance.sample(sorted(CHARACTERS), players)
-        )
-        self.evening.start()
-
-    @property
-    def state(self) -> CardState:
-        return self.evening.state
-
-    @property
-    def pile(self) -> Pile:
-        return self.evening.pile
-
-    @property
-    def last_move(self) -> CardMove:
-        history = self.evening.table.scene.history
-        assert history is not None
-        move: CardMove = history.moments[-1].move
-        return move
-
-    def lay(self, card: Card) -> None:
-        title, sign = card
-        self.evening.lay(title, sign=sign)
+        super().__init__(folder, "".join(roles), chance.sample(sorted(CHARACTERS), players))
+        self.start()
 
     def take_off(self) -> None:
-        self.evening.see(PileVerdict.MOVED)
+        self.see(PileVerdict.MOVED)
 
     def clear(self) -> None:
-        self.evening.see(PileVerdict.MOVED)
+        self.see(PileVerdict.MOVED)
 
     def green(self) -> None:
-        self.evening.table.press_green()
+        self.table.press_green()
 
     def red(self) -> None:
-        self.evening.table.press_red()
-
-    def draw(self, seat: int) -> None:
-        self.evening.draw()
-
-    def tap(self, move: CardMove) -> None:
-        self.evening.tap(move)
-
-    def lay_aside(self) -> None:
-        self.evening.lay_aside()
-
-    def name(self, seat: int, title: str) -> None:
-        self.evening.name(title)
-
-    def name_sign(self, seat: int, sign: str) -> None:
-        self.evening.table.do(laying.name_sign, self.evening.press, sign)
+        self.table.press_red()
 
 
 class WatchedRoom(ToldRoom):
@@ -84,9 +45,9 @@ class WatchedRoom(ToldRoom):
 
     def __init__(self, folder: Path, seed: int, players: int) -> None:
         super().__init__(folder, seed, players)
-        self.tray = SimulatedCardTray(CARDS, seed=seed)
+        self.tray = SimulatedCardTray(card_copies(), seed=seed)
         reader = PileReader(load_deck(SHIPPED / "print.cards"))
-        self.follower = PileFollower(reader, lambda: self.evening.table.scene.surface.state)
+        self.follower = PileFollower(reader, lambda: self.table.scene.surface.state)
         self.at = 0.0
         self.unread = 0
         self.settle()
@@ -97,15 +58,16 @@ class WatchedRoom(ToldRoom):
             self.at += 1 / FPS
             seen = self.follower.update(self.tray.frame(), self.at)
             if seen is not None:
-                self.evening.table.see(seen)
+                self.table.see(seen)
                 if seen.verdict is not None:
                     return seen.verdict
         return None
 
-    def lay(self, card: Card) -> None:
-        self.tray.stack([card])
-        if self.settle() is not PileVerdict.OK:
-            self.unread += 1
+    def lay(self, *titles: str, sign: str = "") -> None:
+        for title in titles:
+            self.tray.stack([(title, sign)])
+            if self.settle() is not PileVerdict.OK:
+                self.unread += 1
 
     def take_off(self) -> None:
         self.tray.take_off()

@@ -16,25 +16,14 @@ from werkzeug.datastructures import MultiDict
 
 from companion.games.common.events import TurnBegan
 from companion.games.dice.players import random_move
-from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.moves import (
     Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
     Move,
     Roll,
     Shoot,
-    Shot,
-    Stop,
-    TakeArrows,
 )
-from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.state import State
 from companion.games.dice.rules.targets import throwable
-from companion.games.dice.stand_ins import decide
-from companion.games.game import Decision
 from companion.table import rounds
 from companion.table.scene import Phase
 from web.games.dice.forms import move as move_in
@@ -55,15 +44,10 @@ class Hands(Served):
         seed: int,
         players: int,
         ruleset: str = "base",
-        level: str = "",
         **options: Any,
     ) -> None:
-        """Begin a game that `seed` deals and plays.
-
-        level: that of stand-ins who decide for the players, who only press and tap; "": they decide
-        by chance. options: of the phones.
-        """
-        self.chance, self.level = random.Random(seed), level
+        """Begin a game that `seed` deals and plays; options: of the phones."""
+        self.chance = random.Random(seed)
         super().__init__(folder, screens, dealer=random.Random(seed))
         self.play_by(ruleset)
         self.seat(players)
@@ -99,7 +83,7 @@ class Hands(Served):
     def _roll(self, lying: list[Die]) -> list[Die]:
         """Throw and press green or, content with it, accept and stop by one tap."""
         state = self.table.scene.history.state
-        move = self._thrown_by_level(state) if self.level else random_move(state, self.chance)
+        move = self._throw_or_stop(state)
         while throwable(state) and not isinstance(move, Roll):
             move = random_move(state, self.chance)
         if not isinstance(move, Roll):
@@ -127,31 +111,12 @@ class Hands(Served):
         self.table.see(reading("ok", lie))
         return move, lie
 
-    def _decision(self, *coming: tuple[Move, State]) -> Decision:
-        """What a stand-in decides, once moves to come are made."""
-        moments = self.table.scene.history.moments
-        states = [*(moment.state for moment in moments), *(state for _, state in coming)]
-        made = [*(moment.move for moment in moments[1:]), *(move for move, _ in coming)]
-        return decide(self.level, states, made, self.chance)
-
-    def _thrown_by_level(self, state: State) -> Move:
-        """The throw of the dice that a stand-in throws again; at first, of all."""
-        again = self._decision().throw
-        if not again:
-            return Stop(state.turn)
-        dice = list(state.dice) or [Face.ARROW] * DICE
-        for die in again:
-            dice[die] = self.chance.choice(tuple(Face))
-        return Roll(state.turn, tuple(dice), again if state.rolls else None)
+    def _throw_or_stop(self, state: State) -> Move:
+        return random_move(state, self.chance)
 
     def _is_content(self, state: State, roll: Roll) -> bool:
         """Whether the player stops after this roll, which is not accepted yet."""
-        if not self.level:
-            return self.chance.random() < STOPS
-        after = apply(state, roll)
-        if after.awaits is None or after.awaits != state.awaits:
-            return False
-        return not self._decision((roll, after)).throw
+        return self.chance.random() < STOPS
 
     def _accept_and_stop(self) -> None:
         """Tap once, on the page of the player whose turn it is, as soon as it shows the dice."""
@@ -169,16 +134,18 @@ class Hands(Served):
         phone = self.phones[asked.seat]
         form = phone.locator(f"#question[data-keep='question-{self.view.version}']")
         expect(form).to_be_visible(timeout=60_000)
-        chosen = [] if self.level else self._by_chance(form)
-        move = self._decision().move if self.level else _said(form, chosen)
-        if together := _together(form, move):
-            chosen = [together]
-        chosen = chosen or self._buttons(form, move)
+        chosen = self._choose(form)
         for one in chosen:
             one.click(timeout=60_000)
         expect(form).to_be_hidden(timeout=60_000)
         self.touches[f"taps: {asked.action}"] += len(chosen)
         return len(chosen)
+
+    def _choose(self, form: Locator) -> list[Locator]:
+        """Return the buttons to answer a question with."""
+        chosen = self._by_chance(form)
+        button = together(form, _said(form, chosen))
+        return [button] if button else chosen
 
     def _by_chance(self, form: Locator) -> list[Locator]:
         """Buttons that answer a question, chosen by chance."""
@@ -188,33 +155,6 @@ class Hands(Served):
         if not steps:
             return [self._one(form.locator("button.target"))]
         return [self._one(step.locator(".target")) for step in steps]
-
-    def _buttons(self, form: Locator, move: Move) -> list[Locator]:
-        """The buttons of a question that say a move."""
-        match move:
-            case Heal(_, target) | Beer(_, (target,)):
-                return [form.locator(f"button[name=target][value='{target}']")]
-            case Beer(_, targets):
-                return [
-                    form.locator(f"button[name='target-{beer}'][value='{target}']")
-                    for beer, target in enumerate(targets)
-                ]
-            case TakeArrows(_, count) | DiscardArrows(_, count):
-                return [form.locator(f"button[name=count][value='{count}']")]
-            case DiscardFrom(_, targets):
-                ticks = [
-                    form.locator(f".tick:has([value='{target}'])").nth(targets[:nth].count(target))
-                    for nth, target in enumerate(targets)
-                ]
-                return [*ticks, form.locator("button.main")]
-        values = {f"shot-{shot.die}": _value(shot) for shot in move.shots}
-        values["double"] = next((str(shot.die) for shot in move.shots if shot.beer is not None), "")
-        names = [
-            step.locator("button.target").first.get_attribute("name")
-            for step in form.locator("[data-step]").all()
-        ]
-        pressed = [form.locator(f"button[name='{n}'][value='{values[n]}']") for n in names]
-        return pressed or [form.locator("button.main")]
 
     def _one(self, among: Locator) -> Locator:
         return among.nth(self.chance.randrange(among.count()))
@@ -235,7 +175,7 @@ def _said(form: Locator, chosen: Sequence[Locator]) -> Move | None:
     )
 
 
-def _together(form: Locator, move: Move | None) -> Locator | None:
+def together(form: Locator, move: Move | None) -> Locator | None:
     """The button that answers everything at once as a move does, if there is one."""
     for button in form.locator(".together .target").all():
         sent = MultiDict(parse_qsl(button.get_attribute("data-with") or ""))
@@ -249,9 +189,3 @@ def _effect(move: Move) -> Move | Counter[object]:
     if not isinstance(move, Shoot):
         return move
     return Counter((shot.target, shot.beer is not None) for shot in move.shots)
-
-
-def _value(shot: Shot) -> str:
-    """What the button of a shot sends."""
-    target = "none" if shot.target is None else str(shot.target)
-    return target if shot.used_as is None else f"{shot.used_as}:{target}"

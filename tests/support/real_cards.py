@@ -7,8 +7,10 @@ camera sees it as frames, and what the table makes of that must agree with the c
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
+from card_rooms import ToldRoom
+
+from companion.app.cameras import card_copies
 from companion.games.cards.rules.claims import (
     answers,
     flips,
@@ -37,70 +39,23 @@ from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, P
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
 from companion.games.common.events import TurnBegan
-from companion.games.registry import card_signs
-from companion.table.surface.cards.state import Pile, PileStatus
+from companion.table.surface.cards.state import PileStatus
 
 Card = tuple[str, str]
 """Title and sign."""
 
-CARDS: tuple[Card, ...] = tuple(
-    (title, sign) for title, each in card_signs().items() for sign in each
-)
+CARDS: tuple[Card, ...] = card_copies()
 
 PLAYED_FIRST = (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL)
 """What players play before anything else, so that games end."""
 
 
-class Room(Protocol):
-    """The tray, the buttons and the phones. Each call returns once the table has followed."""
-
-    @property
-    def state(self) -> CardState:
-        """The state of the game on the table."""
-
-    @property
-    def pile(self) -> Pile:
-        """The pile as everybody sees it."""
-
-    @property
-    def last_move(self) -> CardMove:
-        """The last move of the game."""
-
-    def lay(self, card: Card) -> None:
-        """Lay a card onto the pile, face up, and wait until it was read."""
-
-    def take_off(self) -> None:
-        """Take the topmost card off the pile again."""
-
-    def clear(self) -> None:
-        """Take the whole pile out of the tray, to be shuffled."""
-
-    def green(self) -> None:
-        """Press the green button."""
-
-    def red(self) -> None:
-        """Press the red button."""
-
-    def draw(self, seat: int) -> None:
-        """Tap *Draw!* on the phone of a seat."""
-
-    def tap(self, move: CardMove) -> None:
-        """Make a decision on the phone of its seat."""
-
-    def lay_aside(self) -> None:
-        """Tap that the card which was laid was owed."""
-
-    def name(self, seat: int, title: str) -> None:
-        """Name the card that was laid, on the phone of a seat."""
-
-    def name_sign(self, seat: int, sign: str) -> None:
-        """Name suit and rank of the card that was flipped."""
-
-
 class RealCards:
     """The cards and the people who hold them. `chance` shuffles, deals and decides."""
 
-    def __init__(self, room: Room, chance: random.Random, cards: Sequence[Card] = CARDS) -> None:
+    def __init__(
+        self, room: ToldRoom, chance: random.Random, cards: Sequence[Card] = CARDS
+    ) -> None:
         self.room, self.chance = room, chance
         self.deck = list(cards)
         chance.shuffle(self.deck)
@@ -141,13 +96,13 @@ class RealCards:
         if state.open:
             held = [title for title in answers(state) if self.holds(seat, title)]
             if may_flip(state) and (not held or chance.random() < 0.5):
-                return self.flip(seat, state)
+                return self.flip(state)
             if held:
                 return self.lay(Play(seat, held[0]), state)
             return self.press("red", Pass(seat), state)
         if state.phase is TurnPhase.DRAW:
             if shows_second(state):
-                return self.show_second(seat, state)
+                return self.show_second(state)
             return self.tap(Draw(seat, chance.choice(sources(state))), state)
         move = self.choose(seat, state)
         if move is None:
@@ -185,17 +140,17 @@ class RealCards:
         self.put(card)
         if self.room.pile.status is PileStatus.UNSURE:
             self.touches["titles"] += 1
-            self.room.name(move.seat, move.card)
+            self.room.name(move.card)
         if self.room.pile.status is PileStatus.CHOOSE:
             assert self.room.state == state
             self.touches["targets"] += 1
             self.room.tap(move)
         self.made(move, state)
 
-    def flip(self, seat: int, state: CardState) -> None:
+    def flip(self, state: CardState) -> None:
         """Flip as many cards as it takes, and tap what the companion can't read."""
         for _ in range(flips(state)):
-            self.flip_one(seat)
+            self.flip_one()
         if self.room.pile.status is PileStatus.CHOOSE:
             self.touches["choices"] += 1
             self.room.tap(self.room.pile.moves[0])
@@ -203,20 +158,20 @@ class RealCards:
         assert isinstance(move, Flip)
         self.made(move, state)
 
-    def flip_one(self, seat: int) -> None:
+    def flip_one(self) -> None:
         card = self.draw_one()
         self.put(card)
         if self.room.pile.may_be_flipped:
             self.touches["draw"] += 1
-            self.room.draw(seat)
+            self.room.draw()
         if self.room.pile.status is PileStatus.SIGN_UNSURE:
             self.touches["signs"] += 1
-            self.room.name_sign(seat, card[1])
+            self.room.name_sign(card[1])
 
-    def show_second(self, seat: int, state: CardState) -> None:
+    def show_second(self, state: CardState) -> None:
         """Draw a card, and show the second one in the tray before it is taken, too."""
         self._ahead = [self.draw_one()]
-        self.flip_one(seat)
+        self.flip_one()
         self._ahead.append(self.pile.pop())
         self.room.take_off()
         move = self.room.last_move
@@ -310,7 +265,8 @@ class RealCards:
     def put(self, card: Card) -> None:
         self.laid += 1
         self.pile.append(card)
-        self.room.lay(card)
+        title, sign = card
+        self.room.lay(title, sign=sign)
         self.shuffle_if_empty()
 
     def put_aside(self, card: Card) -> None:

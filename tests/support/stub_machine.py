@@ -58,7 +58,7 @@ class StubMachine(Machine):
 
     service_user = owner
 
-    def run(self, *command: object, env: Mapping[str, str] | None = None) -> str:
+    def run(self, *command: object, env: Mapping[str, str] | None = None, given: str = "") -> str:
         words = [str(word) for word in command]
         name = "python" if "python" in Path(words[0]).name else words[0]
         self._attempt(" ".join([name, *words[1:2]]))

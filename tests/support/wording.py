@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from string import Formatter
 
 from companion.games.dice.rules.rulesets import Edition
 
@@ -20,6 +21,11 @@ def texts(part: object, path: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(part, tuple):
         for number, value in enumerate(part):
             yield from texts(value, f"{path}.{number}")
+
+
+def places(text: str) -> list[str]:
+    """What is put into a sentence, by name."""
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 OWN = {

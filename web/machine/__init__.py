@@ -1,1 +1,1 @@
-"""The page of the Pi itself: its time, and turning it off."""
+"""The pages of the Pi itself: its time, updates and settings, and turning it off."""

@@ -13,6 +13,7 @@ from web.live import draw_page, stream_to_phone
 from web.site import need, site
 
 if TYPE_CHECKING:
+    from companion.setup.settings_editor import SettingsEditor
     from companion.setup.updates import Updates
 
 machine = Blueprint("machine", __name__)
@@ -71,6 +72,34 @@ def install_release() -> None:
 def go_back() -> None:
     """Let the version before take over again."""
     _updates().go_back(press())
+
+
+@get(machine, "/machine/settings", For.HOST)
+def settings() -> ResponseReturnValue:
+    """Show the page where the host changes the settings."""
+    return draw_page("settings", looks(), _settings_shown()())
+
+
+@get(machine, "/live/settings", For.HOST)
+def live_settings() -> ResponseReturnValue:
+    """Stream the page of the settings."""
+    return stream_to_phone("settings", _settings_shown())
+
+
+@post(machine, "/machine/settings/save", For.HOST)
+def save_settings() -> None:
+    """Save a `section`: each setting by its key; `digest`: of the file; `code`: the owner's."""
+    given = request.form
+    _editor().save(press(), given.get("section", ""), given.get("digest", ""), given.to_dict())
+
+
+def _editor() -> "SettingsEditor":
+    return need(site().settings, gettext("this table has no settings"))
+
+
+def _settings_shown() -> Callable[[], Mapping[str, object]]:
+    editor = _editor()
+    return lambda: {"settings": editor.view()}
 
 
 def _updates() -> "Updates":

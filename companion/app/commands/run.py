@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from web.serving.server import ServerError
 
     try:
-        return run_table(settings)
+        return run_table(settings, arguments.config)
     except NewerError as error:
         # A restart would not help.
         raise CommandError(str(error)) from None

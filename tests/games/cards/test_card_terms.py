@@ -2,12 +2,11 @@
 
 import random
 import re
-from string import Formatter
 
 import pytest
 from card_strategies import deal, play_on
 from places import ROOT
-from wording import ill_set, texts
+from wording import ill_set, places, texts
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.deck import KINDS
@@ -19,6 +18,7 @@ from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.cards.terms.telling import card_name, tell, tell_refusal
+from companion.games.cards.terms.words import CardTerms
 from companion.games.common.endings import TEAMS
 from companion.games.common.refusals import refuse
 from companion.games.common.roles import Role
@@ -50,13 +50,13 @@ def test_every_name_and_sentence_is_there(language: str) -> None:
 
 @every_language
 def test_every_sentence_has_the_places_that_it_has_in_english(language: str) -> None:
-    def places(text: str) -> set[str | None]:
-        return {place for _, place, _, _ in Formatter().parse(text)} - {None}
+    def asked(words: CardTerms) -> list[dict[str, list[str]]]:
+        return [
+            {place: places(text) for place, text in texts(part)}
+            for part in (words.story, words.refusals)
+        ]
 
-    english = dict(texts(terms("en").story)) | dict(texts(terms("en").refusals))
-    other = dict(texts(terms(language).story)) | dict(texts(terms(language).refusals))
-    asked, given = ({path: places(said[path]) for path in said} for said in (english, other))
-    assert asked == given
+    assert asked(terms(language)) == asked(terms("en"))
 
 
 @every_language
@@ -149,8 +149,7 @@ PARTICULARS |= {"card": Title.CAT_BALOU, "take": Title.BARREL, "sign": SIGNS["10
 def test_every_refusal_is_told_by_what_it_names_in_records(language: str) -> None:
     words = terms(language)
     for reason in CardReason:
-        named = {place for _, place, _, _ in Formatter().parse(reason)} - {None}
-        refusal = refuse(reason, **{place: PARTICULARS[place] for place in named})
+        refusal = refuse(reason, **{place: PARTICULARS[place] for place in places(reason)})
         assert "{" not in str(refusal)
         told = tell_refusal(refusal, ("Ann", "Ben", "Cat"), words)
         assert "{" not in told

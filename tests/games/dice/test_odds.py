@@ -61,12 +61,6 @@ def dealt_with(state, roles):
     return replace(state, setup=setup)
 
 
-def test_what_is_seen_holds_no_hidden_role():
-    state = game("S R O D O")
-    told = public_history([state], [])
-    assert [player.role for player in told.now.seen.players][1:] == [None] * 4
-
-
 @given(games, chances)
 def test_games_are_played_to_an_end_of_this_table(played, chance):
     state = chance.choice(played.states)

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-from given_collections import CollectionError, decoded_throw, load_collection
 
 from companion.setup.collection import MANIFEST, CollectedDie
+from tests.tools.bench.given_collections import CollectionError, decoded_throw, load_collection
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.dice.teach import ProfileTrainer

@@ -52,13 +52,11 @@ class LateHands(RealCards):
         self.followed = 1
         self.punctual = False
         self.thrown: dict[int, Card] = {}
-        self.told = room
         super().__init__(room, chance)
 
     @property
     def moments(self) -> int:
-        history = self.told.evening.table.scene.history
-        assert history is not None
+        history = self.room.history
         return len(history.moments)
 
     def check(self) -> None:
@@ -68,7 +66,7 @@ class LateHands(RealCards):
 
     @property
     def surface(self) -> CardSurface:
-        found = self.told.evening.table.scene.surface
+        found = self.room.table.scene.surface
         assert isinstance(found, CardSurface)
         return found
 
@@ -99,13 +97,11 @@ class LateHands(RealCards):
         if not any(move.seat == seat for move in self.room.pile.others):
             raise WrongError(f"{title} of seat {seat} counted as {self.room.last_move}")
         self.touches["asked whose"] += 1
-        evening = self.told.evening
-        evening.table.do(laying.say_whose, evening.press, seat)
+        self.room.do(laying.say_whose, seat)
 
     def made(self, move: CardMove, before: CardState) -> None:
         """Follow all moves since; early answers are made by themselves."""
-        history = self.told.evening.table.scene.history
-        assert history is not None
+        history = self.room.history
         if self.followed == self.moments or history.moments[self.followed].move != move:
             raise WrongError(f"{move} counted as something else")
         if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
@@ -123,15 +119,14 @@ class LateHands(RealCards):
         super().discard(seat, count, occasion)
         self.punctual = False
 
-    def flip(self, seat: int, state: CardState) -> None:
+    def flip(self, state: CardState) -> None:
         """Flip cards, and say so; an early answer may follow at once."""
         for _ in range(flips(state)):
-            self.flip_one(seat)
+            self.flip_one()
         if self.room.pile.status is PileStatus.CHOOSE:
             self.touches["choices"] += 1
             self.room.tap(cast(CardMove, self.room.pile.moves[0]))
-        history = self.told.evening.table.scene.history
-        assert history is not None
+        history = self.room.history
         if self.room.pile.status is PileStatus.ILLEGAL:
             raise RefusedError
         if self.followed == self.moments:
@@ -211,7 +206,7 @@ def play(seed: int, players: int, late: float) -> tuple[Counter[str], int, str]:
             wrong = str(error)
         except RefusedError:
             hands.touches["refused"] += 1
-        room.evening.close()
+        room.close()
         return hands.touches, hands.turns, wrong
 
 

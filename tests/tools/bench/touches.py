@@ -22,11 +22,12 @@ from statistics import mean, stdev
 
 import cv2
 from browser import Screens, chromium
-from hands import BOTH, GREEN, RED, Hands
+from hands import BOTH, GREEN, RED
 
 from companion.app.progress import Progress
 from companion.games.dice.rules.moves import Action
 from companion.table.surface.dice.state import TrayStatus
+from tests.tools.bench.level_hands import LevelHands
 from tests.tools.bench.machine import machine
 from tests.tools.bench.watched_hands import DICE_TAP, WatchedHands
 
@@ -63,7 +64,7 @@ def main() -> None:
             with chromium() as browser, tempfile.TemporaryDirectory() as folder:
                 screens = Screens(browser)
                 seed, level = arguments.seed + game, arguments.level
-                hands = WatchedHands if arguments.camera else Hands
+                hands = WatchedHands if arguments.camera else LevelHands
                 table = hands(Path(folder), screens, seed, players, level=level)
                 table.play()
                 screens.close()

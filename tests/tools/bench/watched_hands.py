@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from browser import Screens
-from hands import Hands, thrown_by
+from hands import thrown_by
 from playwright.sync_api import expect
 from stand_ins import Die
 from waiting import wait_until
@@ -17,6 +17,7 @@ from companion.table.scene import CameraStatus
 from companion.table.surface.dice.state import MOVING, TrayStatus
 from companion.table.surface.dice.surface import still
 from hardware.camera.interface import Frame
+from tests.tools.bench.level_hands import LevelHands
 from vision.dice.follow import DiceFollower
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
@@ -30,7 +31,7 @@ LYING_S = 1.5
 """How long dice are watched once they lie: unclear ones are read again meanwhile."""
 
 
-class WatchedHands(Hands):
+class WatchedHands(LevelHands):
     """Hands that throw dice into a drawn tray, and put right on their phones what is read wrong.
 
     The frames come as fast as they are drawn; the follower's clock goes as if they came in time.

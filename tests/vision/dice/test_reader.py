@@ -183,10 +183,6 @@ def test_a_shape_survives_being_told_in_five_numbers():
     assert shapes_of_axes(axes_of_shapes(numbers)) == pytest.approx(numbers, abs=1e-5)
 
 
-def test_the_shipped_profile_names_every_face_once():
-    assert PIPS.faces == ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

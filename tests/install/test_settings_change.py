@@ -1,0 +1,243 @@
+"""Root changes the settings file as the table asks, and the table runs with it or as before."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from installer import places
+from installer.machine import InstallError
+from installer.settings import BEFORE, OUTCOME, REQUEST, UPDATING, change_settings
+from installer.update import ASKED, MOST_REQUEST, write_code
+from places import ROOT
+from stub_machine import StubMachine, make_installed
+
+from companion.settings import load
+
+pytestmark = pytest.mark.processes
+
+FILE = "port = 80  # typed\n\n[mqtt]\nhost = 'broker'\nname = 'corner'\n"
+
+
+class PlugPulledError(BaseException):
+    """The power is gone."""
+
+
+class Pi(StubMachine):
+    """A machine with a version, which runs what changes settings for real."""
+
+    def __init__(self, folder: Path) -> None:
+        self.starts: Callable[[str], bool] = lambda text: True
+        super().__init__(folder)
+        make_installed(self)
+        for place in (ASKED, OUTCOME.parent):
+            self.path(place).mkdir(parents=True)
+        self.file, self.before = self.path(places.SETTINGS), self.path(BEFORE)
+        self.file.write_text(FILE)
+        self.file.chmod(0o640)
+        write_code(self, anew=False)
+
+    def run(self, *command: object, env: Mapping[str, str] | None = None, given: str = "") -> str:
+        words = [str(word) for word in command]
+        if "companion.settings_file" not in words:
+            return super().run(*command, env=env)
+        done = subprocess.run([sys.executable, *words[1:]], input=given, capture_output=True,
+                              text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})  # fmt: skip
+        if done.returncode:
+            raise InstallError(done.stderr)
+        return done.stdout
+
+    def _start(self) -> bool:
+        return self.starts(self.file.read_text()) if hasattr(self, "file") else super()._start()
+
+    @property
+    def code(self) -> str:
+        return self.path(places.CODE).read_text().strip()
+
+    def ask(self, changes: Mapping[str, object], code: str = "", **more: str) -> str:
+        """Ask for changes, and return why nothing has changed."""
+        asked = {"id": "7", "changes": json.dumps(changes), "code": code} | more
+        return self.answer(json.dumps(asked))
+
+    def answer(self, asked: str) -> str:
+        (self.path(ASKED) / REQUEST).write_text(asked)
+        change_settings(self)
+        assert not (self.path(ASKED) / REQUEST).exists()
+        assert not self.before.exists()
+        outcome = json.loads(self.path(OUTCOME).read_text())
+        assert outcome["id"] == "7"
+        return str(outcome["fault"])
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path / "root")
+
+
+def test_the_file_keeps_its_comments_mode_and_all_else(pi: Pi) -> None:
+    assert pi.ask({"camera": "usb:0", "pins.green": 5}) == ""
+    text = pi.file.read_text()
+    assert "port = 80  # typed\n" in text
+    assert "[mqtt]\nhost = 'broker'\nname = 'corner'\n" in text
+    assert (load(pi.file).camera, load(pi.file).pins.green) == ("usb:0", 5)
+    assert pi.file.stat().st_mode & 0o777 == 0o640
+
+
+def test_the_owners_things_take_the_owners_code_which_works_once(pi: Pi) -> None:
+    code = pi.code
+    for wrong in ("", "abcd", code[:-1]):
+        assert pi.ask({"mqtt.host": "mine"}, wrong) == "code"
+        assert pi.ask({"camera": "none", "mqtt.port": 1}, wrong) == "code"
+    assert pi.file.read_text() == FILE
+    assert pi.code == code
+    # A mistake costs no code.
+    assert pi.ask({"mqtt.name": ""}, code) == "mistake"
+    assert pi.code == code
+    assert pi.ask({"mqtt.host": "attic"}, code.upper()) == ""
+    assert load(pi.file).mqtt.host == "attic"
+    assert pi.ask({"mqtt.host": "mine"}, code) == "code"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"port": 81}, {"data": "/"}, {"sound.device": "file:'|sh'"}, {"mqtt.ca": "/etc/shadow"},
+     {"camera": "/etc"}, {"pins": {"green": 5}}, {"pins.green": "5"}, {"": 1}, {"a.b.c": 1},
+     {"hotspot.key": "12345678"}],
+)  # fmt: skip
+def test_a_table_that_somebody_broke_into_asks_for_nothing_more(
+    pi: Pi, changes: Mapping[str, object]
+) -> None:
+    assert pi.ask(changes, pi.code) == "mistake"
+    assert pi.file.read_text() == FILE
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ['{"id": "7"}', '{"id": "7", "changes": "[1]"}', '{"id": "7", "changes": "["}',
+     '{"id": "7", "changes": "{\\"x\\": '],
+)  # fmt: skip
+def test_what_is_no_change_changes_nothing(pi: Pi, asked: str) -> None:
+    if asked.endswith(": "):
+        asked = json.dumps({"id": "7", "changes": "[" * 5000})
+    assert pi.answer(asked) == "failed"
+    assert pi.file.read_text() == FILE
+
+
+@pytest.mark.parametrize("asked", ["", "[]", "x" * (MOST_REQUEST + 1)])
+def test_what_is_no_request_is_taken_away(pi: Pi, asked: str) -> None:
+    (pi.path(ASKED) / REQUEST).write_text(asked)
+    change_settings(pi)
+    assert not (pi.path(ASKED) / REQUEST).exists()
+    assert not pi.path(OUTCOME).exists()
+    assert pi.file.read_text() == FILE
+
+
+def test_a_link_in_the_place_of_the_request_is_taken_away(pi: Pi, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text(json.dumps({"id": "7", "changes": '{"camera": "none"}'}))
+    (pi.path(ASKED) / REQUEST).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic"):
+        change_settings(pi)
+    assert not (pi.path(ASKED) / REQUEST).is_symlink()
+    assert pi.file.read_text() == FILE
+
+
+def test_a_table_that_does_not_start_gets_its_settings_back(pi: Pi) -> None:
+    pi.starts = lambda text: "usb:1" not in text
+    assert pi.ask({"camera": "usb:1"}) == "failed"
+    assert pi.file.read_text() == FILE
+
+
+def test_nothing_is_changed_while_an_update_runs(pi: Pi) -> None:
+    pi.path(UPDATING).mkdir(parents=True)
+    assert pi.ask({"camera": "none"}) == "busy"
+    assert pi.file.read_text() == FILE
+
+
+HOTSPOT = '[hotspot]\nname = "BANG"\nkey = "abcdefgh2345"\n'
+
+
+def connection(pi: Pi) -> str:
+    pi.file.write_text(FILE + HOTSPOT)
+    path = pi.path(places.HOTSPOT)
+    path.parent.mkdir(parents=True)
+    text = (ROOT / "systemd/hotspot.nmconnection").read_text()
+    text = text.replace("@NAME@", "BANG").replace("@KEY@", "abcdefgh2345")
+    path.write_text(text)
+    return text
+
+
+def test_the_pis_own_wifi_is_called_as_the_settings_say(pi: Pi) -> None:
+    before = connection(pi)
+    changes = {"hotspot.name": "Saloon 2", "hotspot.key": "a \\1 b c"}
+    assert pi.ask(changes) == "code"
+    assert pi.path(places.HOTSPOT).read_text() == before
+    assert pi.ask(changes, pi.code) == ""
+    text = pi.path(places.HOTSPOT).read_text()
+    assert "\nssid=Saloon 2\n" in text
+    # As GLib's key files have it.
+    assert "\npsk=a\\s\\\\1\\sb\\sc\n" in text
+    assert set(before.splitlines()) - set(text.splitlines()) == {"ssid=BANG", "psk=abcdefgh2345"}
+    assert pi.path(places.HOTSPOT).stat().st_mode & 0o777 == 0o600
+    assert pi.ask({"camera": "none"}) == ""
+    assert pi.path(places.HOTSPOT).read_text() == text
+
+
+def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path: Path) -> None:
+    for number in range(1, 9):
+        pi = Pi(tmp_path / str(number))
+        connection(pi)
+        done = _cut(pi, number, {"hotspot.name": "Saloon"}, pi.code)
+        _cut(pi, 99, None)
+        name = load(pi.file).hotspot.name
+        assert f"\nssid={name}\n" in pi.path(places.HOTSPOT).read_text()
+        if done:
+            break
+    assert (name, number > 2) == ("Saloon", True)
+
+
+@pytest.mark.parametrize("starts", [True, False], ids=["the table starts", "it does not"])
+def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(
+    tmp_path: Path, starts: bool
+) -> None:
+    """Power is cut at each call of systemd, then at each one of the start after that."""
+    cuts = 0
+    for first in range(1, 9):
+        for second in range(1, 9):
+            pi = Pi(tmp_path / f"{first}-{second}")
+            pi.starts = lambda text: starts or "usb:1" not in text
+            ended = [_cut(pi, first, {"camera": "usb:1"}), _cut(pi, second, None)]
+            _cut(pi, 99, None)
+            assert not pi.before.exists()
+            camera = load(pi.file).camera
+            assert camera in (("auto", "usb:1") if starts else ("auto",))
+            cuts += ended.count(False)
+            if all(ended):
+                break
+    assert cuts > 4
+
+
+def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None, code: str = "") -> bool:
+    """Change settings, or what is left after a start; the power is cut at a call of systemd."""
+    calls = 0
+
+    def attempt(name: str) -> None:
+        nonlocal calls
+        calls += name.startswith("systemctl")
+        if calls == number:
+            raise PlugPulledError
+
+    if changes is not None:
+        asked = {"id": "7", "changes": json.dumps(changes), "code": code}
+        (pi.path(ASKED) / REQUEST).write_text(json.dumps(asked))
+    pi._attempt = attempt
+    try:
+        change_settings(pi)
+    except PlugPulledError:
+        for left in pi.path(ASKED).iterdir():
+            left.unlink()
+        return False
+    finally:
+        pi._attempt = lambda name: None
+    return True
