@@ -244,7 +244,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
             yield f"{name}-{whose}", page
 
     yield from now("begin")
-    guest.locator("#part-me [data-hold]").focus()
+    guest.locator("#part-me .me [data-hold]").focus()
     guest.keyboard.down("Space")
     expect(guest.locator("output .role").first).to_be_visible()
     yield "role-held", guest
