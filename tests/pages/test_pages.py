@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from browser import Screens, cut_off
 from layout import fits, lay_all, overflow
-from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
 from served import PLAIN, Served, open_tab
 from stand_ins import reading
@@ -238,18 +237,6 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
     expect(second.get_by_text("Connection to the table lost.")).to_be_hidden(timeout=15_000)
     served.table.see(reading("moving"))
     expect(second.get_by_text("The dice are rolling.")).to_be_visible()
-
-
-def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: Screens) -> None:
-    served.seat(3)
-    host, stranger = served.phone(0), screens.phone(served.url)
-    host.get_by_label("Add a player without a phone").fill("Gran")
-    stranger.get_by_label("Your name").fill("Dan")
-    join(served.table, "Eve", served.table.scene.code)
-    for page in (host, stranger):
-        expect(page.get_by_text("Eve", exact=True).filter(visible=True).first).to_be_visible()
-    expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
-    expect(stranger.get_by_label("Your name")).to_have_value("Dan")
 
 
 # Roles
