@@ -970,10 +970,8 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     phone.locator("[data-opens=delete-everything]").click()
     expect(phone.locator("dialog[open]")).to_be_visible()
     yield "delete-everything", phone
-    tiny = {"viewport": {"width": 320, "height": 568}}
-    address = f"{home.url}statistics"
-    yield "statistics-small", drawn(home.screens.phone(address, **look, **tiny))
-    yield "statistics-television", drawn(home.screens.television(address, **look))
+    television = home.screens.television(f"{home.url}statistics", **look)
+    yield "statistics-television", drawn(television)
 
 
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
