@@ -41,8 +41,8 @@ CAMERA_CHOICES = {
     "picamera": Message("Raspberry Pi camera"),
     "usb:0": Message("First USB camera"),
     "usb:1": Message("Second USB camera"),
-    "simulated": Message("None: the table throws dice into a simulated tray"),
-    "none": Message("None: dice are entered by hand"),
+    "simulated": Message("A simulated tray"),
+    "none": Message("None, dice by hand"),
 }
 """The cameras that a page offers. Files and folders of the Pi are no choice of a host."""
 

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
+from companion.app.interrupts import end_soon, take_endings
 from companion.app.results import print_result
-from companion.app.signals import end_soon, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.camera.workers import limit_memory, trim_memory
 from companion.settings import Settings

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
-from home import Home
+from home import Home, follow
 from layout import lay_all, misfits, overflow, small
 from many_games import fill
 from places import PICTURES, RECORDED
@@ -332,8 +332,8 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     spectator = served.screens.phone(f"{served.url}table", **look)
     served.shown_on(spectator)
     yield "spectator-lobby", spectator
-    for options in ("#options", "#at-table"):
-        host.locator(f"{options} summary").click()
+    for options in ("#options", "#games", "#add"):
+        host.locator(f"{options} > summary").click()
         expect(host.locator(f"{options} button").last).to_be_visible()
     yield "options-host", host
     host.locator("[data-opens=tapping]").click()
@@ -782,7 +782,7 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     """Set the table up, from the lobby to a tick at each of five steps, which the table keeps."""
     home.start(wired=True)
     phone = home.host(**look)
-    phone.locator("a[href='/first-run']").click()
+    follow(phone, "/first-run")
     go_on = phone.locator("button.main[data-press='/first-run/go']")
     picture = phone.locator("#open .camera")
     expect(go_on).to_be_visible()
@@ -845,7 +845,9 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
 
 
 def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
-    home.start(hotspot=Hotspot("Saloon", "abcdef234567"))
+    settings = home.data.with_name("settings.toml")
+    settings.touch()
+    home.start(file=settings, hotspot=Hotspot("Saloon", "abcdef234567"))
     home.simulated.throw([])
     phone = home.host(**look)
 
@@ -872,6 +874,8 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "backup-uploaded", phone
     goto("machine", "#off")
     yield "machine", phone
+    goto("machine/settings", "#of-pins")
+    yield "settings", phone
 
 
 def collecting(home: Home, phone: Page) -> Iterator[Shown]:

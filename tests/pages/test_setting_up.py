@@ -6,9 +6,10 @@ from pathlib import Path
 import cv2
 import pytest
 from browser import Screens
-from home import Home
+from home import Home, follow
 from layout import fits
 from playwright.sync_api import Locator, Page, expect
+from served import add_player
 from waiting import view_when
 
 from companion.table import rounds, seats
@@ -73,7 +74,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     monkeypatch.setattr("companion.setup.teaching.REST_S", REST_S)
     home.start()
     phone = home.host()
-    phone.get_by_role("link", name="Teach the dice").click()
+    follow(phone, "/teach")
     expect(phone.get_by_label("Name of these dice")).to_be_visible()
     fits(phone)
     phone.get_by_label("Name of these dice").fill("Drawn ones")
@@ -98,8 +99,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
 
     phone.get_by_role("link", name="Back to the table").click()
     for name in ("Bob", "Cleo"):
-        phone.get_by_label("Add a player").fill(name)
-        phone.get_by_role("button", name="Add").click()
+        add_player(phone, name)
         expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
     phone.get_by_role("button", name="Start the game").click()
     phone.get_by_role("button", name="Throw").click()

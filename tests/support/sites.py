@@ -13,11 +13,11 @@ from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action
 from companion.games.registry import GAMES
 from companion.table import moves
-from companion.table.changes import Press
+from companion.table.changes import Press, new_secret
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
-from web.access import SEAT, For, prove
+from web.access import SEAT, VISIT, For, prove
 from web.app import create_app
 from web.serving.stream import Broadcast
 from web.site import EXTENSION, TableSite
@@ -33,6 +33,12 @@ class Phone:
         self.client = site.app.test_client()
         self.proof = ""
 
+    def hold(self, cookie: str, secret: str) -> "Phone":
+        """Have what a page brings, without drawing it for each phone of each table."""
+        self.client.set_cookie(cookie, secret)
+        self.proof = prove(secret)
+        return self
+
     def open(self, path: str = "/"):
         answer = self.client.get(path, follow_redirects=True)
         found = re.search(rb'<meta name="page" content="(\w*)">', answer.data)
@@ -47,13 +53,11 @@ class Phone:
         return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
 
     def join(self, name: str, code: str) -> "Phone":
-        self.open()
+        self.hold(VISIT, new_secret())
         assert self.send("/join", {"name": name, "code": code}).status_code == 303
-        # What the page of the seat would bring, without drawing it for each phone of each table.
         seat = self.client.get_cookie(SEAT)
         assert seat is not None
-        self.proof = prove(seat.value)
-        return self
+        return self.hold(SEAT, seat.value)
 
     def ask(self, path: str, **fields):
         """Open the page that joins, and send something from it with the code of the table."""
@@ -97,8 +101,7 @@ class Site:
         names = NAMES[: len(roles)]
         phones = len(names) if phones is None else phones
         self.phones = [Phone(self).join(name, self.table.scene.code) for name in names[:phones]]
-        self.stranger = Phone(self)
-        self.stranger.open()
+        self.stranger = Phone(self).hold(VISIT, new_secret())
         for name in names[phones:]:
             assert self.host.post("/people/add", name=name).status_code == 204
         self.throws = 0

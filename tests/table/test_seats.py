@@ -127,7 +127,7 @@ def test_who_leaves_before_the_game_leaves_no_seat(evening):
 
 def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
     evening = evenings(people=5, phones=4)
-    evening.do(seats.move_person, 5, -3)
+    evening.do(seats.order_people, [1, 5, 2, 3, 4])
     assert evening.names == ["P0", "P4", "P1", "P2", "P3"]
     evening.do(seats.leave)
     assert evening.host == 2, "P4 has no phone"
