@@ -38,13 +38,13 @@ from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
 from web.first_run.routes import first_run as first_run_pages
+from web.fragments import Fragments
 from web.games.registry import LIST, pages_named
 from web.joining.codes import codes
 from web.joining.routes import joining
 from web.language import at_table, localize
 from web.lobby.routes import lobby
 from web.machine.routes import machine
-from web.pieces import Pieces
 from web.play.refusals import tell_refusal
 from web.play.routes import play
 from web.play.simulated import simulated
@@ -113,7 +113,7 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
         assets.values(),
         web=web,
         hotspot=hotspot,
-        once=Pieces().once,
+        once=Fragments().once,
         sounds=assets.sounds,
         version=__version__,
     )

@@ -55,6 +55,7 @@ LATER = (
     "sound.js",
     "seat-order.js",
     "share.js",
+    "alerts.js",
     "awake.js",
     *chain(*(game.scripts for game in LIST.values())),
 )

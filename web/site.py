@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from flask import abort, current_app, request
 
 from companion.table.table import Table
+from web.fragments import DrawnPages, SharedPage
 from web.i18n import LANGUAGES
-from web.pieces import DrawnPages, SharedPage
 from web.serving.address import PublicAddress
 from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast

@@ -22,7 +22,7 @@ from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
-from companion.base import aside
+from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor
@@ -231,7 +231,7 @@ def clear_the_way(settings: Settings) -> None:
     databases = (STATISTICS, OUTBOX)
     files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
     folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
-    aside.clear_the_way(
+    set_aside.clear_the_way(
         [settings.data / name for name in files],
         [settings.profiles, *(settings.data / name for name in folders)],
     )

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.app.interrupts import end_soon, take_endings
 from companion.app.publishing import address_of
 from companion.app.results import print_result
-from companion.app.signals import end_soon, take_endings
 from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.club.hall.hall import BrokerMessage, Hall

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from companion.base import aside, codec
+from companion.base import codec, set_aside
 from companion.base.proof import prove, take_proven
 from companion.base.refused import Problem, Refused
 from companion.base.whole_file import read_whole, write_whole
@@ -65,7 +65,7 @@ class SetupStore:
 
         Empty where there is no damage, or the disk can't be written.
         """
-        kept = aside.move(self._path) if self._damaged else ""
+        kept = set_aside.move(self._path) if self._damaged else ""
         self._damaged = self._damaged and not kept
         return kept
 

@@ -93,17 +93,6 @@ def names(scene: Scene) -> list[str]:
 
 
 @change(Permission.HOST, phase=Phase.LOBBY)
-def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
-    """Move a player clockwise along the table by a number of places."""
-    entry = find(scene, moved)
-    people = list(scene.people)
-    place = people.index(entry)
-    people.pop(place)
-    people.insert((place + places) % (len(people) + 1), entry)
-    return renew(_seat_people(scene, people))
-
-
-@change(Permission.HOST, phase=Phase.LOBBY)
 def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     """Seat all players in this order, clockwise."""
     people = {person.id: person for person in scene.people}

@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 from places import PICTURES, RECORDED
 from process import COMMAND, START_S, companion, picture_of, table, within
+from tiers import later
 from waiting import wait_until
 
 from companion import __version__
@@ -91,18 +90,9 @@ def stopped_at(module: str, folder: Path, *arguments: str) -> Iterator["subproce
 
 
 EARLY = [
-    ("run", "argparse"),
-    ("run", "logging"),
-    ("run", "cv2"),
-    ("read", "cv2"),
-    ("play", "random"),
-    *(
-        pytest.param(*early, marks=pytest.mark.slow)
-        for early in (
-            *((name, "argparse") for name in COMMANDS if name != "run"),
-            *(("run", "flask"), ("watch", "cv2"), ("teach", "cv2")),
-        )
-    ),
+    *(("run", "argparse"), ("run", "logging"), ("run", "cv2"), ("read", "cv2"), ("play", "random")),
+    *later(*((name, "argparse") for name in COMMANDS if name != "run")),
+    *later(("run", "flask"), ("watch", "cv2"), ("teach", "cv2")),
 ]
 ARGUMENTS = {
     "run": ("--camera", "none", "--port", "0"),
@@ -185,7 +175,7 @@ def test_teach_that_waits_for_a_picture_ends_quietly_and_writes_nothing(tmp_path
 
 SIGNALS = """
 import os, signal, sys, tempfile
-from companion.app.signals import delay_signals, interrupt_on_signals
+from companion.app.interrupts import delay_signals, interrupt_on_signals
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 sys.stdout.reconfigure(line_buffering=True)
 """
@@ -280,10 +270,7 @@ def printing(tmp_path: Path) -> dict[str, tuple[object, ...]]:
 
 PRINTING = [
     *("help", "play", "replay", "doctor"),
-    *(
-        pytest.param(name, marks=pytest.mark.slow)
-        for name in ("version", "help of a command", "read", "watch")
-    ),
+    *later("version", "help of a command", "read", "watch"),
 ]
 
 
@@ -658,26 +645,6 @@ def test_colours_are_for_terminals_that_have_them(
 # The pages of a table that this machine alone can reach
 
 
-def read_code(svg: str) -> str:
-    """Draw a QR code, which is rows of horizontal strokes, and read it."""
-    size = re.search(r'width="(\d+)"', svg)
-    strokes = re.search(r'class="qrline"[^>]* d="([^"]+)"', svg)
-    assert size is not None
-    assert strokes is not None
-    picture = np.full((int(size[1]), int(size[1])), 255, np.uint8)
-    x = y = 0.0
-    for kind, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", strokes[1]):
-        if kind == "h":
-            picture[int(y), int(x) : int(x) + int(first)] = 0
-            x += float(first)
-        else:
-            x, y = (0.0, 0.0) if kind == "M" else (x, y)
-            x, y = x + float(first), y + float(second)
-    big = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    # The other detector of OpenCV misses one clean code in five hundred.
-    return cv2.QRCodeDetectorAruco().detectAndDecode(big)[0]
-
-
 def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) -> None:
     def page(path: str, host: str = "") -> str:
         request = urllib.request.Request(url + path, headers={"Host": host} if host else {})
@@ -692,10 +659,6 @@ def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) ->
                 assert re.findall(r"https?://[^/<\"]+/", shown) == [url]
             foot = shown.partition("<footer>")[2].partition("</footer>")[0]
             assert f"Version {__version__}" in foot
-            assert read_code(page("page.svg", host)) == url
-            code = re.search(r'class="code">(\w+)<', page("table", host))
-            assert code is not None
-            assert read_code(page("join.svg", host)) == f"{url}?code={code[1]}"
 
 
 # Progress

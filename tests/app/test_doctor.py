@@ -10,13 +10,14 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from disks import fill, remount, root_only, small_disk
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 from mosquitto import free_port
@@ -438,30 +439,20 @@ def test_a_check_that_fails_is_a_finding(pi: Pi, monkeypatch: pytest.MonkeyPatch
 # For real
 
 
-@contextmanager
-def mounted(folder: Path, *options: str) -> Iterator[Path]:
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
+@root_only
 def test_a_disk_that_is_full(pi: Pi, tmp_path: Path) -> None:
-    with mounted(tmp_path / "card") as card:
-        (card / "filler").write_bytes(bytes(900_000))
+    with small_disk(tmp_path) as card:
+        fill(card)
         pi.settings["data"] = card
         finding = found(pi.examined, "disk")
     assert finding.level is Level.STOP
     assert finding.detail.startswith("0 MB")
 
 
+@root_only
 def test_a_card_that_is_read_only(pi: Pi, tmp_path: Path) -> None:
-    with mounted(tmp_path / "card") as card:
-        subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
+    with small_disk(tmp_path) as card:
+        remount(card, "ro")
         pi.settings["data"] = card / "games"
         finding = found(pi.examined, "card")
     assert finding.level is Level.STOP

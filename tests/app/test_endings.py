@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 PROGRAM = """
-from companion.app.signals import take_endings
+from companion.app.interrupts import take_endings
 wait = take_endings()
 print("waits", flush=True)
 for _ in range(200):

@@ -185,7 +185,7 @@ def damaged(folder: Path, name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["cut.jpg", "cut.webp", "cut.tiff", "float.tiff"])
+@pytest.mark.parametrize("name", ["cut.bmp", "cut.jpg", "cut.webp", "cut.tiff", "float.tiff"])
 def test_no_library_adds_a_line_of_its_own_to_a_damaged_picture(tmp_path, name):
     path = damaged(tmp_path, name)
     done = companion("read", path)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from disks import root_only
 from endless_game import begin, play, press, table_of
 from sites import Site, reason
 from stand_ins import Die, reading
@@ -22,8 +23,6 @@ from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 from tests.tools.attacks.folders import started
-
-root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,14 @@
 """The disk is full, read-only, or has no room: a press that can't be saved did not happen."""
 
-import errno
-import os
 import random
 import resource
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from disks import fill, mounted, remount, root_only, small_disk
 from endless_game import begin, play, press, table_of
 from people import join
 from places import SAVED
@@ -22,8 +20,6 @@ from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 
 SAVED = SAVED / "0.1.0" / "playing"
-
-root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 
 
 def lines(table: Table) -> list[str]:
@@ -82,38 +78,6 @@ def test_without_room_nothing_happens_and_with_room_play_goes_on(tmp_path):
         check_refuses_and_goes_on(tmp_path, lambda: limit(100), lambda: limit(soft))
     finally:
         limit(soft)
-
-
-@contextmanager
-def mounted(folder: Path, *arguments: str) -> Iterator[Path]:
-    folder.mkdir(exist_ok=True)
-    subprocess.run(["mount", *arguments, folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def remount(disk: Path, how: str) -> None:
-    subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
-
-
-@contextmanager
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=1m", "none") as disk:
-        yield disk
-
-
-def fill(disk: Path) -> None:
-    number = os.open(disk / "full", os.O_WRONLY | os.O_CREAT)
-    try:
-        while True:
-            os.write(number, bytes(4096))
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-    finally:
-        os.close(number)
 
 
 @root_only

@@ -174,7 +174,7 @@ import os, shutil, signal, sys
 from pathlib import Path
 from stand_ins import dice_game
 from companion.games.registry import GAMES
-from companion.base import aside
+from companion.base import set_aside
 from companion.table.journal import journal
 from companion.table.table import Table
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import flask
 import pytest
 from browser import Screens, chromium
@@ -46,23 +45,6 @@ def test_a_phone_is_a_phone_and_a_television_is_none(site: Site, screens: Screen
     look = "[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0]"
     assert screens.phone(site.url).evaluate(look) == [390, 844, 2, True]
     assert screens.television(site.url).evaluate(look) == [1280, 720, 1, False]
-
-
-def test_screens_remember_apart(site: Site, screens: Screens) -> None:
-    first, second = screens.phone(site.url), screens.phone(site.url)
-    first.evaluate("localStorage.name = document.cookie = 'name=Ann'")
-    assert first.evaluate("[localStorage.name, document.cookie]") == ["name=Ann", "name=Ann"]
-    assert second.evaluate("[localStorage.name ?? '', document.cookie]") == ["", ""]
-
-
-def test_a_shot_that_is_asked_for_has_the_pixels_of_the_phone(
-    site: Site, screens: Screens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SHOTS", str(tmp_path))
-    screens.shot(screens.phone(site.url), "turn")
-    picture = cv2.imread(str(tmp_path / "turn.png"))
-    assert picture is not None
-    assert picture.shape == (1688, 780, 3)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Languages on real screens: asked for by the browser, changed with one tap, kept by pushes."""
 
 from playwright.sync_api import Page, expect
-from served import Served
+from served import Served, add_player
 
 
 def tap(page: Page, name: str) -> None:
@@ -18,11 +18,9 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     phone.get_by_role("button", name="Ouvrir la table").click()
     phone.wait_for_url("**/seat")
     expect(phone.get_by_text("Vous êtes l’hôte.")).to_be_visible()
-    phone.get_by_label("Ajouter un joueur sans téléphone").fill("Bob")
-    phone.get_by_role("button", name="Ajouter").click()
+    add_player(phone, "Bob")
     expect(phone.get_by_text("sans téléphone", exact=True)).to_be_visible()
-    phone.get_by_label("Ajouter un joueur sans téléphone").fill("bob")
-    phone.get_by_role("button", name="Ajouter").click()
+    add_player(phone, "bob")
     # Unlike the page, a refusal is said by the script.
     expect(phone.get_by_role("alert")).to_have_text("Le nom Bob est pris : choisissez-en un autre.")
 
@@ -33,7 +31,7 @@ def test_the_hosts_language_reaches_every_word_of_an_open_television(served: Ser
     expect(television.locator("#sound [data-state]")).to_have_text("Sound off")
     television.locator("#sound summary").click()
     expect(television.get_by_label("Volume")).to_be_visible()
-    host.locator("#at-table summary").click()
+    host.locator("#options > summary").click()
     host.get_by_role("group", name="Language").get_by_role("button", name="Français").click()
     expect(television.locator("#sound [data-state]")).to_have_text("Son coupé")
     television.locator("#sound summary").click()

@@ -1,13 +1,17 @@
 """Before and beside the game, on real phones: the order of the table, new phones, entered cards."""
 
+import time
+
 import pytest
 from browser import Screens
+from home import Home
 from layout import fits
 from people import claim_seat, join
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from served import Served, open_tab
 from stand_ins import PLAIN
 from tiers import later
+from waiting import wait_until
 
 from companion.games.dice.rules.roles import Role
 from companion.table import rounds, seats
@@ -47,6 +51,49 @@ def drag_by_mouse(page: Page, start: tuple[float, float], end: tuple[float, floa
     page.mouse.down()
     page.mouse.move(*end, steps=8)
     page.mouse.up()
+
+
+# A newcomer, alone
+
+
+def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
+    home.start()
+    began, phone = time.monotonic(), home.screens.phone(home.url)
+    touches = 0
+
+    def tap(button: Locator) -> None:
+        nonlocal touches
+        expect(button).to_be_in_viewport(ratio=1)
+        button.tap()
+        touches += 1
+
+    tap(phone.get_by_label("Your name"))
+    phone.keyboard.type("Ann")
+    tap(phone.get_by_role("button", name="Open the table"))
+    for stand_ins in (1, 2):
+        tap(phone.get_by_role("button", name="Add a stand-in, which the table plays"))
+        expect(phone.locator("#order li")).to_have_count(1 + stand_ins)
+    tap(phone.get_by_role("button", name="Start the game"))
+    tap(phone.get_by_role("button", name="Throw"))
+    wait_until(lambda: home.simulated.tray.faces, phone)
+    print(f"{touches} touches, {time.monotonic() - began:.0f} s")
+    assert touches <= 8
+
+
+@pytest.mark.parametrize("language", ["en-GB", *later("fr-FR")])
+def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
+    served: Served, language: str
+) -> None:
+    served.seat(3, 2)
+    host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
+    parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=2", ".bar button")
+    bar = host.locator(".bar").bounding_box()
+    assert bar is not None
+    for part in map(host.locator, parts):
+        expect(part).to_be_in_viewport(ratio=1)
+    lowest = host.locator("#order li").last.bounding_box()
+    assert lowest is not None
+    assert lowest["y"] + lowest["height"] <= bar["y"]
 
 
 # The order of the table
@@ -181,7 +228,7 @@ def enter(page: Page, seat: int, role: Role, character: str) -> None:
 def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: Served) -> None:
     served.seat(4, 3)
     host, *others = [served.phone(seat) for seat in range(3)]
-    host.locator("#options summary").click()
+    host.locator("#options > summary").click()
     for kind in ("Roles", "Characters"):
         group = host.get_by_role("group", name=kind)
         group.get_by_role("button", name="Real cards").click()

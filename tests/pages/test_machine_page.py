@@ -14,9 +14,23 @@ from tiers import later
 from waiting import wait_until
 
 from companion.app import build, controls
+from companion.setup.settings_editor import REQUEST as SETTINGS_REQUEST
+from companion.setup.settings_editor import SettingsPlaces
 from companion.setup.updates import REQUEST, Places
 
 LOOKS = [("fr-FR", (320, 568)), *later(("en-GB", (390, 844)))]
+
+
+SETTINGS = """port = 80
+[mqtt]
+host = "broker"
+name = "corner"
+user = "table"
+password = "hush"
+[hotspot]
+name = "Saloon"
+key = "abcdef234567"
+"""
 
 
 @pytest.fixture
@@ -26,11 +40,14 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     (tmp_path / "unit").symlink_to("anything")
     places = Places(tmp_path, tmp_path, tmp_path / "updating", tmp_path / "unit")
     monkeypatch.setattr(build, "Places", lambda folder: places)
+    others = SettingsPlaces(tmp_path, tmp_path / "outcome.json", tmp_path / "unit")
+    monkeypatch.setattr(build, "SettingsPlaces", lambda folder: others)
     monkeypatch.setattr(build, "describe", lambda version, path: describe(path, version))
     # The internet has not told it the time.
     monkeypatch.setattr(build, "SYNCHRONISER", tmp_path)
     made = Home(tmp_path / "data", screens)
-    made.start("none")
+    (tmp_path / "settings.toml").write_text(SETTINGS)
+    made.start("none", file=tmp_path / "settings.toml")
     yield made
     made.stop()
 
@@ -105,6 +122,51 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
         expect(page.locator("#update [role=status]")).not_to_have_text(before)
         shown(step)
     expect(page.locator("#release-file")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("language", "size"), [*LOOKS, ("en-GB", (1280, 720))],
+)  # fmt: skip
+def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
+    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+) -> None:
+    page = home.seated(
+        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
+    )
+    page.locator("a[href='/machine']").click()
+    page.locator("a[href='/machine/settings']").click()
+    home.screens.expect("422")
+
+    def shown(what: str) -> None:
+        home.screens.shot(page, f"settings-{language}-{size[0]}-{what}", full_page=True)
+
+    expect(page.locator("#of-mqtt")).to_be_visible()
+    shown("begin")
+    volume, pin = page.locator("[name='sound.volume']"), page.locator("[name='pins.red']")
+    pin.fill("28")
+    volume.fill("0")
+    page.locator("#of-sound button").click()
+    expect(volume).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("[id='about-sound.volume']")).to_contain_text("1")
+    # What was typed stays, here and in other forms.
+    expect(volume).to_have_value("0")
+    expect(pin).to_have_value("28")
+    shown("wrong")
+    volume.fill("70")
+    page.locator("#of-sound button").click()
+    wait_until((tmp_path / SETTINGS_REQUEST).exists)
+    asked = json.loads((tmp_path / SETTINGS_REQUEST).read_text())
+    assert json.loads(asked["changes"]) == {"sound.volume": 70}
+    expect(volume).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator("[role=status].well")).to_be_visible()
+    shown("asked")
+    (tmp_path / "settings.toml").write_text(f"{SETTINGS}[sound]\nvolume = 70\n")
+    (tmp_path / SETTINGS_REQUEST).unlink()
+    before = page.locator("[role=status].well").inner_text()
+    says(tmp_path, "outcome", id=asked["id"], fault="")
+    expect(page.locator("[role=status].well")).not_to_have_text(before)
+    expect(volume).to_have_value("70")
+    shown("saved")
 
 
 def says(folder: Path, name: str, **said: object) -> None:

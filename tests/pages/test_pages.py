@@ -12,7 +12,7 @@ from browser import Screens, cut_off
 from layout import fits, lay_all, overflow
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
-from served import PLAIN, Served, open_tab
+from served import PLAIN, Served, add_player, open_tab
 from stand_ins import reading
 from tiers import later
 from waiting import wait_until
@@ -91,16 +91,14 @@ def test_the_host_orders_the_seats_and_starts_the_game(served: Served) -> None:
     host, guest, television = served.phone(0), served.phone(1), served.television()
     expect(host.get_by_role("button", name="Start the game")).to_be_disabled()
     for name in ("Old Cleo", "Dan"):
-        host.get_by_label("Add a player without a phone").fill(name)
-        host.get_by_role("button", name="Add").click()
+        add_player(host, name)
         expect(host.get_by_role("button", name=f"Remove {name}")).to_be_visible()
-        expect(host.get_by_label("Add a player without a phone")).to_have_value("")
-    host.get_by_role("button", name="Move Dan up").click()
+        expect(host.locator("#add [name=name]")).to_have_value("")
+    host.get_by_role("button", name="Tap in order").click()
+    for name in ("Ann", "Dan", "Bob"):
+        host.locator("#tapping").get_by_role("button", name=name).press("Enter")
     for page in (guest, host):
-        expect(page.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Old Cleo"])
-    host.get_by_role("button", name="Move Bob down").press("Enter")
-    expect(guest.locator(".people li strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
-    expect(host.get_by_role("button", name="Move Bob down")).to_be_focused()
+        expect(page.locator("#order strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
     assert guest.locator("#people button, .grip").count() == 0
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
     host.get_by_role("button", name="Start the game").click()
@@ -243,12 +241,13 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
 def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: Screens) -> None:
     served.seat(3)
     host, stranger = served.phone(0), screens.phone(served.url)
-    host.get_by_label("Add a player without a phone").fill("Gran")
+    host.get_by_text("Add a player without a phone").click()
+    host.locator("#add [name=name]").fill("Gran")
     stranger.get_by_label("Your name").fill("Dan")
     join(served.table, "Eve", served.table.scene.code)
     for page in (host, stranger):
         expect(page.get_by_text("Eve", exact=True).filter(visible=True).first).to_be_visible()
-    expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
+    expect(host.locator("#add [name=name]")).to_have_value("Gran")
     expect(stranger.get_by_label("Your name")).to_have_value("Dan")
 
 
@@ -531,18 +530,18 @@ def test_taps_on_two_buttons_are_sent_one_after_the_other(served: Served, screen
     screens.expect("status of 409")
     served.seat(4)
     host = served.phone(0)
-    asked = hold(host, "**/people/move")
-    host.get_by_role("button", name="Move Dan up").dblclick()
-    host.get_by_role("button", name="Move Cleo up").click()
+    asked = hold(host, "**/people/remove")
+    host.get_by_role("button", name="Remove Cleo").dblclick()
+    host.get_by_role("button", name="Remove Dan").click()
     wait_until(lambda: asked, host)
     assert len(asked) == 1
     asked[0].continue_()
-    expect(host.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Cleo"])
-    # It was made on a page that showed another order.
+    expect(host.locator("#order strong")).to_have_text(["Ann", "Bob", "Dan"])
+    # It was made on a page that showed other players.
     expect(host.get_by_role("alert")).to_have_text(
         "Something has changed. Check the page, then try again."
     )
-    assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan", "Cleo"]
+    assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan"]
 
 
 def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:

@@ -11,6 +11,7 @@ from browser import Screens
 from home import Home
 from layout import fits
 from playwright.sync_api import Locator, Page, expect
+from served import add_player
 from waiting import view_when, wait_until
 
 from companion.table import rounds, seats
@@ -140,8 +141,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
 
     phone.get_by_role("link", name="Back to the table").click()
     for name in ("Bob", "Cleo"):
-        phone.get_by_label("Add a player").fill(name)
-        phone.get_by_role("button", name="Add").click()
+        add_player(phone, name)
         expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
     phone.get_by_role("button", name="Start the game").click()
     phone.get_by_role("button", name="Throw").click()

@@ -5,13 +5,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from browser import PHONE, Screens, hurry
+from browser import Screens, hurry
 from card_table import CardTable
-from layout import misfits, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
-from test_every_page import serious
 from tiers import later
 
 from companion.table import rounds
@@ -268,7 +266,9 @@ def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
     table.roll("DDDGG")
     hears(page, "dynamite", "turn")
     assert page.evaluate("said.length") == 0
-    page.get_by_label("Sound", exact=True).uncheck()
+    # The keyboard of a television's remote.
+    page.get_by_label("Sound", exact=True).press("Space")
+    expect(page.get_by_label("Volume")).to_be_disabled()
     page.reload()
     expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
 
@@ -320,33 +320,6 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     table.table.press_red()
     table.shoot(3)
     hears(page, "shot", "turn")
-
-
-@pytest.mark.parametrize(
-    ("options", "scheme"),
-    [
-        ({}, "dark"),
-        (PHONE, "light"),
-        *later(({}, "light"), (PHONE, "dark")),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "phone" if value else "television",
-)
-def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], scheme: str) -> None:
-    page = television(table, color_scheme=scheme, **options)
-    turn_on(page)
-    if options:
-        # A phone's page is longer than its screen: where a press leaves it depends on what came.
-        page.get_by_label("Volume").scroll_into_view_if_needed()
-    expect(page.get_by_label("Volume")).to_be_in_viewport()
-    assert serious(page) == []
-    assert overflow(page) <= 0
-    if options:
-        assert small(page) == []
-        assert misfits(page, "200%") == []
-    # The keyboard of a television's remote.
-    page.get_by_label("Sound", exact=True).press("Space")
-    expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
-    expect(page.get_by_label("Volume")).to_be_disabled()
 
 
 def test_the_options_leave_the_game_free(served: Served) -> None:

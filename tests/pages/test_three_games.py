@@ -175,11 +175,11 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
 
     # For the last game the host fills the table up with a stand-in, and changes the edition.
     ann.get_by_role("button", name="Back to the lobby").click()
-    ann.locator("#rules summary").click()
+    ann.locator("#games summary").click()
     edition = ann.locator("[data-with='ruleset=walking-dead']")
     edition.click()
     expect(edition).to_have_attribute("aria-pressed", "true")
-    ann.get_by_role("button", name="Sensible", exact=True).click()
+    ann.get_by_role("button", name="Add a stand-in, which the table plays").click()
     expect(ann.locator("#order li")).to_have_count(4)
     evening.deal("soro")
     ann.get_by_role("button", name="Start the game").click()

@@ -197,17 +197,19 @@ def test_an_upload_is_bounded_and_in_order(pi: Pi) -> None:
     assert (pi.places.asked / UPLOAD).stat().st_size == 10
 
 
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [("", "is checked."), ("building", "is built beside"), ("changing over", "The table changes")],
-)
-def test_every_page_is_told_while_it_runs_and_the_hosts_how_far_it_is(
-    pi: Pi, step: str, said: str
-) -> None:
+STEPS = {
+    "": "is checked.",
+    "building": "is built beside",
+    "changing over": "The table changes",
+}
+
+
+def test_every_page_is_told_while_it_runs_and_the_hosts_how_far_it_is(pi: Pi) -> None:
     pi.places.running.mkdir()
-    pi.end(step=step)
-    UpdateFollower(pi.updates, pi.site.table).catch_up(WorkerThread.__new__(WorkerThread))
-    assert said in pi.page()
+    for step, said in STEPS.items():
+        pi.end(step=step)
+        UpdateFollower(pi.updates, pi.site.table).catch_up(WorkerThread.__new__(WorkerThread))
+        assert said in pi.page()
     seen = (pi.site.stranger.client.get("/table"), pi.site.phones[1].open("/seat"))
     assert all("The table is being updated" in html.unescape(page.text) for page in seen)
 
@@ -226,19 +228,19 @@ def test_the_end_is_told_once_it_is_there_and_the_notice_goes(pi: Pi) -> None:
     assert f"The update is done: this is version {__version__}." in pi.page()
 
 
-@pytest.mark.parametrize("word", [*FAULTS, "a word of a later installer"])
-def test_what_did_not_work_is_said_with_its_reason(pi: Pi, word: str) -> None:
-    pi.end(fault=word, step="" if word else "building", why="pip: no network")
-    page = pi.page()
-    assert f"Version {LATER} isn’t installed: {FAULTS.get(word, FAULTS['failed'])}." in page
-    assert "pip: no network" in page
+def test_what_did_not_work_is_said_with_its_reason(pi: Pi) -> None:
+    for word in (*FAULTS, "a word of a later installer"):
+        pi.end(fault=word, step="" if word else "building", why="pip: no network")
+        page = pi.page()
+        assert f"Version {LATER} isn’t installed: {FAULTS.get(word, FAULTS['failed'])}." in page
+        assert "pip: no network" in page
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 9000, '{"version": {}}'])
-def test_half_a_file_of_the_installers_says_nothing(pi: Pi, text: str) -> None:
-    for name in ("update.json", "way-back.json"):
-        (pi.places.program / name).write_text(text)
-    assert "Go back" not in pi.page()
+def test_half_a_file_of_the_installers_says_nothing(pi: Pi) -> None:
+    for text in ("", "[]", "{", "[" * 9000, '{"version": {}}'):
+        for name in ("update.json", "way-back.json"):
+            (pi.places.program / name).write_text(text)
+        assert "Go back" not in pi.page(), text
 
 
 def test_an_end_of_long_ago_is_not_told(pi: Pi) -> None:

@@ -38,13 +38,6 @@ def refusal(act: Callable[..., object], *arguments: Any, **named: Any) -> Proble
     return caught.value.problem
 
 
-def refused_because(act: Callable[..., object], *arguments: Any) -> str:
-    """The reason with which something is refused."""
-    with pytest.raises(Refused) as caught:
-        act(*arguments)
-    return str(caught.value.reason)
-
-
 class Evening:
     """A table with `people`, P0 and so on; the first `phones` of them hold phones."""
 

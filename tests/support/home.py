@@ -27,9 +27,17 @@ class Home:
         self._token = ""
 
     def start(
-        self, camera: str = "simulated", seed: int = 3, wired: bool = False, **settings: Any
+        self,
+        camera: str = "simulated",
+        seed: int = 3,
+        wired: bool = False,
+        file: Path | None = None,
+        **settings: Any,
     ) -> None:
-        """Start the table; camera, settings: as there; wired: the light shines, as on a Pi."""
+        """Start the table; camera, settings: as there; wired: the light shines, as on a Pi.
+
+        file: the settings file that the host's page changes.
+        """
         if wired:
             patch = self.stack.enter_context(pytest.MonkeyPatch.context())
             patch.setattr(
@@ -38,7 +46,7 @@ class Home:
                 lambda *parts, wired, **more: FirstRun(*parts, wired=True, **more),
             )
         own = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data, **settings)
-        self.running: RunningTable = start_table(own, self.stack, seed=seed)
+        self.running: RunningTable = start_table(own, self.stack, seed=seed, file=file)
         self.table, self.url = self.running.table, self.running.server.url
 
     def stop(self) -> None:

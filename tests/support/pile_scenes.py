@@ -9,14 +9,14 @@ What happens there is `lay` with a title that is read, and perhaps its sign; `fl
 with a move, in the words of card_scenes.py; `green`, `red`; and what people say of the pile.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from card_evening import CALM, CardEvening
 from card_scenes import choice
-from evening import refused_because
 from scenes import Words, options
+from table_scenes import Facts, Steps, Told, spaced, table_words
 
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Pass, Play
 from companion.games.cards.rules.record import replay
@@ -47,24 +47,23 @@ def see(evening: CardEvening, verdict: str, *words: str) -> None:
     evening.see(PileVerdict(verdict), titles, *signs)
 
 
-def retitle(evening: CardEvening, number: str, card: str, *words: str) -> None:
-    """Correct a card, perhaps the one at a place of its move, or `from` the phone of a seat."""
-    phone = int(words[1]) if words[:1] == ("from",) else 0
-    place = int(words[0]) if words and not phone else 0
-    evening.do(laying.retitle, int(number), card, place, person=phone + 1)
+def retitle(evening: CardEvening, number: str, card: str, place: str = "0", seat: int = 0) -> None:
+    """Correct a card, the one at a place of its move, on the phone of a seat."""
+    evening.do(laying.retitle, int(number), card, int(place), person=seat + 1)
 
 
-def answer_early(evening: CardEvening, seat: str, word: str, *phone: str) -> None:
-    """Answer early on the phone of the seat, or `from` that of another."""
-    said = answer(int(seat), word)
-    evening.do(moves.answer_early, said, person=int((seat, *phone)[-1]) + 1)
+def answer_early(evening: CardEvening, own: str, word: str, seat: int | None = None) -> None:
+    """Answer early on the phone of the seat, or on another."""
+    phone = int(own) if seat is None else seat
+    evening.do(moves.answer_early, answer(int(own), word), person=phone + 1)
 
 
-def take_back(evening: CardEvening, seat: str, *phone: str) -> None:
-    evening.do(moves.take_early_back, int(seat), person=int((seat, *phone)[-1]) + 1)
+def take_back(evening: CardEvening, own: str, seat: int | None = None) -> None:
+    phone = int(own) if seat is None else seat
+    evening.do(moves.take_early_back, int(own), person=phone + 1)
 
 
-STEPS: Mapping[str, Callable[..., None]] = {
+STEPS: Steps = {
     "lay": lambda evening, title, sign="": evening.lay(title, sign=sign),
     "flip": lambda evening, sign: evening.flip(sign),
     "see": see,
@@ -107,11 +106,7 @@ def listed(values: Iterable[object]) -> str:
     return " | ".join(map(told, values))
 
 
-def spaced(values: Iterable[object]) -> str:
-    return " ".join("-" if value is None else str(value) for value in values)
-
-
-TOLD: Mapping[str, Callable[[CardEvening], object]] = {
+TOLD: Told = {
     "is": lambda evening: evening.status,
     "light": lambda evening: evening.table.scene.signal,
     "says": lambda evening: evening.view.notice,
@@ -141,7 +136,6 @@ TOLD: Mapping[str, Callable[[CardEvening], object]] = {
         spaced((number, *seats)) for number, seats in evening.view.passes.items()
     ),
 }
-"""What a fact says, word for word."""
 
 
 def last(evening: CardEvening, words: Sequence[str]) -> bool:
@@ -163,7 +157,7 @@ def whole(evening: CardEvening, words: Sequence[str]) -> bool:
     return before == (evening.state, evening.view.story, evening.view.statuses)
 
 
-FACTS: Mapping[str, Callable[[CardEvening, list[str]], bool]] = {
+FACTS: Facts = {
     "last": last,
     "whole": whole,
     "in-play": in_play,
@@ -172,68 +166,19 @@ FACTS: Mapping[str, Callable[[CardEvening, list[str]], bool]] = {
     "drawing": lambda evening, words: evening.pile.drawing,
     "not-drawing": lambda evening, words: not evening.pile.drawing,
     "may-be-flipped": lambda evening, words: evening.pile.may_be_flipped,
-    **{
-        name: lambda evening, words, tell=tell: str(tell(evening)) == " ".join(words)
-        for name, tell in TOLD.items()
-    },
 }
-
-
-class Played:
-    """A table, and what has happened there since it was opened."""
-
-    def __init__(self, begin: Callable[[], CardEvening], steps: Iterable[str] = ()) -> None:
-        self.begin, self.evening = begin, begin()
-        self.steps: list[str] = []
-        for step in steps:
-            self.do(step)
-
-    def do(self, step: str) -> None:
-        word, *given = step.split()
-        STEPS[word](self.evening, *given)
-        self.steps.append(step)
-
-
-class Moment(NamedTuple):
-    """A moment at a table, which may have gone on since."""
-
-    played: Played
-    steps: int
-
-    def __str__(self) -> str:
-        evening = self.played.evening
-        return "; ".join(f"{name} {tell(evening)}" for name, tell in TOLD.items())
-
-    def played_again(self) -> Played:
-        """A table that stands at this moment: this one, or another that came to it alike."""
-        if len(self.played.steps) == self.steps:
-            return self.played
-        return Played(self.played.begin, self.played.steps[: self.steps])
-
-    def after(self, step: str) -> "Moment":
-        played = self.played_again()
-        played.do(step)
-        return Moment(played, self.steps + 1)
-
-    def refused(self, step: str) -> str:
-        word, *given = step.split()
-        return refused_because(STEPS[word], self.played_again().evening, *given)
 
 
 def pile_words(start: Callable[..., CardEvening]) -> Words:
     """The words of scenes at tables that `start` opens, as the fixture `card_evenings` does."""
 
-    def scene(text: str) -> list[Moment]:
+    def scene(text: str) -> Callable[[], CardEvening]:
         _, given = options(text)
         characters = list(CALM)
         for word in given.get("as", ()):
             seat, _, character = word.partition(":")
             characters[int(seat)] = character
         phones, watched = int(given.get("phones", "1")[0]), "unwatched" not in given
-        return [Moment(Played(partial(start, characters, phones=phones, watched=watched)), 0)]
+        return partial(start, characters, phones=phones, watched=watched)
 
-    facts = {
-        name: lambda moment, words, holds=holds: holds(moment.played.evening, words)
-        for name, holds in FACTS.items()
-    }
-    return Words(scene, Moment.after, Moment.refused, facts)
+    return table_words(scene, STEPS, FACTS, TOLD)

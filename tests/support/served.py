@@ -37,6 +37,14 @@ def open_tab(page: Page, name: str) -> None:
     expect(page.locator("body")).to_have_attribute("data-tab", name)
 
 
+def add_player(host: Page, name: str) -> None:
+    """Add a player without a phone, on the host's page."""
+    if not host.locator("#add[open]").count():
+        host.locator("#add summary").click()
+    host.locator("#add [name=name]").fill(name)
+    host.locator("#add button").click()
+
+
 class Served:
     """A table on a port of its own; it can be stopped and started again there."""
 

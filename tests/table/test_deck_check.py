@@ -151,7 +151,7 @@ def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(tm
     """A Saloon was replaced by a second Beer 7H: the count agrees, the cards don't."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found = []
-    for seed in range(8):
+    for seed in range(4):
         checks = [check for _, check in answers_of(cards, tmp_path / str(seed), seed)]
         found += [check.twice for check in checks]
         assert all(unseen(check)["saloon"] == 1 for check in checks)

@@ -1,4 +1,4 @@
-"""The running table: presses, phones, readings, undo, and what each of them is refused."""
+"""The running table: presses, phones, undo, and what is refused; of the tray: rolls.txt."""
 
 import os
 import random
@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from evening import PLAIN, dice, refusal
 from people import join
+from roll_scenes import roll_words
+from scenes import rulings
 from stand_ins import Dealer, Die, dice_game, played_unseen
 
 from companion import __version__
@@ -35,11 +37,13 @@ from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.past.past_games import record_of
-from companion.table.scene import CameraStatus, Phase, Signal, SimulatedTray, Trouble
+from companion.table.scene import CameraStatus, Phase, SimulatedTray, Trouble
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import TrayDie, TrayMark, TrayStatus
+from companion.table.surface.dice.state import TrayDie, TrayStatus
 from companion.table.table import Problem, Refused
 from companion.table.views import all_roles, role_at
+
+ROLLS = rulings(Path(__file__).with_name("rolls.txt"))
 
 FORBIDDEN, ILLEGAL, STALE = Problem.FORBIDDEN, Problem.ILLEGAL, Problem.STALE
 
@@ -84,11 +88,11 @@ def test_two_players_are_too_few_and_a_ninth_waits(evenings):
 
 def test_only_the_host_orders_the_seats(lobby):
     assert lobby.names == ["P0", "P1", "P2", "P3"]
-    lobby.do(seats.move_person, lobby.person(3), -2)
+    lobby.do(seats.order_people, [lobby.person(seat) for seat in (0, 3, 1, 2)])
     assert lobby.names == ["P0", "P3", "P1", "P2"]
     guest = lobby.person(1)
     for change, *said in (
-        (seats.move_person, guest, 1),
+        (seats.order_people, []),
         (seats.add_person, "Eve"),
         (seats.remove_person, lobby.host),
         (rounds.start_game,),
@@ -145,158 +149,14 @@ def test_a_table_that_is_told_nothing_asks_the_clock(evening):
 # Dice and buttons
 
 
-def test_green_accepts_what_the_camera_read_and_once_if_it_bounces(evening):
+@pytest.mark.parametrize("ruling", ROLLS, ids=lambda ruling: ruling.title)
+def test_a_scene_at_the_tray_goes_as_it_is_told(ruling, evenings):
+    ruling.check(roll_words(evenings))
+
+
+def test_dice_are_taken_from_no_phone(evening):
     roll = Roll(evening.turn, (Face.BEER,) * 5)
-    by = evening.person(evening.turn)
-    assert evening.refused(moves.move, roll, by=by) is ILLEGAL, "dice aren't taken from a phone"
-    evening.see("ok", *dice(*PLAIN))
-    assert evening.table.scene.signal is Signal.CERTAIN
-    evening.table.press_green()
-    evening.table.press_green()
-    game = evening.game
-    assert (game.dice, game.rolls, game.players[game.turn].arrows) == (PLAIN, 1, 2)
-    assert evening.status is TrayStatus.LYING
-
-
-def test_a_bounced_red_button_ends_one_turn(evening):
-    first = evening.turn
-    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
-    evening.table.press_red()
-    after = evening.game
-    evening.table.press_red()
-    assert evening.game == after
-    assert after.turn != first or after.awaited_seat is not None
-
-
-@pytest.mark.parametrize("reopened", [False, True])
-def test_only_thrown_dice_take_arrows_again(evening, reopened):
-    evening.roll(*PLAIN)
-    if reopened:
-        evening.reopen()
-    evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
-    evening.table.press_green()
-    assert (evening.game.rolls, evening.game.players[evening.turn].arrows) == (2, 3)
-
-
-def test_what_is_no_reading_is_not_accepted(evening):
-    waiting, illegal = ("moving", "empty"), ("count", "cocked", "blocked", "too_near")
-    for verdict in waiting + illegal:
-        evening.see(verdict, *dice("beer", "beer"))
-        expected = Signal.WAITING if verdict in waiting else Signal.ILLEGAL
-        assert evening.table.scene.signal is expected, verdict
-        evening.table.press_green()
-        assert evening.game.rolls == 0
-        assert evening.view.notice != ""
-
-
-def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(evening):
-    uncertain = Die("beer", 100, sure=False, likely=("beer", "gatling"))
-    evening.see("unsure", uncertain, *dice(*PLAIN)[1:])
-    assert evening.table.scene.signal is Signal.UNCERTAIN
-    evening.table.press_green()
-    assert evening.game.rolls == 0
-    for other in {1, 2, 3} - {evening.turn}:
-        assert refusal(evening.correct, 0, Face.GATLING, by=evening.person(other)) is FORBIDDEN
-    evening.correct(0, Face.GATLING, by=evening.person(evening.turn))
-    assert evening.table.scene.signal is Signal.CERTAIN
-    evening.table.press_green()
-    assert evening.game.dice[0] is Face.GATLING
-
-
-def test_a_correction_outlives_a_second_look_at_the_same_dice_but_not_a_throw(evening):
-    evening.see("ok", *dice(*PLAIN))
-    evening.correct(1, Face.DYNAMITE)
-    evening.see("moving")
-    evening.see("ok", *(Die(die.face, die.x + 2) for die in dice(*PLAIN)))
-    assert evening.view.tray.dice[1].face == Face.DYNAMITE
-    evening.see("ok", *dice(*PLAIN, y=300))
-    assert evening.view.tray.dice[1].face == Face.BEER
-
-
-def test_corrected_dice_that_still_lie_there_are_no_roll_of_the_next_player(evening):
-    lying = dice("arrow", "arrow", "gatling", "arrow", "arrow")
-    evening.see("ok", *lying)
-    evening.correct(0, Face.GATLING)
-    evening.table.press_green()
-    evening.table.press_red()
-    assert evening.game.rolls == 0, "the next player's turn"
-    for _ in range(2):
-        assert evening.status is TrayStatus.LYING
-        evening.see("moving")
-        evening.see("ok", *lying)
-
-
-def test_a_corrected_die_that_is_kept_stays_kept(evening):
-    evening.see("ok", *dice(*PLAIN))
-    evening.correct(1, Face.GATLING)
-    evening.table.press_green()
-    for reopen in (False, True):
-        if reopen:
-            evening.reopen()
-        evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
-        shown = evening.view.tray.dice
-        assert [die.thrown for die in shown] == [False] * 4 + [True]
-        assert shown[1].face is Face.GATLING
-
-
-def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
-    seen = dice("arrow", "gatling", "gatling", "arrow")
-    evening.see("count", *seen)
-    evening.do(rolling.enter_by_hand)
-    evening.correct(4, Face.ARROW)
-    evening.table.press_green()
-    assert evening.game.rolls == 1
-    evening.see("moving")
-    evening.see("count", *seen)
-    assert evening.status is TrayStatus.LYING
-
-
-def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
-    evening.roll("arrow", "arrow", "beer", "gatling", "gatling")
-    thrown = dice("arrow", "beer", "beer", y=300)
-    evening.see("count", *thrown)
-    view = evening.view
-    assert (view.tray.status, view.signal) == (TrayStatus.BESIDE, Signal.UNCERTAIN)
-    evening.table.press_green()
-    assert "beside the tray" in str(evening.view.notice)
-    kept = view.tray.choices[0]
-    for other in {1, 2, 3} - {evening.turn}:
-        assert evening.refused(rolling.keep_beside, kept, by=evening.person(other)) is FORBIDDEN
-    assert evening.refused(rolling.keep_beside, (0, 1, 2)) is ILLEGAL
-    assert [view.game.dice[die] for die in kept] == ["arrow", "arrow"]
-    evening.do(rolling.keep_beside, kept)
-    evening.table.press_green()
-    game = evening.game
-    assert (game.rolls, game.dice) == (2, ("arrow", "arrow", "arrow", "beer", "beer"))
-    assert game.players[game.turn].arrows == 3
-    for _ in range(2):
-        assert evening.status is TrayStatus.LYING
-        evening.reopen()
-        evening.see("count", *thrown)
-
-
-def test_a_kept_die_that_was_bumped_is_asked_about(evening):
-    evening.roll(*PLAIN)
-    lying = [replace(die, number=number) for number, die in enumerate(dice(*PLAIN))]
-    evening.see("moving")
-    evening.see("count", *lying[:3])
-    assert evening.status is TrayStatus.PICKED_UP
-    bumped = Die("arrow", 320, 160, number=2)
-    evening.see("moving")
-    evening.see("ok", *lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300))
-    assert (evening.status, evening.view.tray.dice[2].face) == (TrayStatus.UNSURE, "gatling")
-    evening.do(rolling.mark, 2, TrayMark(thrown=False))
-    evening.table.press_green()
-    assert evening.game.dice[:3] == ("arrow", "beer", "gatling")
-    assert evening.game.players[evening.turn].arrows == 2, "the bumped die was not thrown"
-
-
-def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
-    evening.roll("dynamite", *PLAIN[1:])
-    evening.see("ok", Die("beer", 700), *dice(*PLAIN)[1:])
-    evening.table.press_green()
-    assert evening.view.notice == refuse(Reason.DYNAMITE_STAYS, die=0)
-    assert evening.game.rolls == 1
+    assert evening.refused(moves.move, roll, by=evening.person(evening.turn)) is ILLEGAL
 
 
 def test_dice_by_hand_without_a_camera_that_is_tried_again_in_vain(evening):
@@ -310,22 +170,6 @@ def test_dice_by_hand_without_a_camera_that_is_tried_again_in_vain(evening):
     assert evening.view == before
     evening.table.press_green()
     assert evening.game.dice == PLAIN
-
-
-def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(evening):
-    evening.see("count", *dice("beer", "beer", "gatling", "arrow"))
-    assert evening.status is TrayStatus.COUNT
-    evening.do(rolling.enter_by_hand)
-    assert evening.status is TrayStatus.INCOMPLETE
-    evening.see("moving")
-    evening.see("count", *dice("beer", "beer", y=300))
-    shown = [die.face for die in evening.view.tray.dice]
-    assert shown == ["beer", "beer", "gatling", "arrow", None]
-    evening.correct(4, Face.ARROW)
-    evening.table.press_green()
-    assert evening.game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
-    evening.see("ok", *dice(*PLAIN, y=500))
-    assert evening.status is TrayStatus.READY, "the next throw is the camera's again"
 
 
 def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
@@ -445,50 +289,6 @@ def test_where_one_answer_is_legal_nobody_is_asked_unless_a_setting_says_so(even
     assert (game.turn, game.rolls, game.players[0].life) == (2, 1, life)
 
 
-# Too many, too few
-
-
-def test_what_is_no_die_is_left_out_until_the_dice_move(evening):
-    evening.see("count", *dice(*PLAIN), Die("gatling", 700, 300))
-    assert (evening.status, len(evening.view.tray.counted)) == (TrayStatus.COUNT, 6)
-    evening.do(rolling.leave_out, 5, by=evening.person(evening.turn))
-    assert (evening.status, evening.view.tray.counted) == (TrayStatus.READY, ())
-    assert tuple(die.face for die in evening.view.tray.dice) == PLAIN
-    # The camera says the same again, as when the light changes a little.
-    evening.see("unsure", *dice(*PLAIN), Die("gatling", 701, 300, sure=False))
-    assert evening.status is TrayStatus.READY
-    evening.see("moving")
-    evening.see("count", *dice(*PLAIN, y=300.0), Die("gatling", 700, 300))
-    assert evening.status is TrayStatus.COUNT
-
-
-def test_a_die_that_the_camera_misses_is_added(evening):
-    evening.see("count", *dice(*PLAIN[:3]))
-    turn = evening.person(evening.turn)
-    for face in (Face.DYNAMITE, Face.BEER):
-        evening.do(rolling.add, face, by=turn)
-    shown = tuple(die.face for die in evening.view.tray.dice)
-    assert shown == (*PLAIN[:3], "dynamite", "beer")
-    assert evening.refused(rolling.add, Face.BEER, by=turn) is ILLEGAL
-    # What was added by mistake is taken away again.
-    evening.do(rolling.leave_out, 3, by=turn)
-    assert evening.status is TrayStatus.COUNT
-    evening.do(rolling.add, Face.GATLING, by=turn)
-    evening.table.press_green()
-    assert evening.game.dice == (*PLAIN[:3], "beer", "gatling")
-    assert evening.status is TrayStatus.LYING
-
-
-def test_only_who_throws_says_how_many_dice_there_are(evening):
-    evening.see("count", *dice(*PLAIN[:4]))
-    other = evening.person(next(seat for seat in range(1, 4) if seat != evening.turn))
-    assert evening.refused(rolling.add, Face.BEER, by=other) is FORBIDDEN
-    assert evening.refused(rolling.leave_out, 0, by=other) is FORBIDDEN
-    assert evening.refused(rolling.leave_out, 4) is ILLEGAL
-    stale = Press(evening.host, 0, 0)
-    assert refusal(evening.table.do, rolling.add, stale, Face.BEER) is STALE
-
-
 # Undo
 
 
@@ -517,87 +317,6 @@ def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
         evening.do(moves.undo)
     assert evening.game == start
     assert evening.refused(moves.undo) is ILLEGAL
-
-
-# A throw counts for the player who made it
-
-
-@pytest.mark.parametrize(
-    ("verdict", "count", "said"),
-    [
-        ("moving", 0, "dice are still rolling"),
-        ("cocked", 5, "a die is leaning"),
-        ("count", 6, "five dice are needed"),
-        ("blocked", 0, "something covers the dice"),
-        ("too_near", 1, "the camera is too near"),
-    ],
-)
-def test_an_unwelcome_throw_is_not_dodged_by_stopping(evening, verdict, count, said):
-    evening.roll(*PLAIN)
-    before = evening.game
-    evening.see(verdict, *dice(*(*PLAIN, "beer")[:count], y=300.0))
-    with pytest.raises(Refused, match=said):
-        evening.do(rolling.stop)
-    evening.table.press_red()
-    assert said in str(evening.view.notice)
-    assert evening.game == before
-    evening.see("ok", *dice(*PLAIN))
-    evening.table.press_red()
-    assert evening.view.notice == ""
-
-
-NO_CHOICE = ("beer", "gatling", "gatling", "dynamite", "dynamite")
-
-
-@pytest.fixture
-def next_turn(evening):
-    """The first player rolled what asks for nothing but a drinker, and stopped."""
-    seat = evening.turn
-    evening.roll(*NO_CHOICE)
-    evening.table.press_red()
-    evening.do(moves.move, Beer(seat, (seat,)), by=evening.person(seat))
-    assert evening.turn != seat
-    assert evening.status is TrayStatus.LYING
-    return evening
-
-
-def test_dice_that_were_dropped_after_a_turn_are_not_the_next_ones_first_roll(next_turn):
-    lying = dice(*NO_CHOICE)
-    # Two dice were still in the hand of the player who stopped.
-    next_turn.see("count", *lying[:3])
-    next_turn.see("ok", *lying[:3], *dice("beer", "arrow", y=400.0))
-    assert next_turn.status is TrayStatus.LYING
-    next_turn.see("ok", *dice(*PLAIN, y=400.0))
-    assert next_turn.status is TrayStatus.READY
-
-
-@pytest.mark.parametrize("changes", [[moves.undo] * 3, [rounds.new_game, rounds.start_game]])
-def test_a_throw_that_nobody_accepted_does_not_become_anothers(next_turn, changes):
-    """The beer, the stop and the roll are undone, or another game begins."""
-    next_turn.see("ok", *dice(*PLAIN, y=300.0))
-    assert next_turn.status is TrayStatus.READY
-    for change in changes:
-        next_turn.do(change)
-        assert change is rounds.new_game or next_turn.status is TrayStatus.LYING
-    assert next_turn.game.dice is None
-    next_turn.see("ok", *dice(*PLAIN, y=500.0))
-    assert next_turn.status is TrayStatus.READY
-
-
-def test_sure_dice_among_which_one_more_may_lie_are_asked_about(next_turn):
-    next_turn.see("unsure", *dice(*PLAIN, y=300.0))
-    assert next_turn.status is TrayStatus.UNSURE
-    assert next_turn.table.scene.signal is Signal.UNCERTAIN
-    next_turn.table.press_green()
-    assert "perhaps there is one more die" in next_turn.view.notice
-    next_turn.correct(0, PLAIN[0], by=next_turn.person(next_turn.turn))
-    assert next_turn.status is TrayStatus.READY
-
-
-def test_no_undo_gives_rolling_dice_to_another_player(next_turn):
-    next_turn.see("moving")
-    with pytest.raises(Refused, match="still rolling"):
-        next_turn.do(moves.undo)
 
 
 # Out of the game
@@ -763,31 +482,6 @@ def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
     assert {*earlier} == {("pwrite", FILE)}
     assert (synced, copied) == (("fdatasync", FILE), ("pwrite", BACKUP))
     assert witnessed == again == ("pwrite", WITNESS)
-
-
-def test_what_was_said_of_dice_outlasts_a_restart_while_they_lie_there(evening):
-    evening.see("ok", *dice(*PLAIN))
-    evening.correct(1, Face.GATLING)
-    said = evening.view.tray
-    evening.reopen()
-    evening.see("moving")
-    evening.see("ok", *dice(*PLAIN))
-    assert evening.view.tray == said
-    for y, why in ((300, "other dice"), (100, "it was about the dice before")):
-        evening.reopen()
-        evening.see("ok", *dice(*PLAIN, y=y))
-        assert evening.view.tray.dice[1].face == PLAIN[1], why
-
-
-def test_a_die_left_out_and_one_added_outlast_a_restart(evening):
-    seen = (*dice(*PLAIN)[:4], Die("beer", 60, 400), Die("beer", 90, 500))
-    evening.see("count", *seen)
-    for change, said in ((rolling.leave_out, 0), (rolling.leave_out, 0), (rolling.add, Face.ARROW)):
-        evening.do(change, said)
-    before = evening.view.tray
-    evening.reopen()
-    evening.see("count", *seen)
-    assert evening.view.tray == before
 
 
 @pytest.mark.parametrize("camera", [CameraStatus(), CameraStatus("test")])

@@ -119,9 +119,11 @@ class WholeTable(RuleBasedStateMachine):
         self.do(seats.add_person, self.press(), name)
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
-    @rule(who=people, moved=people, places=st.integers(-2, 2))
-    def move_person(self, who: int, moved: int, places: int) -> None:
-        self.do(seats.move_person, self.press(who), moved, places)
+    @rule(who=people, chance=st.randoms(use_true_random=False))
+    def order_people(self, who: int, chance: random.Random) -> None:
+        order = [person.id for person in self.view.people]
+        chance.shuffle(order)
+        self.do(seats.order_people, self.press(who), order)
 
     @rule(who=people)
     def leave(self, who: int) -> None:

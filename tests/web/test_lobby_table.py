@@ -44,7 +44,6 @@ def test_the_dice_are_chosen_in_the_lobby_in_plain_words(tmp_path: Path) -> None
         ("Ordinary dice", False), ("Printed dice", True), ("grandpa’s", False),
     ]  # fmt: skip
     assert "1\N{NO-BREAK SPACE}arrow, 2\N{NO-BREAK SPACE}dynamite" in page
-    assert "Printed dice, each phone’s language" in page
 
 
 def test_a_set_that_the_settings_name_by_its_path_can_be_chosen(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_what_is_the_same_in_french_is_meant_to_be():
     }
     assert same == {
         "%(cards)s (%(name)s)", "%(hertz)s hertz", "%(num)s table", "%(num)s tables", "Code",
-        "Points", "Tables", "The Walking Dead", "Version %(number)s", "Volume", "Wi-Fi",
+        "Options", "Points", "Tables", "The Walking Dead", "Version %(number)s", "Volume", "Wi-Fi",
     }  # fmt: skip
 
 

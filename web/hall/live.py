@@ -11,9 +11,9 @@ from markupsafe import Markup
 from companion.base.worker import Worker, WorkerThread
 from companion.club.hall.hall import HallView, ListedTable
 from web.access import VISIT, new_visit, prove, remember
+from web.fragments import SharedPage
 from web.hall.access import organises, site
 from web.i18n import in_same_language, language
-from web.pieces import SharedPage
 from web.serving.stream import Broadcast
 
 TEMPLATES = {"hall": "hall/hall.html", "tournament": "hall/tournament.html"}

@@ -29,12 +29,6 @@ def remove_person() -> None:
     table().do(seats.remove_person, press(), forms.integer("person"))
 
 
-@post(lobby, "/people/move", For.HOST)
-def move_person() -> None:
-    """Move a player along the table."""
-    table().do(seats.move_person, press(), forms.integer("person"), forms.integer("places"))
-
-
 @post(lobby, "/people/order", For.HOST)
 def order_people() -> None:
     """Put all players in order."""

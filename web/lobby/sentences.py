@@ -9,9 +9,11 @@ from companion.table.views import TableView
 from web.games.game import RulesChoice, terms_of
 from web.games.registry import pages_named, pages_of
 from web.i18n import gettext, ngettext
-from web.language import NAMES
 from web.teaching.routes import teaching_now
 from web.text import capital
+
+LEVEL = "sensible"
+"""How a stand-in plays that is added with one tap."""
 
 
 def deal_summary(view: TableView) -> str:
@@ -34,12 +36,12 @@ def deal_summary(view: TableView) -> str:
     return gettext("everything dealt here")
 
 
-def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
-    """Return by which rules the next game is played, in short."""
-    name = "".join(choice.name for choice in sets if choice.chosen)
+def rules(view: TableView, sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
+    """Return what is played, and by which rules, in short."""
+    names = [choice.name for choice in (*games(view), *sets) if choice.chosen]
     on = sum(choice.chosen for choice in switches)
     more = ngettext("one house rule", "%(number)s house rules", on, number=on) if on else ""
-    return ", ".join(filter(None, (name, more)))
+    return ", ".join(filter(None, (*names, more)))
 
 
 def games(view: TableView) -> tuple[RulesChoice, ...]:
@@ -60,15 +62,6 @@ def sets_to_read(view: TableView) -> Sequence[RulesChoice]:
     return pages_of(view).tray.sets(teaching, terms_of(view))
 
 
-def at_table(view: TableView) -> str:
-    """Return what the host chose for pages and dice, in short."""
-    said = [choice.name for choice in sets_to_read(view) if choice.chosen]
-    said.append(NAMES.get(view.choices.language, gettext("each phone’s language")))
-    if view.fallen_see_roles and deck_of(view).roles:
-        said.append(gettext("all roles shown to players out of the game"))
-    return ", ".join(said)
-
-
 def deck_of(view: TableView) -> Deck:
     """Return what a game with the fewest players deals: roles, characters, both or neither."""
     game, ruleset = view.selection.game, view.selection.ruleset
@@ -78,6 +71,19 @@ def deck_of(view: TableView) -> Deck:
 def is_full(view: TableView) -> bool:
     """Return whether all seats are taken."""
     return len(view.people) == MAX_PEOPLE
+
+
+def missing(view: TableView) -> str:
+    """Return why the game can't start; empty if it can."""
+    game, people = view.selection.game, view.people
+    if len(people) not in view.selection.ruleset.players:
+        return player_range(view)
+    if not game.stand_ins and any(person.stand_in for person in people):
+        return gettext(
+            "Stand-ins can’t play this game: they hold no real cards. Remove them, or choose "
+            "another game."
+        )
+    return ""
 
 
 def player_range(view: TableView) -> str:

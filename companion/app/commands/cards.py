@@ -45,7 +45,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
 
     If nothing can be learned or written, the deck stays as it was.
     """
-    from companion.app.signals import delay_signals
+    from companion.app.interrupts import delay_signals
 
     folder: Path = arguments.folder
     with complain_of(ProfileError, "--profile"):

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.app.doctor.findings import Finding, Level
     from companion.app.doctor.installation import Installation
     from companion.app.doctor.output import JsonLines, TextReport
-    from companion.app.signals import interrupt_on_signals
+    from companion.app.interrupts import interrupt_on_signals
     from hardware.machine import Machine
 
     # The findings already say what the parts would log.

@@ -196,7 +196,7 @@ def _write(game: "Game", path: Path, text: str) -> None:
 
     Raises CommandError instead of replacing another game.
     """
-    from companion.app.signals import delay_signals
+    from companion.app.interrupts import delay_signals
 
     try:
         if not game.same(path.read_text(encoding="utf-8"), text):

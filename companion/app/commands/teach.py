@@ -76,8 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _teach_dice(arguments: argparse.Namespace) -> int:
+    from companion.app.interrupts import delay_signals
     from companion.app.results import print_result
-    from companion.app.signals import delay_signals
     from vision.dice.profile import counts, save_profile
     from vision.dice.reading import FACES
     from vision.dice.teach import ProfileTrainer, build_profile

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.base import aside
+from companion.base import set_aside
 from companion.base.whole_file import sync
 from companion.club.hall.scoring import PlayedSeat
 from companion.club.hall.tournament import TableGame
@@ -101,7 +101,7 @@ class Store:
         self._document: bytes | None = None
         self._earlier: deque[bytes] = deque(maxlen=MOST_UNDONE)
         try:
-            aside.clear_the_way([self._log_path, witness], [folder])
+            set_aside.clear_the_way([self._log_path, witness], [folder])
             known = folder.exists() and not self._log_path.exists()
             folder.mkdir(parents=True, exist_ok=True)
             # Without a buffer: what couldn't be written must not come with the next line.

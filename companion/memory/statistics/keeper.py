@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from companion.base import aside
+from companion.base import set_aside
 from companion.base.listeners import Listeners
 from companion.base.names import check_name, key_of
 from companion.base.refused import Problem, Refused
@@ -339,5 +339,5 @@ class Statistics(Worker):
             return players.load(self._folder)
         except (OSError, PlayersError) as error:
             _log.warning("%s: %s", path, error)
-        self.set_aside = aside.move(path)
+        self.set_aside = set_aside.move(path)
         return PlayerNames()

@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion import __version__
-from companion.base import aside
+from companion.base import set_aside
 from companion.base.refused import Message
 from companion.base.whole_file import remove_on_error, sync, write_whole
 from companion.table.journal import migrations
@@ -401,9 +401,9 @@ class Journal:
             self._files.close()
             self._files = None
         if others:
-            kept = aside.new_folder(self.path.parent)
+            kept = set_aside.new_folder(self.path.parent)
             for path in others:
-                aside.keep_copy(path, kept)
+                set_aside.keep_copy(path, kept)
 
     def _begin(self, saved: Saved) -> None:
         """Write new files with the current state only."""
@@ -435,13 +435,13 @@ class Journal:
         found = self._found
         if not found.damaged and (self.set_aside or not (found.old and found.old_damaged)):
             return None
-        kept = aside.new_folder(self.path.parent)
+        kept = set_aside.new_folder(self.path.parent)
         for path in found.damaged:
             if path.name == GAMES:
                 path.rename(kept / path.name)
             else:
                 # It is replaced later; until then, a start still finds it.
-                aside.keep_copy(path, kept)
+                set_aside.keep_copy(path, kept)
         sync(kept)
         self.set_aside = kept
         self._found = replace(found, damaged=())
@@ -455,7 +455,7 @@ class Journal:
             return
         sync(self._folder)
         damaged = self.set_aside if self._found.old_damaged else None
-        kept = damaged or aside.new_folder(self.path.parent, OLD_FORMAT)
+        kept = damaged or set_aside.new_folder(self.path.parent, OLD_FORMAT)
         for path in self._found.old:
             with suppress(FileNotFoundError):
                 path.rename(kept / path.name)

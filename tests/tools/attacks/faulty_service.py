@@ -24,7 +24,7 @@ from flask import Flask
 
 from companion.app import hall, service
 from companion.app.build import RunningTable, start_table
-from companion.app.signals import take_endings
+from companion.app.interrupts import take_endings
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.camera.workers import FrameWorkers
 from companion.games.odds import OddsWorker

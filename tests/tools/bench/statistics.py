@@ -33,7 +33,7 @@ from companion.memory.statistics.queries import fairness_test
 from tests.tools.bench.load import Play, begin, ms, served
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import resident_mb
-from web.pieces import DrawnPages
+from web.fragments import DrawnPages
 from web.site import EXTENSION
 
 PAGES = ("statistics", "statistics/player?name=Cleo", "statistics/dice", "statistics/games",

@@ -1,7 +1,6 @@
 // Makes the phone beep and vibrate when its player is needed (`data-calls`), if they turned that on.
 
-import { main } from "./page.js";
-
+const main = document.querySelector("main");
 const SETTING = "calls";
 
 let audio;
@@ -20,7 +19,7 @@ function wanted() {
 }
 
 // Alert the player if the page calls them for a new reason.
-export function alertPlayer() {
+function alertPlayer() {
   const now = reason();
   if (now && now !== answered && wanted()) ring();
   answered = now;
@@ -71,3 +70,6 @@ document.addEventListener("click", async (event) => {
   }
   ring();
 });
+
+document.addEventListener("shown", alertPlayer);
+alertPlayer();

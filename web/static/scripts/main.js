@@ -1,6 +1,5 @@
 // Starts a page: follows the table, and does what each new state asks of this phone.
 
-import { alertPlayer } from "./alerts.js";
 import "./dialogs.js";
 import { loadScript } from "./later.js";
 import { follow, show } from "./live.js";
@@ -10,7 +9,6 @@ import "./roles.js";
 import { scrollToNews, showTab } from "./tabs.js";
 
 function followUp() {
-  alertPlayer();
   showSteps();
   if (main.querySelector("[data-order]")) loadScript("seat-order.js");
   if (main.querySelector("[data-share]")) loadScript("share.js");
@@ -20,7 +18,7 @@ function followUp() {
 
 followUp();
 follow(show);
-addEventListener("load", () => loadScript("awake.js"));
+addEventListener("load", () => ["alerts.js", "awake.js"].forEach(loadScript));
 document.addEventListener("shown", () => {
   scrollToNews();
   followUp();

@@ -16,7 +16,7 @@ MOST_PAGES = 32
 """How many pages to keep that only some look at."""
 
 
-class Pieces:
+class Fragments:
     """The cached fragments of one app."""
 
     def __init__(self) -> None:

@@ -1,10 +1,10 @@
-"""Pieces of pages that are drawn once: by what they show, and in which language."""
+"""Fragments of pages that are drawn once: by what they show, and in which language."""
 
 import pytest
 from jinja2 import Environment
 
-from web import pieces
-from web.pieces import MOST, Pieces
+from web import fragments
+from web.fragments import MOST, Fragments
 
 MACROS = "{% macro a(x) %}{{ seen(x) }}{% endmacro %}{% macro b(x) %}b{{ x }}{% endmacro %}"
 
@@ -15,8 +15,8 @@ def drawn() -> list[object]:
 
 
 @pytest.fixture
-def kept() -> Pieces:
-    return Pieces()
+def kept() -> Fragments:
+    return Fragments()
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def once(kept):
 
 @pytest.fixture
 def macros(drawn, monkeypatch):
-    monkeypatch.setattr(pieces, "language", lambda: "en")
+    monkeypatch.setattr(fragments, "language", lambda: "en")
     template = Environment(autoescape=True).from_string(MACROS)
     template.globals["seen"] = lambda shown: drawn.append(shown) or f"<{shown}>"
     return template.module
@@ -44,7 +44,7 @@ def test_what_shows_the_same_is_drawn_once(once, macros, drawn):
 
 def test_each_language_has_its_own(once, macros, drawn, monkeypatch):
     once(macros.a, 1)
-    monkeypatch.setattr(pieces, "language", lambda: "fr")
+    monkeypatch.setattr(fragments, "language", lambda: "fr")
     once(macros.a, 1)
     assert drawn == [1, 1]
 

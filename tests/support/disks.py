@@ -1,0 +1,44 @@
+"""Small disks to fill and to make read-only, which takes root."""
+
+import errno
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
+
+
+@contextmanager
+def mounted(folder: Path, *arguments: str) -> Iterator[Path]:
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["mount", *arguments, folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def remount(disk: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
+
+
+@contextmanager
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=1m", "none") as disk:
+        yield disk
+
+
+def fill(disk: Path) -> None:
+    number = os.open(disk / "full", os.O_WRONLY | os.O_CREAT)
+    try:
+        while True:
+            os.write(number, bytes(4096))
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+    finally:
+        os.close(number)

@@ -1,0 +1,110 @@
+"""The words of scenes at a watched tray of dice; how a text of scenes is read: scenes.py.
+
+A scene is `Table`: four players with phones, of whom the first is the Sheriff and the host, and who
+are asked about everything. Dice are letters as in scenario.py, in a row: `ABG@300` lies 300 pixels
+from the top instead of 100, `A@500,300` at that place; `B?BG` is taken for a beer, or perhaps for
+Gatling; `ABG#` are followed since they lay there, by the numbers 0 to 2, and `A#2` by the number 2.
+"""
+
+from collections.abc import Callable, Sequence
+
+from evening import Evening
+from scenario import FACES
+from scenes import Words
+from stand_ins import Dealer, Die
+from table_scenes import Steps, Told, spaced, table_words
+
+from companion.games.dice.rules.moves import Beer
+from companion.table import moves, rounds
+from companion.table.scene import CameraStatus
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import TrayMark
+
+LETTERS = {face: letter for letter, face in FACES.items()}
+
+
+def dice_of(words: Sequence[str]) -> list[Die]:
+    """Dice as a scene describes them; in a row, they lie 100 pixels apart."""
+    found: list[Die] = []
+    for word in words:
+        text, _, at = word.partition("@")
+        text, doubted, likely = text.partition("?")
+        letters, followed, number = text.partition("#")
+        for letter in letters:
+            x, y = f"{100 * (len(found) + 1)}", at or "100"
+            if "," in at:
+                x, y = at.split(",")
+            found.append(
+                Die(
+                    FACES[letter],
+                    float(x),
+                    float(y),
+                    sure=not doubted,
+                    likely=tuple(FACES[each] for each in likely),
+                    number=int(number or len(found)) if followed else None,
+                )
+            )
+    return found
+
+
+def mark(evening: Evening, die: str, said: TrayMark, seat: int = 0) -> None:
+    evening.do(rolling.mark, int(die), said, by=evening.person(seat))
+
+
+STEPS: Steps = {
+    "see": lambda evening, verdict, *dice: evening.see(verdict, *dice_of(dice)),
+    "blind": lambda evening: evening.table.watch(CameraStatus()),
+    "green": lambda evening: evening.table.press_green(),
+    "red": lambda evening: evening.table.press_red(),
+    "mark": lambda evening, die, letter, seat=0: mark(evening, die, TrayMark(FACES[letter]), seat),
+    "kept": lambda evening, die: mark(evening, die, TrayMark(thrown=False)),
+    "by-hand": lambda evening: evening.do(rolling.enter_by_hand),
+    "beside": lambda evening, *dice, seat=0: evening.do(
+        rolling.keep_beside, tuple(map(int, dice)), by=evening.person(seat)
+    ),
+    "leave-out": lambda evening, die, seat=0: evening.do(
+        rolling.leave_out, int(die), by=evening.person(seat)
+    ),
+    "add": lambda evening, letter, seat=0: evening.do(
+        rolling.add, FACES[letter], by=evening.person(seat)
+    ),
+    "stop": lambda evening: evening.do(rolling.stop),
+    "drink": lambda evening, *targets, seat=0: evening.do(
+        moves.move, Beer(0, tuple(map(int, targets))), by=evening.person(seat)
+    ),
+    "undo": lambda evening: evening.do(moves.undo),
+    "new-game": lambda evening: evening.do(rounds.new_game),
+    "start": lambda evening: evening.start(),
+    "restart": lambda evening: evening.reopen(),
+}
+
+
+def letters(faces: Sequence[str | None] | None) -> str:
+    return "".join(LETTERS[face] if face else "-" for face in faces or ())  # type: ignore[index]
+
+
+TOLD: Told = {
+    "is": lambda evening: evening.status,
+    "light": lambda evening: evening.table.scene.signal,
+    "says": lambda evening: evening.view.notice,
+    "shows": lambda evening: letters([die.face for die in evening.view.tray.dice]),
+    "thrown": lambda evening: spaced(
+        number for number, die in enumerate(evening.view.tray.dice) if die.thrown
+    ),
+    "counted": lambda evening: len(evening.view.tray.counted),
+    "choices": lambda evening: " | ".join(map(spaced, evening.view.tray.choices)),
+    "dice": lambda evening: letters(evening.game.dice),
+    "rolls": lambda evening: evening.game.rolls,
+    "arrows": lambda evening: spaced(player.arrows for player in evening.game.players),
+    "turn": lambda evening: evening.turn,
+    "asks": lambda evening: spaced((evening.view.question.seat, evening.view.question.action)),
+}
+
+
+def roll_words(open_evening: Callable[..., Evening]) -> Words:
+    """The words of scenes at tables that are opened as the fixture `evenings` does."""
+
+    def begin() -> Evening:
+        return open_evening(ask_always=True, chance=Dealer("sroo")).start()
+
+    return table_words(lambda _: begin, STEPS, {}, TOLD)
