@@ -55,8 +55,12 @@ def drag_by_mouse(page: Page, start: tuple[float, float], end: tuple[float, floa
 
 # A newcomer, alone
 
+READ_MS = 1000
+"""For how long they look at their role."""
+
 
 def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
+    home.screens.roles_are_known = False
     home.start()
     began, phone = time.monotonic(), home.screens.phone(home.url)
     touches = 0
@@ -67,6 +71,15 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
         button.tap()
         touches += 1
 
+    def hold(button: Locator) -> None:
+        nonlocal touches
+        button.hover()
+        phone.mouse.down()
+        expect(phone.locator("dialog.dealt[open] .role")).to_be_visible()
+        phone.wait_for_timeout(READ_MS)
+        phone.mouse.up()
+        touches += 1
+
     tap(phone.get_by_label("Your name"))
     phone.keyboard.type("Ann")
     tap(phone.get_by_role("button", name="Open the table"))
@@ -74,6 +87,7 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
         tap(phone.get_by_role("button", name="Add a stand-in, which the table plays"))
         expect(phone.locator("#order li")).to_have_count(1 + stand_ins)
     tap(phone.get_by_role("button", name="Start the game"))
+    hold(phone.locator("dialog.dealt[open] [data-hold]"))
     tap(phone.get_by_role("button", name="Throw"))
     wait_until(lambda: home.simulated.tray.faces, phone)
     print(f"{touches} touches, {time.monotonic() - began:.0f} s")

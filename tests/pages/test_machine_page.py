@@ -27,6 +27,9 @@ host = "broker"
 name = "corner"
 user = "table"
 password = "hush"
+[hotspot]
+name = "Saloon"
+key = "abcdef234567"
 """
 
 
