@@ -1022,7 +1022,7 @@ def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
 @pytest.mark.parametrize(
     ("states", "begin"),
-    [(first_run, 100), *later((setting_up, 109), (statistics, 140), (teaching_cards, 240))],
+    [(first_run, 100), *later((setting_up, 108), (statistics, 140), (teaching_cards, 240))],
 )
 def test_the_pages_of_the_host_can_be_read_heard_and_pressed(
     home: Home,
