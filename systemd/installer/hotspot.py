@@ -18,13 +18,14 @@ USUAL_NAME = "BANG"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of a key; none of them look alike."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
-_KEY = re.compile(r"[ -~]{8,63}")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
+KEY = re.compile(r"[ -~]{8,63}")
+"""What a name and a key are like."""
 
 
 def is_name(text: str) -> bool:
     """Return whether a Wi-Fi may be named so."""
-    return bool(_NAME.fullmatch(text))
+    return bool(NAME.fullmatch(text))
 
 
 def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
@@ -66,7 +67,7 @@ def rename_hotspot(machine: Machine, name: str, key: str) -> None:
     path = machine.path(places.HOTSPOT)
     if not path.exists():
         return
-    if not is_name(name) or not _KEY.fullmatch(key):
+    if not is_name(name) or not KEY.fullmatch(key):
         raise InstallError("hotspot: its name or key can't be used")
     text = path.read_text(encoding="utf-8")
     for field, value in (("ssid", name), ("psk", _escape(key))):
@@ -121,7 +122,7 @@ def _known_key(machine: Machine) -> str:
         key = _unescape(parser.get("wifi-security", "psk"))
     except (configparser.Error, UnicodeDecodeError) as error:
         raise InstallError(f"{path}: {error}") from None
-    if not _KEY.fullmatch(key):
+    if not KEY.fullmatch(key):
         raise InstallError(f"{path}: psk: a Wi-Fi key has 8 to 63 letters, digits and signs")
     return key
 

@@ -132,7 +132,7 @@ def test_the_pis_own_wifi_is_changed_only_where_there_is_one_and_as_the_installe
     with pytest.raises(MisfitError, match=r"hotspot\.name: can’t be changed"):
         rewrite(KNOWN, {"hotspot.name": "Saloon"})
     patterns = [about(field).pattern for field in fields(Hotspot)]
-    assert patterns == [hotspot._NAME.pattern, hotspot._KEY.pattern]
+    assert patterns == [hotspot.NAME.pattern, hotspot.KEY.pattern]
 
 
 def test_roots_program_prints_what_the_file_is_to_hold_or_the_mistake(

@@ -30,7 +30,8 @@ class Pi(StubMachine):
 
     def __init__(self, folder: Path) -> None:
         self.starts: Callable[[str], bool] = lambda text: True
-        super().__init__(folder)
+        self.attempt: Callable[[str], None] = lambda name: None
+        super().__init__(folder, lambda name: self.attempt(name))
         make_installed(self)
         for place in (ASKED, OUTCOME.parent):
             self.path(place).mkdir(parents=True)
@@ -231,7 +232,7 @@ def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None, code: str = 
     if changes is not None:
         asked = {"id": "7", "changes": json.dumps(changes), "code": code}
         (pi.path(ASKED) / REQUEST).write_text(json.dumps(asked))
-    pi._attempt = attempt
+    pi.attempt = attempt
     try:
         change_settings(pi)
     except PlugPulledError:
@@ -239,5 +240,5 @@ def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None, code: str = 
             left.unlink()
         return False
     finally:
-        pi._attempt = lambda name: None
+        pi.attempt = lambda name: None
     return True

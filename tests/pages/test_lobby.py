@@ -8,7 +8,7 @@ from home import Home
 from layout import fits
 from people import claim_seat, join
 from playwright.sync_api import Locator, Page, expect
-from served import Served, open_tab
+from served import Served
 from stand_ins import PLAIN
 from tiers import later
 from waiting import wait_until
@@ -324,46 +324,3 @@ def test_eight_players_fit_on_a_narrow_phone(
     host.locator("#enter-7 .close").click()
     host.locator("#phones summary").click()
     fits(host, f"phones-{language}")
-
-
-LINES = """
-element => [...element.childNodes]
-  .filter((node) => node.nodeType === Node.TEXT_NODE)
-  .map((node) => {
-    const words = node.data.matchAll(/[^\\s-]+-?/g);
-    return [...words].filter(({ index, 0: word }) => {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
-    }).length;
-  })
-  .reduce((one, other) => one + other, 0)
-"""
-"""How many words of an element are broken between two lines."""
-
-LONG_NAMES = ("Maximilian", "Anne-Clementine", "Bartholom\u00e4us G.", "Clementine", "Dan", "Eve")
-
-
-def test_no_name_breaks_within_a_word(served: Served) -> None:
-    served.seat(1)
-    for name in LONG_NAMES:
-        served.do(seats.add_person, name)
-    host, television = served.phone(0), served.television()
-
-    def unbroken(pages: dict[str, Page]) -> None:
-        for selector, page in pages.items():
-            served.shown_on(page)
-            for name in page.locator(selector).all():
-                assert name.evaluate(LINES) == 0, (selector, name.inner_text())
-
-    unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
-    served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
-    served.do(rounds.start_game)
-    unbroken({".place strong": television})
-    open_tab(host, "table")
-    unbroken({".players strong": host})
-    # All distances stand beside their players, none below.
-    below = """[...document.querySelectorAll(".players li")].filter((line) =>
-      line.querySelector(".away").getBoundingClientRect().left < innerWidth / 2).length"""
-    assert host.evaluate(below) == 0

@@ -11,9 +11,10 @@ from tiers import later
 def test_the_host_fills_the_table_with_stand_ins(served: Served, language: str) -> None:
     served.seat(1)
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
-    row = host.locator("[data-press='/people/stand-in']")
+    host.locator("#options > summary").tap()
+    row = host.locator("#options [data-press='/people/stand-in']")
     for number, level in enumerate(("strong", "sensible", "random"), 1):
-        host.locator(f"[data-with='level={level}']").tap()
+        host.locator(f"#options [data-with='level={level}']").tap()
         expect(host.locator("#order li")).to_have_count(number + 1)
     marks = {"en": "stand-in: strong", "fr": "joué par la table"}
     expect(host.locator("#order li").nth(1)).to_contain_text(marks[language])

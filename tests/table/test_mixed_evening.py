@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from card_evening import KNOWN, CardEvening
+from card_evening import CardEvening
 from endless_game import play as play_dice
 from people import claim_seat
 
@@ -13,6 +13,7 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.titles import Title
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import claim_of, person_of
 from companion.table.past.past_games import record_of
@@ -143,4 +144,4 @@ def test_a_record_of_cards_is_watched_like_any_and_the_light_is_off_without_a_ga
     record = record_of(evening.table.scene)
     number = evening.table.opened.receive(1, 0, len(record.encode()), record.encode())
     assert evening.table.opened.replay(number).history.record == record
-    assert open_replay(evening.table.scene.history, KNOWN).end.phase is Phase.OVER
+    assert open_replay(evening.table.scene.history, GAMES).end.phase is Phase.OVER
