@@ -125,7 +125,7 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [*LOOKS, ("en-GB", (1280, 720))],
+    ("language", "size"), [*LOOKS, *later(("en-GB", (1280, 720)))],
 )  # fmt: skip
 def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     home: Home, tmp_path: Path, language: str, size: tuple[int, int]

@@ -66,8 +66,12 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
 
 
 LOOKED = """
-new MutationObserver(() => document.querySelector("dialog.dealt[open]")?.close())
-  .observe(document, { subtree: true, attributeFilter: ["open"] });
+new MutationObserver(() => {
+  for (const dealt of document.querySelectorAll("dialog.dealt[open]")) {
+    dealt.style.transition = "none";
+    dealt.close();
+  }
+}).observe(document, { subtree: true, attributeFilter: ["open"] });
 """
 """Players put away the role that they are shown at the deal before a test begins."""
 
