@@ -149,6 +149,8 @@ def test_an_evening_of_three_games(evening: WholeEvening, screens: Screens) -> N
     if not evening.view.reasons:
         evening.served.table.press_red()
         wait_until(lambda: evening.view.reasons, ann)
+    # A turn that begins would call Cleo away from the story.
+    evening.current(cleo)
     open_tab(cleo, "story")
     why = cleo.locator("#recent .why").first
     why.locator("summary").click()
