@@ -101,9 +101,9 @@ class PinNumbers:
 class Hotspot:
     """The Pi's own Wi-Fi, for places without one; `systemd/install --hotspot` sets it up."""
 
-    name: str = ""
+    name: str = setting("", Message("Name"), pattern=r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
     """Its name; empty if there is none."""
-    key: str = ""
+    key: str = setting("", Message("Key"), pattern="[ -~]{8,63}", secret=True)
     """Its password, of 8 to 63 characters."""
 
     def __post_init__(self) -> None:
@@ -267,7 +267,13 @@ class Settings:
         PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
     )
     """The GPIO pins of buttons and light."""
-    hotspot: Hotspot = Hotspot()
+    hotspot: Hotspot = setting(
+        Hotspot(),
+        Message("The Pi’s own Wi-Fi"),
+        Message("Phones join it anew then, and the card is to be printed again."),
+        opened=False,
+        owner=True,
+    )
     """The Pi's own Wi-Fi."""
     sound: SoundSettings = setting(SoundSettings(), Message("Loudspeaker at the Pi"))
     """A loudspeaker at the Pi."""

@@ -5,6 +5,7 @@ changes (JSON, by key) from standard input, and prints what the file is to hold 
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -23,7 +24,9 @@ MOST_LETTERS = 200
 
 def read_sections(text: str) -> tuple[Section, ...]:
     """Return what pages show of the text of a settings file. Raises MisfitError."""
-    return tuple(_sections(check(parse(text))))
+    values = parse(text)
+    sections = _sections(check(values))
+    return tuple(one for one in sections if one.about.opened or one.name in values)
 
 
 def rewrite(text: str, changes: Mapping[str, Any]) -> str:
@@ -31,7 +34,7 @@ def rewrite(text: str, changes: Mapping[str, Any]) -> str:
 
     Raises MisfitError, with the key, if the start couldn't read it or no page may change it.
     """
-    known = {entry.key: entry for section in _sections(Settings()) for entry in section.entries}
+    known = {entry.key: entry for section in read_sections(text) for entry in section.entries}
     for key, value in changes.items():
         _check_change(key, value, known.get(key))
     # Read for changes only.
@@ -85,6 +88,8 @@ def _check_change(key: str, value: Any, entry: Entry | None) -> None:
         raise MisfitError(key, Message("can’t be changed on a page"))
     if entry.about.choices and str(value) not in entry.about.choices:
         raise MisfitError(key, Message("choose one of the list"))
+    if entry.about.pattern and not re.fullmatch(entry.about.pattern, str(value)):
+        raise MisfitError(key, Message("too short, too long, or with other than plain letters"))
     if isinstance(value, str) and (len(value) > MOST_LETTERS or not value.isprintable()):
         raise MisfitError(key, Message("choose up to %(most)s letters", most=MOST_LETTERS))
 

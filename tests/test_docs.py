@@ -218,6 +218,17 @@ def test_a_line_that_is_too_long_is_found(tmp_path):
     assert long_lines(page) == [long]
 
 
+def test_the_benchmarks_are_one_page_that_names_each_of_them():
+    page = (ROOT / "docs/dev/benchmarks.md").read_text(encoding="utf-8")
+    assert len(page.replace("|", " ").split()) < 3000, "history belongs in a decision"
+    programs = {
+        path.stem
+        for path in (ROOT / "tests/tools/bench").glob("*.py")
+        if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    }
+    assert {name for name in programs if not re.search(rf"`'?{name}\b", page)} == set()
+
+
 DECISIONS = ROOT / "docs/dev/decisions"
 OVERRULED = "**Overruled in part:**"
 

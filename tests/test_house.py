@@ -27,7 +27,7 @@ BOUNDS = {
     "files that a press of the green button goes through": 18,
     "moves between them of a press of the green button": 57,
     "files that a seat's page goes through": 30,
-    "moves between them of a seat's page": 284,
+    "moves between them of a seat's page": 281,
     "files of `companion` that name a game outside its own": 1,
     "files of `web` that name a game outside its own": 1,
     "places that ask `game.cards`": 4,

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 from sites import Site
 from waiting import wait_until
@@ -17,6 +15,7 @@ from companion.table.controls.buttons import ButtonRouter
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.dice.state import TrayStatus
 from hardware.buttons import open_button
+from hardware.camera.drawn import open_drawn
 from hardware.pins import open_pins
 from tests.tools.house import ROOT, trace
 from vision.dice.follow import DiceFollower
@@ -40,26 +39,12 @@ def walks() -> dict[str, set[str]]:
     return {heading: found for heading, found in files.items() if found}
 
 
-class DrawnCamera:
-    """Shows a throw in the drawn tray."""
-
-    name = "drawn"
-
-    def __init__(self) -> None:
-        self._tray = SimulatedDiceTray("pips", seed=1)
-        self._tray.throw(())
-
-    def frame(self) -> npt.NDArray[np.uint8]:
-        return self._tray.frame()
-
-    def close(self) -> None:
-        """Nothing was opened."""
-
-
 def frame(site: Site) -> Callable[[], object]:
     read = DiceReader(load_profile("pips")).read
     site.start()
-    watcher = Watcher(site.table, DrawnCamera, partial(DiceFollower, read))
+    tray = SimulatedDiceTray("pips", seed=1)
+    tray.throw(())
+    watcher = Watcher(site.table, lambda: open_drawn(tray.frame), partial(DiceFollower, read))
 
     def follow() -> None:
         watcher.start()

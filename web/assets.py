@@ -87,6 +87,7 @@ _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 _SCRIPT_SPACE = re.compile(r"^[ \n]+", re.MULTILINE)
 _STYLE_SPACE = re.compile(r"(?<=[{};,])\s+")
 _STYLE_COLON = re.compile(r"(?<=[{;])([\w-]+): ")
+_STYLE_ZERO = re.compile(r"(?<![\w.])0(?=\.\d)")
 _STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|async function|function) (\w+))", re.MULTILINE)
@@ -257,4 +258,4 @@ def _join_styles(*styles: str) -> str:
     texts = [(FOLDER / "styles" / f"{style}.css").read_text("utf-8") for style in styles]
     joined = _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")
     joined = _STYLE_SPACE.sub("", joined).replace(" {", "{").replace(";}", "}")
-    return _STYLE_COLON.sub(r"\1:", joined)
+    return _STYLE_ZERO.sub("", _STYLE_COLON.sub(r"\1:", joined))

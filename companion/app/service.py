@@ -26,9 +26,7 @@ def run_table(settings: Settings, file: Path | None = None) -> int:
     """
     wait_for_end = take_endings(trim_memory)
     limit_memory()
-    if settings.time_zone:
-        os.environ["TZ"] = settings.time_zone
-        time.tzset()
+    set_time_zone(settings.time_zone)
     with ExitStack() as stack:
         running = start_table(settings, stack, file=file)
         tell_ready(notify, running.server.here, running.server.url)
@@ -46,6 +44,13 @@ def run_table(settings: Settings, file: Path | None = None) -> int:
         end_soon()
         notify(STOPPING="1")
     return 0
+
+
+def set_time_zone(name: str) -> None:
+    """Let pages tell times in this zone; an empty name leaves the machine's."""
+    if name:
+        os.environ["TZ"] = name
+        time.tzset()
 
 
 def _start_watchdog(running: RunningTable, stack: ExitStack) -> None:

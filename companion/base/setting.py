@@ -20,10 +20,14 @@ class Setting(NamedTuple):
     """What else one should know."""
     choices: Mapping[str, Message] = MappingProxyType({})
     """The texts that it can be, each with what it means; none: any."""
+    pattern: str = ""
+    """What the whole text is like, as a regular expression; empty: any."""
     span: range | None = None
     """The numbers that it can be."""
     secret: bool = False
     """Whether no page is told what it is."""
+    opened: bool = True
+    """Of a section: whether pages show it even if it isn't in the file yet."""
     owner: bool = False
     """Of a section: whether changes take the owner's code."""
 

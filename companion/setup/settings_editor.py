@@ -105,8 +105,7 @@ class SettingsEditor:
         rewrite: Rewrite,
     ) -> None:
         """path: the file; None if there is none. places: None if no service runs the table."""
-        self._table, self._path = table, path
-        self._places = places if places and places.waits.is_symlink() else None
+        self._table, self._path, self._service = table, path, places
         self._read_sections, self._rewrite = read_sections, rewrite
         self._lock = threading.Lock()
         self._asked = ""
@@ -115,6 +114,12 @@ class SettingsEditor:
         self._sent: Mapping[str, str] = {}
         self.listeners = Listeners()
         """Told whenever the page is to show something else."""
+
+    @property
+    def _places(self) -> SettingsPlaces | None:
+        # An update puts the unit there while the table runs already.
+        found = self._service
+        return found if found and found.waits.is_symlink() else None
 
     def view(self) -> SettingsView:
         """Return the settings, or why there are none to change."""
@@ -191,17 +196,18 @@ class SettingsEditor:
 
     def _write(self, changes: Mapping[str, Any], changed: str, code: str) -> None:
         assert self._path is not None, "a page without a file shows no form"
-        if self._places is None:
+        places = self._places
+        if places is None:
             with _refuse_faults():
                 write_whole(self._path.resolve(), changed.encode(), _mode(self._path))
             self._saved, self._sent = True, {}
             return
         asked = secrets.token_hex(8)
         told = {"id": asked, "changes": json.dumps(changes), "code": code}
-        part = self._places.asked / f"{REQUEST}.part"
+        part = places.asked / f"{REQUEST}.part"
         with _refuse_faults():
             write_whole(part, json.dumps(told).encode())
-            part.replace(self._places.asked / REQUEST)
+            part.replace(places.asked / REQUEST)
         self._asked = asked
 
     def _text(self) -> str:
@@ -216,7 +222,7 @@ class SettingsEditor:
 
     def _ended(self) -> Mapping[str, Any]:
         with suppress(OSError, ValueError, RecursionError):
-            found = json.loads(read_whole(self._places.outcome)) if self._places else {}
+            found = json.loads(read_whole(self._service.outcome)) if self._service else {}
             return found if isinstance(found, dict) else {}
         return {}
 

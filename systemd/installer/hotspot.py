@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from installer import places
-from installer.files import Content, link, remove, replace_files
+from installer.files import Content, link, remove, replace_files, write_whole
 from installer.machine import InstallError, Machine, User, say
 
 USUAL_NAME = "BANG"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of a key; none of them look alike."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
-_KEY = re.compile(r"[ -~]{8,63}")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 -]{0,31}")
+KEY = re.compile(r"[ -~]{8,63}")
+"""What a name and a key are like."""
 
 
 def is_name(text: str) -> bool:
     """Return whether a Wi-Fi may be named so."""
-    return bool(_NAME.fullmatch(text))
+    return bool(NAME.fullmatch(text))
 
 
 def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
@@ -56,6 +57,27 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
                 remove(unit)
             raise
     say(f'hotspot: "{name}", key {key}, opened where no known network is found at start')
+
+
+def rename_hotspot(machine: Machine, name: str, key: str) -> None:
+    """Give the Pi's Wi-Fi, if it has one, another name and key. Can be repeated.
+
+    Raises InstallError and OSError.
+    """
+    path = machine.path(places.HOTSPOT)
+    if not path.exists():
+        return
+    if not is_name(name) or not KEY.fullmatch(key):
+        raise InstallError("hotspot: its name or key can't be used")
+    text = path.read_text(encoding="utf-8")
+    for field, value in (("ssid", name), ("psk", _escape(key))):
+        # re.sub would take backslashes for its own.
+        line = f"{field}={value}".replace("\\", r"\\")
+        text = re.sub(rf"(?m)^{field}=.*$", line, text)
+    write_whole(path, Content(text, 0o600, machine.owner()))
+    machine.succeeds("nmcli", "connection", "reload")
+    # Where it is open, it opens anew.
+    machine.succeeds("systemctl", "--no-block", "try-restart", places.HOTSPOT_SERVICE)
 
 
 def close_hotspot(machine: Machine) -> None:
@@ -100,7 +122,7 @@ def _known_key(machine: Machine) -> str:
         key = _unescape(parser.get("wifi-security", "psk"))
     except (configparser.Error, UnicodeDecodeError) as error:
         raise InstallError(f"{path}: {error}") from None
-    if not _KEY.fullmatch(key):
+    if not KEY.fullmatch(key):
         raise InstallError(f"{path}: psk: a Wi-Fi key has 8 to 63 letters, digits and signs")
     return key
 

@@ -6,6 +6,7 @@ with it: a pulled plug is settled at the next start, as often as it takes.
 """
 
 import json
+import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from installer import places
 from installer.archive import ArchiveError
 from installer.files import Content, remove, sync, write_whole
+from installer.hotspot import rename_hotspot
 from installer.machine import InstallError, Machine, User, say
 from installer.update import take_request, use_code, write_json
 
@@ -70,6 +72,17 @@ def _change(machine: Machine, asked: Mapping[str, str]) -> str:
     return "" if _settle(machine, "restart") else "failed"
 
 
+def _follow_hotspot(machine: Machine) -> None:
+    """Let the Pi's Wi-Fi be called as the settings say now, if they said something else before."""
+    texts = [machine.path(place).read_text(encoding="utf-8") for place in (BEFORE, places.SETTINGS)]
+    try:
+        old, new = (tomllib.loads(text).get("hotspot", {}) for text in texts)
+        if old != new:
+            rename_hotspot(machine, new.get("name", ""), new.get("key", ""))
+    except (InstallError, OSError, ValueError) as error:
+        say(str(error))
+
+
 def _settle(machine: Machine, verb: str) -> bool:
     """Return whether the table runs with its settings; if not, it gets those of before."""
     path, before = machine.path(places.SETTINGS), machine.path(BEFORE)
@@ -77,6 +90,7 @@ def _settle(machine: Machine, verb: str) -> bool:
         return True
     machine.succeeds("systemctl", "reset-failed", places.SERVICE)
     if machine.succeeds("systemctl", verb, places.SERVICE):
+        _follow_hotspot(machine)
         remove(before)
         return True
     say("the table doesn't start with these settings: going back")

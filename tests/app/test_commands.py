@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from places import PICTURES, RECORDED
 from process import COMMAND, START_S, companion, picture_of, table, within
+from tiers import later
 from waiting import wait_until
 
 from companion import __version__
@@ -89,18 +90,9 @@ def stopped_at(module: str, folder: Path, *arguments: str) -> Iterator["subproce
 
 
 EARLY = [
-    ("run", "argparse"),
-    ("run", "logging"),
-    ("run", "cv2"),
-    ("read", "cv2"),
-    ("play", "random"),
-    *(
-        pytest.param(*early, marks=pytest.mark.slow)
-        for early in (
-            *((name, "argparse") for name in COMMANDS if name != "run"),
-            *(("run", "flask"), ("watch", "cv2"), ("teach", "cv2")),
-        )
-    ),
+    *(("run", "argparse"), ("run", "logging"), ("run", "cv2"), ("read", "cv2"), ("play", "random")),
+    *later(*((name, "argparse") for name in COMMANDS if name != "run")),
+    *later(("run", "flask"), ("watch", "cv2"), ("teach", "cv2")),
 ]
 ARGUMENTS = {
     "run": ("--camera", "none", "--port", "0"),
@@ -278,10 +270,7 @@ def printing(tmp_path: Path) -> dict[str, tuple[object, ...]]:
 
 PRINTING = [
     *("help", "play", "replay", "doctor"),
-    *(
-        pytest.param(name, marks=pytest.mark.slow)
-        for name in ("version", "help of a command", "read", "watch")
-    ),
+    *later("version", "help of a command", "read", "watch"),
 ]
 
 

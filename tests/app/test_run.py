@@ -6,18 +6,19 @@ import signal
 import socket
 import urllib.error
 import urllib.request
-from contextlib import closing
+from contextlib import ExitStack, closing
 from http.cookiejar import CookieJar
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from process import START_S, companion, picture_of, table, within
+from process import companion, picture_of, table, within
 
-from companion.settings import OWN_FOLDER
+from companion.app.build import start_table
+from companion.settings import OWN_FOLDER, PinNumbers, Settings
 from companion.table.journal.chain import link
-from companion.table.journal.journal import FILE, PART, Journal
+from companion.table.journal.journal import FILE, Journal
 
 pytestmark = pytest.mark.processes
 
@@ -85,16 +86,22 @@ def test_games_of_a_newer_version_are_named_and_left_alone(tmp_path):
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_dice_with_pips_are_read_instead_of_a_damaged_set_that_was_chosen_on_the_page(tmp_path):
-    data, profiles = tmp_path / "data", tmp_path / "data/profiles"
-    profiles.mkdir(parents=True)
-    (profiles / "mine.dice").write_bytes(b"damaged")
-    (data / "setup.json").write_text('{"profile": "mine"}')
-    with table("--camera", "none", "--port", 0, "--data", data) as (process, url):
-        assert urllib.request.urlopen(url).status == 200
-        process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=START_S)
-    (told,) = [line for line in log.splitlines() if "mine.dice" in line]
+def started(folder: Path, **settings: object) -> None:
+    """Start a table in this process, and stop it."""
+    with ExitStack() as stack:
+        start_table(
+            Settings(host="127.0.0.1", port=0, camera="none", data=folder, **settings), stack
+        )
+
+
+def test_dice_with_pips_are_read_instead_of_a_damaged_set_that_was_chosen_on_the_page(
+    tmp_path, caplog
+):
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles/mine.dice").write_bytes(b"damaged")
+    (tmp_path / "setup.json").write_text('{"profile": "mine"}')
+    started(tmp_path)
+    (told,) = [line for line in caplog.messages if "mine.dice" in line]
     assert told.endswith("; pips are read instead")
 
 
@@ -116,15 +123,9 @@ def test_settings_may_come_through_a_pipe(tmp_path):
     assert last.startswith("/dev/stdin: port: 70000 is not a port")
 
 
-def test_a_pin_in_use_is_one_line_and_the_table_goes_on(tmp_path):
-    config = tmp_path / "table.toml"
-    config.write_text("[pins]\ngreen = 5\nred = 5\n")
-    arguments = ("--config", config, "--camera", "none", "--port", 0, "--data", tmp_path)
-    with table(*arguments) as (process, url):
-        assert urllib.request.urlopen(url).status == 200
-        process.terminate()
-        _, errors = process.communicate(timeout=10)
-    assert [line for line in errors.splitlines() if line.startswith("red button (GPIO 5): ")]
+def test_a_pin_in_use_is_one_line_and_the_table_goes_on(tmp_path, caplog):
+    started(tmp_path, pins=PinNumbers(green=5, red=5))
+    assert [line for line in caplog.messages if line.startswith("red button (GPIO 5): ")]
 
 
 def join(url: str, name: str) -> urllib.request.OpenerDirector:
@@ -134,12 +135,6 @@ def join(url: str, name: str) -> urllib.request.OpenerDirector:
     proof = page.split('name="page" content="')[1].split('"')[0]
     phone.open(url + "join", data=f"name={name}&page={proof}".encode())
     return phone
-
-
-def test_an_unfinished_first_start_leaves_nothing_half_written(tmp_path):
-    Path(tmp_path / PART).write_text("0 123")
-    with table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url):
-        assert urllib.request.urlopen(url).status == 200
 
 
 # read

@@ -1,10 +1,13 @@
 """Settings from a file: every mistake is one line that names the file and the key."""
 
+import time
 from pathlib import Path
 
 import pytest
 
+from companion.app.service import set_time_zone
 from companion.settings import ConfigError, PinNumbers, load, load_for_hall
+from web.dates import time_of_day
 
 
 def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):
@@ -12,6 +15,17 @@ def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):
     settings = load(None)
     assert (settings.port, settings.camera, settings.data) == (8000, "auto", tmp_path)
     assert settings.pins == PinNumbers(17, 27, 22, 23, 24)
+
+
+def test_pages_tell_times_in_the_zone_of_the_settings(monkeypatch):
+    monkeypatch.setenv("TZ", "UTC")
+    try:
+        for zone, told in (("", "20:00"), ("Asia/Tokyo", "05:00"), ("Europe/Paris", "21:00")):
+            set_time_zone(zone)
+            assert time_of_day("2026-11-27T20:00:00+00:00") == told
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_users_data_lies_where_their_programs_keep_it(monkeypatch, tmp_path):

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installer import hotspot
 from places import ROOT
 
 from companion.base.codec import MisfitError
-from companion.base.setting import Entry
-from companion.settings import Settings, load
+from companion.base.setting import Entry, about
+from companion.settings import Hotspot, Settings, load
 from companion.settings_file import is_owners, main, read_sections, rewrite
 
 FILE = """# Settings of the table.
@@ -116,6 +117,22 @@ def test_what_could_hurt_the_household_takes_the_owners_code_or_is_on_no_page() 
     everything = {each.name for each in fields(Settings)}
     shown = {key.partition(".")[0] for key in entries()}
     assert everything - shown >= {"host", "port", "data", "profile", "origins", "hall"}
+
+
+def test_the_pis_own_wifi_is_changed_only_where_there_is_one_and_as_the_installer_would() -> None:
+    text = '[hotspot]\nname = "BANG"\nkey = "abcdefgh2345"\n'
+    assert is_owners({"hotspot.name": "Saloon"})
+    changed = rewrite(text, {"hotspot.name": "Red Saloon", "hotspot.key": "howdy, partner"})
+    assert changed == '[hotspot]\nname = "Red Saloon"\nkey = "howdy, partner"\n'
+    assert "abcdefgh2345" not in repr(read_sections(text))
+    wrong = {"name": ("", "-", "x" * 33, "Café"), "key": ("", "short", "x" * 64, "clé clé clé")}
+    for key, value in ((key, value) for key, values in wrong.items() for value in values):
+        with pytest.raises(MisfitError, match="too short, too long"):
+            rewrite(text, {f"hotspot.{key}": value})
+    with pytest.raises(MisfitError, match=r"hotspot\.name: can’t be changed"):
+        rewrite(KNOWN, {"hotspot.name": "Saloon"})
+    patterns = [about(field).pattern for field in fields(Hotspot)]
+    assert patterns == [hotspot.NAME.pattern, hotspot.KEY.pattern]
 
 
 def test_roots_program_prints_what_the_file_is_to_hold_or_the_mistake(

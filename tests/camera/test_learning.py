@@ -22,7 +22,7 @@ from companion.table import moves
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark, TrayStatus
 from companion.table.surface.dice.surface import DiceSurface, still
-from companion.table.table import Problem, Refused
+from companion.table.table import Problem
 from tests.tools.bench.symbols import profile_of
 from vision.dice.follow import follow_dice
 from vision.dice.learn import ProfileLearner, open_profile
@@ -219,12 +219,6 @@ def test_other_dice_have_learned_something_else(evening, dice, doubtful):
     evening.learner.refresh()
     evening.learner.stop()
     assert set(evening.view.learned.values()) == {0}
-
-
-def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
-    evening = Evening(tmp_path)
-    with pytest.raises(Refused, match="this table doesn’t learn while playing"):
-        evening.table.lessons.forget(evening.table.scene, evening.press())
 
 
 def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hand_tray import HandTray
 from real_cards import CARDS
+from tiers import later
 
 from companion.camera import pile_reader
 from companion.camera.game_follower import GameFollower
@@ -102,7 +103,7 @@ def test_a_pile_that_was_there_before_is_no_new_card(watched):
     assert watched.lay("duel").likely == ("duel",)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *later(2, 3)])
 def test_an_emptied_tray_is_no_hand_over_it(deck, seed):
     watched = Watched(deck, seed)
     watched.lay("beer", "bang", "duel")
@@ -111,7 +112,7 @@ def test_an_emptied_tray_is_no_hand_over_it(deck, seed):
     assert watched.lay("gatling").likely == ("gatling",)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *later(2, 3)])
 def test_after_a_shuffle_cards_are_read_although_the_tray_was_never_seen_empty(deck, seed):
     watched = Watched(deck, seed)
     watched.lay("beer", "bang", "duel")

@@ -19,6 +19,7 @@ from places import ROOT
 from random_games import KINDS, RandomGame, Step
 from stand_ins import Die
 from stand_ins import reading as reading_of
+from tiers import later
 
 from companion.base.refused import Message
 from companion.club.publishing import reading
@@ -95,7 +96,7 @@ class Told:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("games", [3, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [3, *later(10)])
 def test_every_message_of_random_games_fits_its_schema(kind: str, games: int) -> None:
     for seed in range(games):
         game, told = RandomGame(kind, seed), Told()
@@ -124,7 +125,7 @@ def test_every_message_of_random_games_fits_its_schema(kind: str, games: int) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("games", [25, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [10, *later(500)])
 def test_twins_whose_hidden_roles_differ_send_the_same_bytes(kind: str, games: int) -> None:
     compared, met = 0, set()
     for seed in range(games):
@@ -291,9 +292,15 @@ for _ in range(2):
     MANY = {"text": "%(a)s" * 80, "particulars": {"a": MANY}}
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
+def told_of(parts: Any) -> str:
+    """What is read of a table whose light is "gone", with these parts of the reason."""
+    health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
+    read = reading.read(MessageKind.STATE, encode({**STATE, "health": health}))["health"]
+    return reading.reason(read, "light")
+
+
+def test_parts_that_are_not_those_of_the_fault_count_for_nothing() -> None:
+    for parts in (
         {"text": "something else", "particulars": {}},
         {"text": "%(why)s", "particulars": {}},
         {"text": "%(why)s", "particulars": {"why": {"text": "%(a)s", "particulars": {}}}},
@@ -301,29 +308,17 @@ for _ in range(2):
         {"text": "%d", "particulars": {"why": "gone"}},
         {"text": "%", "particulars": {}},
         MANY,
-    ],
-)
-def test_parts_that_are_not_those_of_the_fault_count_for_nothing(parts: Any) -> None:
-    health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
-    read = reading.read(MessageKind.STATE, encode({**STATE, "health": health}))["health"]
-    assert reading.reason(read, "light") == "gone"
-    assert not isinstance(reading.reason(read, "light"), Message)
+    ):
+        assert (told_of(parts), isinstance(told_of(parts), Message)) == ("gone", False), parts
 
 
-@pytest.mark.parametrize("why", [3, {}, {"text": 3, "particulars": {}}, {"text": "gone"}])
-def test_a_placeholder_stands_for_a_text_or_a_reason(why: Any) -> None:
-    parts = {"text": "%(why)s", "particulars": {"why": why}}
-    health = {**STATE["health"], "reasons": {"light": parts}}
-    with pytest.raises(UnreadableMessageError):
-        reading.read(MessageKind.STATE, encode({**STATE, "health": health}))
-
-
-@pytest.mark.parametrize("name", ["text", "cls", "self", "string"])
-def test_a_placeholder_may_have_any_name(name: str) -> None:
-    parts = {"text": f"%({name})s", "particulars": {name: "gone"}}
-    health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
-    assert isinstance(reading.reason(health, "light"), Message)
-    assert translate(reading.reason(health, "light")) == "gone"
+def test_a_placeholder_of_any_name_stands_for_a_text_or_a_reason() -> None:
+    for name in ("text", "cls", "self", "string"):
+        told = told_of({"text": f"%({name})s", "particulars": {name: "gone"}})
+        assert (translate(told), isinstance(told, Message)) == ("gone", True)
+    for why in (3, {}, {"text": 3, "particulars": {}}, {"text": "gone"}):
+        with pytest.raises(UnreadableMessageError):
+            told_of({"text": "%(why)s", "particulars": {"why": why}})
 
 
 def test_a_table_that_lost_moves_or_games_says_so() -> None:
@@ -360,9 +355,7 @@ def test_a_message_of_a_newer_version_is_named_as_such() -> None:
     newer = encode({**STATE, "schema": 2, "people": "written otherwise"})
     with pytest.raises(NewerMessageError, match="schema 2"):
         reading.read(MessageKind.STATE, newer)
-
-
-def test_keys_that_a_later_version_adds_are_no_mistake() -> None:
+    # Keys that a later version adds are no mistake.
     assert reading.read(MessageKind.STATE, encode({**STATE, "weather": "dusty"}))["weather"]
 
 

@@ -30,7 +30,8 @@ class Pi(StubMachine):
 
     def __init__(self, folder: Path) -> None:
         self.starts: Callable[[str], bool] = lambda text: True
-        super().__init__(folder)
+        self.attempt: Callable[[str], None] = lambda name: None
+        super().__init__(folder, lambda name: self.attempt(name))
         make_installed(self)
         for place in (ASKED, OUTCOME.parent):
             self.path(place).mkdir(parents=True)
@@ -155,6 +156,48 @@ def test_nothing_is_changed_while_an_update_runs(pi: Pi) -> None:
     assert pi.file.read_text() == FILE
 
 
+HOTSPOT = '[hotspot]\nname = "BANG"\nkey = "abcdefgh2345"\n'
+
+
+def connection(pi: Pi) -> str:
+    pi.file.write_text(FILE + HOTSPOT)
+    path = pi.path(places.HOTSPOT)
+    path.parent.mkdir(parents=True)
+    text = (ROOT / "systemd/hotspot.nmconnection").read_text()
+    text = text.replace("@NAME@", "BANG").replace("@KEY@", "abcdefgh2345")
+    path.write_text(text)
+    return text
+
+
+def test_the_pis_own_wifi_is_called_as_the_settings_say(pi: Pi) -> None:
+    before = connection(pi)
+    changes = {"hotspot.name": "Saloon 2", "hotspot.key": "a \\1 b c"}
+    assert pi.ask(changes) == "code"
+    assert pi.path(places.HOTSPOT).read_text() == before
+    assert pi.ask(changes, pi.code) == ""
+    text = pi.path(places.HOTSPOT).read_text()
+    assert "\nssid=Saloon 2\n" in text
+    # As GLib's key files have it.
+    assert "\npsk=a\\s\\\\1\\sb\\sc\n" in text
+    assert set(before.splitlines()) - set(text.splitlines()) == {"ssid=BANG", "psk=abcdefgh2345"}
+    assert pi.path(places.HOTSPOT).stat().st_mode & 0o777 == 0o600
+    assert pi.ask({"camera": "none"}) == ""
+    assert pi.path(places.HOTSPOT).read_text() == text
+
+
+def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path: Path) -> None:
+    for number in range(1, 9):
+        pi = Pi(tmp_path / str(number))
+        connection(pi)
+        done = _cut(pi, number, {"hotspot.name": "Saloon"}, pi.code)
+        _cut(pi, 99, None)
+        name = load(pi.file).hotspot.name
+        assert f"\nssid={name}\n" in pi.path(places.HOTSPOT).read_text()
+        if done:
+            break
+    assert (name, number > 2) == ("Saloon", True)
+
+
 @pytest.mark.parametrize("starts", [True, False], ids=["the table starts", "it does not"])
 def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(
     tmp_path: Path, starts: bool
@@ -176,7 +219,7 @@ def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(
     assert cuts > 4
 
 
-def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None) -> bool:
+def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None, code: str = "") -> bool:
     """Change settings, or what is left after a start; the power is cut at a call of systemd."""
     calls = 0
 
@@ -187,9 +230,9 @@ def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None) -> bool:
             raise PlugPulledError
 
     if changes is not None:
-        asked = {"id": "7", "changes": json.dumps(changes), "code": ""}
+        asked = {"id": "7", "changes": json.dumps(changes), "code": code}
         (pi.path(ASKED) / REQUEST).write_text(json.dumps(asked))
-    pi._attempt = attempt
+    pi.attempt = attempt
     try:
         change_settings(pi)
     except PlugPulledError:
@@ -197,5 +240,5 @@ def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None) -> bool:
             left.unlink()
         return False
     finally:
-        pi._attempt = lambda name: None
+        pi.attempt = lambda name: None
     return True

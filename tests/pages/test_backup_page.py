@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser import Screens, choose_file
-from home import Home
+from home import Home, follow
 from places import RECORDED
 from playwright.sync_api import Page, expect
 
@@ -59,6 +59,6 @@ def test_a_backup_moves_to_another_table(
 
 def opened(host: Page) -> Page:
     """The host's page of the backup, opened from the lobby."""
-    host.locator("a[href='/backup']").click()
+    follow(host, "/backup")
     expect(host.locator("h1")).to_be_visible()
     return host

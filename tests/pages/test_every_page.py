@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
-from home import Home
+from home import Home, follow
 from layout import lay_all, misfits, overflow, small
 from many_games import fill
 from places import PICTURES, RECORDED
@@ -782,7 +782,7 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     """Set the table up, from the lobby to a tick at each of five steps, which the table keeps."""
     home.start(wired=True)
     phone = home.host(**look)
-    phone.locator("a[href='/first-run']").click()
+    follow(phone, "/first-run")
     go_on = phone.locator("button.main[data-press='/first-run/go']")
     picture = phone.locator("#open .camera")
     expect(go_on).to_be_visible()
@@ -974,10 +974,8 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     phone.locator("[data-opens=delete-everything]").click()
     expect(phone.locator("dialog[open]")).to_be_visible()
     yield "delete-everything", phone
-    tiny = {"viewport": {"width": 320, "height": 568}}
-    address = f"{home.url}statistics"
-    yield "statistics-small", drawn(home.screens.phone(address, **look, **tiny))
-    yield "statistics-television", drawn(home.screens.television(address, **look))
+    television = home.screens.television(f"{home.url}statistics", **look)
+    yield "statistics-television", drawn(television)
 
 
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
@@ -1024,7 +1022,7 @@ def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
 @pytest.mark.parametrize(
     ("states", "begin"),
-    [(first_run, 100), *later((setting_up, 109), (statistics, 140), (teaching_cards, 240))],
+    [(first_run, 100), *later((setting_up, 108), (statistics, 140), (teaching_cards, 240))],
 )
 def test_the_pages_of_the_host_can_be_read_heard_and_pressed(
     home: Home,

@@ -1,4 +1,4 @@
-"""The host's first run in a real browser: five steps, a tick for each, and all of it kept."""
+"""What the first run leaves out, and whose it is; test_every_page walks through its steps."""
 
 from browser import Screens
 from home import Home
@@ -7,9 +7,6 @@ from playwright.sync_api import expect
 
 from companion.table import rounds, seats
 from companion.table.changes import Press
-
-SLOW = 240_000
-"""Milliseconds: a reader may have to wait for other tests."""
 
 
 def test_a_light_without_pins_is_not_asked_about(home: Home) -> None:

@@ -8,7 +8,7 @@ from home import Home
 from layout import fits
 from people import claim_seat, join
 from playwright.sync_api import Locator, Page, expect
-from served import Served, open_tab
+from served import Served
 from stand_ins import PLAIN
 from tiers import later
 from waiting import wait_until
@@ -55,8 +55,12 @@ def drag_by_mouse(page: Page, start: tuple[float, float], end: tuple[float, floa
 
 # A newcomer, alone
 
+READ_MS = 1000
+"""For how long they look at their role."""
+
 
 def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
+    home.screens.roles_are_known = False
     home.start()
     began, phone = time.monotonic(), home.screens.phone(home.url)
     touches = 0
@@ -67,6 +71,15 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
         button.tap()
         touches += 1
 
+    def hold(button: Locator) -> None:
+        nonlocal touches
+        button.hover()
+        phone.mouse.down()
+        expect(phone.locator("dialog.dealt[open] .role")).to_be_visible()
+        phone.wait_for_timeout(READ_MS)
+        phone.mouse.up()
+        touches += 1
+
     tap(phone.get_by_label("Your name"))
     phone.keyboard.type("Ann")
     tap(phone.get_by_role("button", name="Open the table"))
@@ -74,6 +87,7 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
         tap(phone.get_by_role("button", name="Add a stand-in, which the table plays"))
         expect(phone.locator("#order li")).to_have_count(1 + stand_ins)
     tap(phone.get_by_role("button", name="Start the game"))
+    hold(phone.locator("dialog.dealt[open] [data-hold]"))
     tap(phone.get_by_role("button", name="Throw"))
     wait_until(lambda: home.simulated.tray.faces, phone)
     print(f"{touches} touches, {time.monotonic() - began:.0f} s")
@@ -310,46 +324,3 @@ def test_eight_players_fit_on_a_narrow_phone(
     host.locator("#enter-7 .close").click()
     host.locator("#phones summary").click()
     fits(host, f"phones-{language}")
-
-
-LINES = """
-element => [...element.childNodes]
-  .filter((node) => node.nodeType === Node.TEXT_NODE)
-  .map((node) => {
-    const words = node.data.matchAll(/[^\\s-]+-?/g);
-    return [...words].filter(({ index, 0: word }) => {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
-    }).length;
-  })
-  .reduce((one, other) => one + other, 0)
-"""
-"""How many words of an element are broken between two lines."""
-
-LONG_NAMES = ("Maximilian", "Anne-Clementine", "Bartholom\u00e4us G.", "Clementine", "Dan", "Eve")
-
-
-def test_no_name_breaks_within_a_word(served: Served) -> None:
-    served.seat(1)
-    for name in LONG_NAMES:
-        served.do(seats.add_person, name)
-    host, television = served.phone(0), served.television()
-
-    def unbroken(pages: dict[str, Page]) -> None:
-        for selector, page in pages.items():
-            served.shown_on(page)
-            for name in page.locator(selector).all():
-                assert name.evaluate(LINES) == 0, (selector, name.inner_text())
-
-    unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
-    served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
-    served.do(rounds.start_game)
-    unbroken({".place strong": television})
-    open_tab(host, "table")
-    unbroken({".players strong": host})
-    # All distances stand beside their players, none below.
-    below = """[...document.querySelectorAll(".players li")].filter((line) =>
-      line.querySelector(".away").getBoundingClientRect().left < innerWidth / 2).length"""
-    assert host.evaluate(below) == 0

@@ -24,6 +24,10 @@ NAMES = [
 ]  # fmt: skip
 WIDTHS = (320, 360, 390, 430)
 TABS = ("table", "story", "more")
+BELOW = """[...document.querySelectorAll(".players li:has(.away)")].filter((line) =>
+  line.querySelector(".away").getBoundingClientRect().right < innerWidth / 2
+  && line.checkVisibility()).length"""
+"""How many distances stand below their players instead of beside them."""
 
 
 @pytest.fixture(params=["dice", "cards"])
@@ -87,5 +91,6 @@ def test_names_of_every_length_fit_on_phones(table: Served, names: int, language
             host.keyboard.press("Escape")
     for tab in TABS:
         open_tab(host, tab)
+        assert host.evaluate(BELOW) == 0
         wrong += look(host, f"{tab}-{names}-{language}", table.screens)
     assert not wrong, "\n".join(wrong)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import Screens, choose_file
-from home import Home
+from home import Home, follow
 from installer.__main__ import describe
 from playwright.sync_api import expect
 from releases import make_archive
@@ -27,6 +27,9 @@ host = "broker"
 name = "corner"
 user = "table"
 password = "hush"
+[hotspot]
+name = "Saloon"
+key = "abcdef234567"
 """
 
 
@@ -59,7 +62,7 @@ def test_the_host_turns_the_pi_off_after_a_question(
     page = home.seated(
         locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
     )
-    page.locator("a[href='/machine']").click()
+    follow(page, "/machine")
     page.locator("#off [data-opens]").click()
     home.screens.shot(page, f"machine-{language}-asked")
     assert not (tmp_path / "off").exists()
@@ -91,7 +94,7 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
     page = home.seated(
         locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
     )
-    page.locator("a[href='/machine']").click()
+    follow(page, "/machine")
     says(tmp_path, "way-back", version="0.2.9", opens="earlier", games=3)
 
     def shown(what: str) -> None:
@@ -122,7 +125,7 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [*LOOKS, ("en-GB", (1280, 720))],
+    ("language", "size"), [*LOOKS, *later(("en-GB", (1280, 720)))],
 )  # fmt: skip
 def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     home: Home, tmp_path: Path, language: str, size: tuple[int, int]
@@ -130,7 +133,7 @@ def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     page = home.seated(
         locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
     )
-    page.locator("a[href='/machine']").click()
+    follow(page, "/machine")
     page.locator("a[href='/machine/settings']").click()
     home.screens.expect("422")
 

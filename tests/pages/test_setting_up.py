@@ -1,18 +1,16 @@
 """The host's pages in a real browser: setting the camera up, and teaching dice by showing them."""
 
-import re
-import threading
 from collections import Counter
 from pathlib import Path
 
 import cv2
 import pytest
 from browser import Screens
-from home import Home
+from home import Home, follow
 from layout import fits
 from playwright.sync_api import Locator, Page, expect
 from served import add_player
-from waiting import view_when, wait_until
+from waiting import view_when
 
 from companion.table import rounds, seats
 from companion.table.changes import Press
@@ -29,32 +27,9 @@ SLOW = 60_000
 """Milliseconds: a reader may have to wait for other tests."""
 
 
-def workers() -> list[str]:
-    """The threads that work only while somebody looks."""
-    return [thread.name for thread in threading.enumerate() if thread.name in ("setup", "teaching")]
-
-
 def load(picture: Locator) -> None:
     """Wait until a picture is shown."""
     expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
-
-
-def test_the_host_sets_the_camera_up(home: Home) -> None:
-    home.start()
-    home.simulated.throw([])
-    phone = home.host()
-    phone.get_by_role("link", name="Set up the camera").click()
-    advice = phone.locator("#advice")
-    expect(advice).to_have_text("All good: five dice, all certain.", timeout=SLOW)
-    picture = phone.get_by_alt_text("What the camera sees now")
-    load(picture)
-    assert workers() == ["setup"]
-    fits(phone)
-    expect(phone.get_by_text("can’t be locked here")).to_be_visible()
-
-    phone.get_by_role("link", name="Back to the table").click()
-    expect(phone).to_have_url(re.compile("/seat$"))
-    wait_until(lambda: workers() == [], phone)
 
 
 def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(home: Home) -> None:
@@ -78,23 +53,6 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(home: 
     assert not (home.data / "tray.png").exists()
 
 
-def test_what_is_wrong_is_said_in_words(home: Home, tmp_path: Path) -> None:
-    tray = SimulatedDiceTray("pips", seed=2, settings=RenderSettings(height=60))
-    tray.throw()
-    while not tray.at_rest:
-        tray.frame()
-    cv2.imwrite(str(tmp_path / "far.png"), tray.frame())
-    home.start(camera=str(tmp_path / "far.png"))
-    phone = home.host()
-    phone.goto(f"{home.url}setup")
-    expect(phone.locator("#advice li").first).to_have_text(
-        re.compile(r"Too far away: .* Dice are 1\d pixels wide and must be at least 26\."),
-        timeout=SLOW,
-    )
-    load(phone.get_by_alt_text("What the camera sees now"))
-    fits(phone)
-
-
 def teach(phone: Page, screens: Screens, show: str) -> None:
     """Teach all six faces by three pictures each, with the press that shows the next."""
     for number in range(1, 7):
@@ -116,7 +74,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     monkeypatch.setattr("companion.setup.teaching.REST_S", REST_S)
     home.start()
     phone = home.host()
-    phone.get_by_role("link", name="Teach the dice").click()
+    follow(phone, "/teach")
     expect(phone.get_by_label("Name of these dice")).to_be_visible()
     fits(phone)
     phone.get_by_label("Name of these dice").fill("Drawn ones")

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 from served import Served
-from stand_ins import reading
+from stand_ins import PLAIN, reading
 from tiers import later
 
 from companion.games.dice.rules.house import HouseRule
+from companion.table import rounds
 
 NAMES = ("Bo", "Jean-Christophe", "Maximiliane Xaverina", "Bartholomew", "Wilhelminamarianneso",
          "W", "Abilene", "Christopher")  # fmt: skip
@@ -95,7 +96,13 @@ def dice_lie(served: Served) -> Iterator[int]:
 def test_a_game_fits_on_every_television(served: Served, players: int, edition: str) -> None:
     served.names = NAMES
     served.play_by(edition, house_rules=HOUSE_RULES)
-    served.deal(ROLES[players])
+    served.seat(players)
+    lobby = served.television(locale="fr-FR")
+    served.shown_on(lobby)
+    broken = {fault.rpartition(" ")[2] for fault in faults(lobby) if "broken" in fault}
+    assert broken <= {"Wilhelminamarianneso"}, "no shorter word"
+    served.dealer.roles, served.dealer.characters = ROLES[players], PLAIN
+    served.do(rounds.start_game)
     while served.view.game.players[1].arrows < 2:
         served.play_on("AADGD" if served.view.game.turn == 1 else "11BBD")
     served.play_on("11BBD")

@@ -27,6 +27,7 @@ from companion.setup.collection import (
     camera_kind,
     collection_zip,
 )
+from hardware.camera.drawn import open_drawn
 from tests.tools.bench.collection import main as bench
 from tests.tools.bench.given_collections import CollectionError, decoded_throw, load_collection
 from vision.dice.profile import Profile, load_profile
@@ -47,29 +48,14 @@ def tray(seed: int = 3) -> SimulatedDiceTray:
     return thrown
 
 
-class Camera:
-    """A camera with one picture."""
-
-    name = "usb:0"
-
-    def __init__(self, image: np.ndarray) -> None:
-        self.image = image
-
-    def frame(self) -> np.ndarray:
-        return self.image
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-
 class Giving:
     """A table whose host collects pictures."""
 
     def __init__(self, folder: Path, image: np.ndarray, profile: str = "pips") -> None:
         self.site = Site(folder)
         self.workers, shared = FrameWorkers(), SharedCamera()
-        self.shown = Camera(image)
-        self.camera = shared.share(self.shown)
+        self.image = image
+        self.camera = shared.share(open_drawn(lambda: self.image, 1000, "usb:0"))
         self.camera.frame()
         self.reader = TableReader(
             load_profile(profile), EmptyTray(folder / "tray.png", self.workers)
@@ -79,7 +65,7 @@ class Giving:
 
     def see(self, image: np.ndarray) -> None:
         """Let the camera see something else."""
-        self.shown.image = image
+        self.image = image
         self.camera.frame()
 
     def press(self, path: str, **fields: object):

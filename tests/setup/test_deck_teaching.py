@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from school import Tray
+from setting_up import Camera
 from sites import Site, reason
 
 from companion.app.cameras import card_copies
@@ -267,7 +267,7 @@ class DeckClass:
             self.layer,
         )
         self.site.furnish(card_teaching=self.teaching)
-        self.shared.share(Tray()).frame()
+        self.shared.share(Camera()).frame()
 
     @property
     def press(self) -> Press:

@@ -140,6 +140,26 @@ def test_without_a_service_the_table_writes_the_file_itself(pc: Pi) -> None:
     assert [path.name for path in pc.file.parent.glob("*settings*")] == ["settings.toml"]
 
 
+def test_a_unit_that_an_update_puts_there_is_asked_from_then_on(pi: Pi) -> None:
+    pi.places.waits.unlink()
+    pi.furnish(pi.places)
+    assert "from the next start" in pi.page()
+    pi.places.waits.symlink_to("anything")
+    assert pi.save("pins", **{"pins.green": "5"}) == 204
+    assert pi.request is not None
+    assert pi.file.read_text() == FILE
+
+
+def test_a_file_that_cannot_be_written_is_said_and_as_it_was(pc: Pi) -> None:
+    # There is no room for the name of another file beside it.
+    path = pc.file.rename(pc.file.with_name("x" * 250))
+    pc.furnish(None, path)
+    assert pc.save("pins", **{"pins.green": "5"}) == 503
+    assert pc.said.startswith("the disk refuses: File name too long")
+    assert path.read_text() == FILE
+    assert "Saved" not in pc.page()
+
+
 def test_a_file_that_is_gone_is_made_anew_and_one_behind_a_link_stays_behind_it(pc: Pi) -> None:
     elsewhere = pc.file.with_name("elsewhere.toml")
     pc.file.rename(elsewhere)

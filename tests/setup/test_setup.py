@@ -33,18 +33,6 @@ PERIOD_S = 0.005
 """From one picture of the camera to the next."""
 
 
-class Plain:
-    """A camera that can't be locked."""
-
-    name = "usb:0"
-
-    def frame(self) -> np.ndarray:
-        return np.zeros((48, 64, 3), np.uint8)
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-
 @contextmanager
 def taken(camera: Any) -> Iterator[None]:
     """Take pictures as the watcher does."""
@@ -257,7 +245,7 @@ def test_an_unlocked_camera_goes_by_the_mains(made, shared, taking, tmp_path):
 
 
 def test_a_camera_that_cannot_be_locked_says_so(made, shared):
-    made.lock.restore(plain := Plain())
+    made.lock.restore(plain := open_drawn(lambda: np.zeros((48, 64, 3), np.uint8), 1000))
     with taken(shared.share(plain)):
         wait_until(lambda: shared.frame is not None)
         assert made.setup.view().lock is LockState.NONE

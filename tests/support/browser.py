@@ -65,15 +65,28 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
         browser.close()
 
 
+LOOKED = """
+new MutationObserver(() => {
+  for (const dealt of document.querySelectorAll("dialog.dealt[open]")) {
+    dealt.style.transition = "none";
+    dealt.close();
+  }
+}).observe(document, { subtree: true, attributeFilter: ["open"] });
+"""
+"""Players put away the role that they are shown at the deal before a test begins."""
+
+
 class Screens:
     """The phones and the television of one test, each with a storage of its own.
 
     `problems` names every request to another origin, console error and uncaught
     exception of any page; the fixture fails the test if there is one in the end.
+    `roles_are_known`: whether players have looked at what they were dealt; else, phones show it.
     """
 
     def __init__(self, browser: Browser) -> None:
         self.problems: list[str] = []
+        self.roles_are_known = True
         self._browser = browser
         self._contexts: list[BrowserContext] = []
         self._expected: list[str] = []
@@ -124,6 +137,8 @@ class Screens:
         # The browser reaches no other host. A route here would cost a tenth of what pages cost.
         context.on("request", asked)
         context.add_init_script(STREAMS)
+        if self.roles_are_known:
+            context.add_init_script(LOOKED)
         context.on("console", lambda said: self._console(said.type, said.text, said.location))
         context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))
         page = context.new_page()

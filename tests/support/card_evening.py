@@ -29,9 +29,6 @@ from companion.table.surface.cards.state import (
 from companion.table.table import Table
 from companion.table.views import TableView
 
-KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
-"""All games, by the name in the headers of their records."""
-
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")
 
 CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
@@ -78,7 +75,7 @@ class CardEvening:
         """Open the table on what was saved."""
         self.journal = Journal(self.folder)
         chance = self.chance or Dealer(self.roles, self.characters)
-        self.table = Table(self.journal, KNOWN, self.selection, chance=chance)
+        self.table = Table(self.journal, GAMES, self.selection, chance=chance)
 
     def start(self, *, watched: bool = True) -> "CardEvening":
         """Start the game; watched: a camera watches the cards."""

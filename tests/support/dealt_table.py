@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from dealt_hands import legal_moves
+from dealt_hands import any_legal, legal_moves
 from people import join
 
 from companion.games.cards.dealt.moves import DealtMove
@@ -35,7 +35,7 @@ class DealtTable:
         self.journal = Journal(self.folder)
         self.table = Table(
             self.journal,
-            {**GAMES, DEALT_GAME.record_name: DEALT_GAME.opaque},
+            GAMES,
             Selection(DEALT_GAME.opaque, DEALT_GAME.rulesets["base"]),
             chance=random.Random(6),
             now=lambda: "2026-11-26T20:00:00Z",
@@ -81,7 +81,7 @@ class DealtTable:
         for _ in range(count):
             if self.state.decider is None:
                 return
-            self.decide(any_move(self.state, chance))
+            self.decide(any_legal(self.state, chance))
 
     def decide(self, made: DealtMove) -> None:
         """Make a decision from its player's phone."""
@@ -101,7 +101,7 @@ class DealtTable:
             if self.state.decider is None:
                 self.press(rounds.play_again)
             all_hit = [one for one in legal_moves(self.state) if asks_all(one)]
-            self.decide(all_hit[0] if all_hit else any_move(self.state, chance))
+            self.decide(all_hit[0] if all_hit else any_legal(self.state, chance))
         raise AssertionError("nobody played such a card")
 
 
@@ -113,10 +113,3 @@ def answerers(state: DealtState) -> list[int]:
 
 def asks_all(move: DealtMove) -> bool:
     return isinstance(move, Play) and move.card in ASKING_ALL
-
-
-def any_move(state: DealtState, chance: random.Random) -> DealtMove:
-    """A legal decision: any kind of them equally likely."""
-    options = list(legal_moves(state))[:200]
-    kinds = {type(move): move for move in chance.sample(options, len(options))}
-    return chance.choice(list(kinds.values()))

@@ -4,7 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dealt_table import DealtTable, answerers, any_move
+from dealt_hands import any_legal
+from dealt_table import DealtTable, answerers
 
 from companion.games.cards.rules.moves import Pass
 from companion.table import moves, rounds
@@ -44,4 +45,4 @@ def _press(dealt: DealtTable, chance: random.Random) -> None:
     elif dealt.history.undoable and chance.random() < 0.2:
         dealt.press(moves.undo)
     else:
-        dealt.decide(any_move(dealt.state, chance))
+        dealt.decide(any_legal(dealt.state, chance))

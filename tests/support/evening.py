@@ -10,6 +10,7 @@ from people import claim_seat, join
 from stand_ins import Die, dice_game, reading
 
 from companion.base.refused import Problem, Refused
+from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.table import rounds, seats
 from companion.table.changes import Press, claim_of, person_of
@@ -43,21 +44,27 @@ class Evening:
     camera = CameraStatus("test")
 
     def __init__(
-        self, folder: Path, people: int = 4, phones: int | None = None, **options: Any
+        self,
+        folder: Path,
+        people: int = 4,
+        phones: int | None = None,
+        selection: Selection | None = None,
+        **options: Any,
     ) -> None:
-        """options: of the table."""
+        """selection: the game, by default that with dice; options: of the table."""
         self.folder, self.options = folder, options
+        self.selection = selection or dice_game()
         self.open()
         phones = people if phones is None else phones
         self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
         for number in range(phones, people):
             self.do(seats.add_person, f"P{number}")
 
-    def open(self, ruleset: str = "base") -> None:
+    def open(self) -> None:
         """Open the table on what was saved."""
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
-        self.table = Table(self.journal, GAMES, dice_game(ruleset), **options)
+        self.table = Table(self.journal, GAMES, self.selection, **options)
         self.table.watch(self.camera)
 
     def reopen(self) -> None:
@@ -112,10 +119,14 @@ class Evening:
 
     def start(self, **chosen: str) -> "Evening":
         """Choose how games are dealt, and start one."""
-        for option, value in chosen.items():
-            self.do(rounds.choose, option, value)
+        self.choose(**chosen)
         self.do(rounds.start_game)
         return self
+
+    def choose(self, **chosen: str) -> None:
+        """Choose how games are dealt."""
+        for option, value in chosen.items():
+            self.do(rounds.choose, option, value)
 
     def press(self, by: int | None = HOST) -> Press:
         """A press on a page that is up to date; by: a person, None without a seat."""

@@ -17,6 +17,12 @@ from companion.settings import Settings
 from companion.setup.first_run import FirstRun
 
 
+def follow(host: Page, path: str) -> None:
+    """Follow a link of the host's lobby, which is among its options."""
+    host.locator("#options > summary").click()
+    host.locator(f"a[href='{path}']").click()
+
+
 class Home:
     """A table over one data folder, which a test can stop and start again."""
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import card_evening
-from card_evening import KNOWN as KNOWN
 from mosquitto import HOST, Ear
 
 from companion.club.publishing import reading

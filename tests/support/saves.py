@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+from evening import Evening
 from people import claim_seat, join
 from stand_ins import Die, dice_game, reading
 from strategies import FAIR, loaded
@@ -39,19 +40,16 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Roll, Stop
 from companion.games.dice.rules.record import view_line
 from companion.games.dice.rules.roles import Role
-from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.settings import load
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.changes import Press, claim_of, person_of
+from companion.table.changes import claim_of, person_of
 from companion.table.history import History, restore
-from companion.table.journal.journal import Journal
 from companion.table.scene import Phase, Scene
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
-from companion.table.table import Table
 from companion.table.views import DealingView, TableView
 from vision.cards.deck import LearnedCard, TaughtDeck, encode_picture, load_deck, save_deck
 from vision.dice.profile import PICTURE, Profile, load_profile, save_profile
@@ -66,25 +64,15 @@ BLOODY = loaded((*FAIR, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING, Face.ARROW
 WRONG = (Face.ARROW, Face.BEER)
 """What the camera takes the die for that is corrected: the first, unless it shows that."""
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 RENDERS = Path(__file__).parents[1] / "pictures" / "renders" / "D"
 
 
-class Evening:
-    """A table on a journal, and the secrets of all phones, those that ask for a seat included."""
+class SavedEvening(Evening):
+    """A table that is left, or opened again; phones that ask for a seat have tokens, too."""
 
-    def __init__(
-        self,
-        folder: Path,
-        ruleset: str = "base",
-        *rules: HouseRule,
-        selection: Selection | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, people: int = 0, phones: int | None = None, **of: Any) -> None:
         self.chance, self.rolls = random.Random(1), 0
-        self.journal = Journal(folder)
-        game = selection or dice_game(ruleset, rules)
-        self.table = Table(self.journal, GAMES, game, chance=random.Random(1))
-        self.tokens: list[str] = []
+        super().__init__(folder, people, phones, chance=random.Random(1), **of)
 
     @property
     def view(self) -> TableView:
@@ -92,32 +80,14 @@ class Evening:
         return self.table.view(1)
 
     @property
-    def game(self) -> History:
+    def history(self) -> History:
         """The game, as the journal holds it."""
         saved = self.journal.saved
         return restore(saved.game, saved.lines, GAMES)
 
-    def do(self, change: Callable[..., None], *values: object, by: int = 1, **more: Any) -> None:
-        """Do what somebody presses who sees all as it is."""
-        self.table.do(change, Press(by, self.view.version, self.view.reading), *values, **more)
-
-    def sit(self, people: int, phones: int) -> None:
-        for number, name in enumerate(NAMES[:people]):
-            if number < phones:
-                self.tokens.append(join(self.table, name, self.table.scene.code))
-            else:
-                self.do(seats.add_person, name)
-
-    def choose(self, **options: str) -> None:
-        for option, value in options.items():
-            self.do(rounds.choose, option, value)
-
-    def start(self) -> None:
-        self.do(rounds.start_game)
-
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
-        move = random_move(self.game.state, self.chance, BLOODY)
+        move = random_move(self.history.state, self.chance, BLOODY)
         owner = self.view.people[move.seat]
         person = owner.id if owner.has_phone else 1
         if isinstance(move, Stop):
@@ -132,7 +102,7 @@ class Evening:
         # Never where the last ones lay: two dice that stay are no throw of all five.
         self.rolls += 1
         y = 100 + 60 * (self.rolls % 4)
-        lay = [die.place for die in self.game.lying] or [None] * 5
+        lay = [die.place for die in self.history.lying] or [None] * 5
         self.table.see(reading("moving"))
         dice = []
         for number, (face, place) in enumerate(zip(roll.dice, lay, strict=True)):
@@ -162,10 +132,9 @@ class Evening:
 # Tables
 
 
-def lobby(folder: Path) -> Evening:
+def lobby(folder: Path) -> SavedEvening:
     """Play: people with phones and without, options, a claim to a seat, a vote on the host."""
-    evening = Evening(folder, "walking-dead")
-    evening.sit(people=5, phones=4)
+    evening = SavedEvening(folder, people=5, phones=4, selection=dice_game("walking-dead"))
     evening.choose(characters="choice", sheriff="turn", fallen="roles")
     evening.do(seats.order_people, (2, 1, 5, 4, 3))
     evening.tokens.append(claim_seat(evening.table, 5, evening.table.scene.code))
@@ -174,16 +143,14 @@ def lobby(folder: Path) -> Evening:
     return evening
 
 
-def dealing(folder: Path) -> Evening:
+def dealing(folder: Path) -> SavedEvening:
     """Play: after a game that was left, cards that some have entered and others not yet."""
-    evening = Evening(folder)
-    evening.sit(people=4, phones=3)
+    evening = SavedEvening(folder, people=4, phones=3)
     evening.start()
     for _ in range(6):
         evening.play()
     evening.do(rounds.new_game)
-    evening.choose(roles="cards", characters="choice")
-    evening.start()
+    evening.start(roles="cards", characters="choice")
     for person in (1, 2):
         dealt = evening.table.view(person).dealing
         assert dealt is not None
@@ -198,10 +165,10 @@ def chosen(dealt: DealingView, seat: int) -> tuple[Role | None, str | None]:
     return role if held.roles else None, held.characters[-1] if held.characters else None
 
 
-def playing(folder: Path) -> Evening:
+def playing(folder: Path) -> SavedEvening:
     """Play: a second game, by a house rule, with undone moves, a fallen player and their guess."""
-    evening = Evening(folder, "base-fr", HouseRule.ONE_ARROW_A_TURN)
-    evening.sit(people=5, phones=5)
+    french = dice_game("base-fr", (HouseRule.ONE_ARROW_A_TURN,))
+    evening = SavedEvening(folder, people=5, selection=french)
     evening.start()
     evening.play_while(lambda view: view.phase is Phase.PLAYING)
     evening.do(rounds.play_again)
@@ -209,8 +176,8 @@ def playing(folder: Path) -> Evening:
         evening.play()
     for _ in range(2):
         evening.undo()
-    evening.play_while(lambda _: all(evening.game.state.life))
-    fallen = evening.game.state.life.index(0)
+    evening.play_while(lambda _: all(evening.history.state.life))
+    fallen = evening.history.state.life.index(0)
     evening.do(moves.guess, Side.LAW, by=evening.view.people[fallen].id)
     for _ in range(6):
         evening.play()
@@ -218,19 +185,17 @@ def playing(folder: Path) -> Evening:
     return evening
 
 
-def over(folder: Path) -> Evening:
+def over(folder: Path) -> SavedEvening:
     """Play: a game to its end."""
-    evening = Evening(folder, "quick")
-    evening.sit(people=4, phones=1)
+    evening = SavedEvening(folder, people=4, phones=1, selection=dice_game("quick"))
     evening.start()
     evening.play_while(lambda view: view.phase is Phase.PLAYING)
     return evening
 
 
-def guests(folder: Path) -> Evening:
+def guests(folder: Path) -> SavedEvening:
     """Play: somebody left and a stand-in plays on, a guest waits, the sound is off, in French."""
-    evening = Evening(folder)
-    evening.sit(people=5, phones=4)
+    evening = SavedEvening(folder, people=5, phones=4)
     evening.do(rounds.choose_language, "fr")
     evening.start()
     for _ in range(8):
@@ -242,22 +207,21 @@ def guests(folder: Path) -> Evening:
     return evening
 
 
-def cards(folder: Path) -> Evening:
+def cards(folder: Path) -> SavedEvening:
     """Play: a game of cards with one undone, to a Gatling that somebody answers early."""
-    evening = Evening(folder, selection=CARD_GAME.select("base"))
-    evening.sit(people=5, phones=5)
+    evening = SavedEvening(folder, people=5, selection=CARD_GAME.select("base"))
     evening.start()
     for _ in range(60):
-        evening.tap(random_card_move(evening.game.state, evening.chance))
+        evening.tap(random_card_move(evening.history.state, evening.chance))
     evening.undo()
-    while not (asked := list(CARD_GAME.cards.answerers(evening.game.state))[1:]):
-        evening.tap(random_card_move(evening.game.state, evening.chance))
+    while not (asked := list(CARD_GAME.cards.answerers(evening.history.state))[1:]):
+        evening.tap(random_card_move(evening.history.state, evening.chance))
     evening.table.see(PileObservation(PileVerdict.NONE))
     evening.do(moves.answer_early, Pass(asked[0]), by=evening.view.people[asked[0]].id)
     return evening
 
 
-TABLES: Mapping[str, Callable[[Path], Evening]] = {
+TABLES: Mapping[str, Callable[[Path], SavedEvening]] = {
     played.__name__: played for played in (lobby, dealing, playing, over, guests, cards)
 }
 """By the name of the folder."""
@@ -267,11 +231,11 @@ SINCE = {"guests": (0, 3, 0), "cards": (0, 3, 0)}
 
 
 @contextmanager
-def reopened(folder: Path) -> Iterator[Evening]:
+def reopened(folder: Path) -> Iterator[SavedEvening]:
     """A table on a copy of a folder, which is left alone itself."""
     with tempfile.TemporaryDirectory() as copy:
         shutil.copytree(folder, copy, dirs_exist_ok=True)
-        evening = Evening(Path(copy))
+        evening = SavedEvening(Path(copy))
         with closing(evening.journal):
             yield evening
 
@@ -309,7 +273,7 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
             found["to_enter"] = [each.dealing.to_enter for each in phones if each.dealing]
             found["dealt"] = dealt(evening)
         if view.game is not None:
-            found["record"] = evening.game.record.splitlines()
+            found["record"] = evening.history.record.splitlines()
             found["guesses"] = evening.table.scene.history.guesses
             found["shown"] = shown(evening)
             found["scene"] = around(evening.table.scene)
@@ -317,7 +281,7 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
         return json.loads(json.dumps(found))
 
 
-def dealt(evening: Evening) -> Json:
+def dealt(evening: SavedEvening) -> Json:
     """Enter all cards that are missing: the players of the game that begins."""
     for person in evening.view.people:
         view = evening.table.view(person.id if person.has_phone else 1)
@@ -325,20 +289,20 @@ def dealt(evening: Evening) -> Json:
         if view.dealing is not None and not view.dealing.entered[seat]:
             cards = chosen(view.dealing, seat)
             evening.do(rounds.enter, seat, *cards, view.dealing.round, by=view.person)
-    return json.loads(evening.game.record.splitlines()[0])["players"]
+    return json.loads(evening.history.record.splitlines()[0])["players"]
 
 
-def undone(evening: Evening) -> Iterator[Json]:
+def undone(evening: SavedEvening) -> Iterator[Json]:
     """Undo everything, step by step: what each step takes back, and what it leaves."""
     while (step := evening.view.to_undo) is not None:
         evening.undo()
-        game = evening.game
+        game = evening.history
         places = [die.place and [die.place.x, die.place.y, die.place.size] for die in game.lying]
         read = [die.read for die in game.lying]
         yield [step[:4], game.record.count("\n"), read, places, shown(evening)]
 
 
-def shown(evening: Evening) -> str:
+def shown(evening: SavedEvening) -> str:
     """What the first to come sees of the game, as a line of text."""
     game = evening.view.game
     return card_view_line(game) if isinstance(game, CardView) else view_line(game)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from setting_up import Camera
 from sites import Site
 
 from companion.base.refused import Message, Problem, Refused
@@ -121,18 +122,6 @@ class Layer:
         """Nothing to put back."""
 
 
-class Tray:
-    """A camera with one picture."""
-
-    name = "test"
-
-    def frame(self) -> np.ndarray:
-        return np.zeros((48, 64, 3), np.uint8)
-
-    def close(self) -> None:
-        """Nothing to give back."""
-
-
 class Class:
     """A table, its host's phone, and a lesson that can be given."""
 
@@ -145,7 +134,7 @@ class Class:
         )
         self.teaching.listeners.add(self.site.streams.notify)
         self.site.furnish(teaching=self.teaching)
-        self.camera = self.shared.share(Tray())
+        self.camera = self.shared.share(Camera())
         self.camera.frame()
 
     def press(self, path: str, **fields: object):

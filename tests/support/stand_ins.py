@@ -2,14 +2,12 @@
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.state import Setup, State
-from companion.games.dice.rules.views import knows_role
 from companion.games.game import AnyMove, Selection
 from companion.table.changes import change
 from companion.table.scene import Scene, play
@@ -72,15 +70,3 @@ class Dealer(random.Random):
             return list(self.characters[:k])
         known = {role[0]: role for role in Role}
         return [known[letter] for letter in self.roles]
-
-
-def twin(state: State, seat: int, chance: random.Random) -> State:
-    """The same moment with the roles that `seat` doesn't know at other seats."""
-    players = list(state.setup.players)
-    hidden = [other for other in range(len(players)) if not knows_role(state, seat, other)]
-    roles = [players[other].role for other in hidden]
-    chance.shuffle(roles)
-    for other, role in zip(hidden, roles, strict=True):
-        players[other] = players[other]._replace(role=role)
-    setup = Setup(state.setup.ruleset, tuple(players), state.setup.house_rules)
-    return replace(state, setup=setup)

@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 from unittest import mock
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -40,6 +39,7 @@ from companion.games.odds import estimate_odds
 from companion.games.registry import card_signs
 from companion.memory.backup.backups import Backups
 from companion.memory.statistics.keeper import Statistics
+from companion.settings import Hotspot
 from companion.setup.aiming import CameraSetup, Inspection
 from companion.setup.decks import Decks
 from companion.setup.dice_sets import DiceSets
@@ -93,13 +93,6 @@ MANY = 10_000
 """Streams that stay open."""
 KEPT = "tests.support.twins"
 """The key in a request's environ for the stream that the table answers with."""
-
-
-class Hotspot(NamedTuple):
-    """The Wi-Fi that a table shows."""
-
-    name: str
-    key: str
 
 
 class Noted:

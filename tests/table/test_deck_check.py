@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from card_evening import CALM, KNOWN, NAMES
+from card_evening import CALM, NAMES
 from card_rooms import ToldRoom
 from card_scenario import card, draw, end, flip, game, let_be, play
 from real_cards import CARDS, Card, RealCards
@@ -21,6 +21,7 @@ from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
 from companion.games.cards.rules.titles import Title
 from companion.games.common.roles import ROLES
 from companion.games.game import DeckCopy, DeckDoubts, SeenMove
+from companion.games.registry import GAMES
 from companion.table.history import restore, restore_sound
 from companion.table.journal.saved import Line, LineKind
 from companion.table.surface.cards.state import PileVerdict
@@ -150,7 +151,7 @@ def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(tm
     """A Saloon was replaced by a second Beer 7H: the count agrees, the cards don't."""
     cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
     found = []
-    for seed in range(8):
+    for seed in range(4):
         checks = [check for _, check in answers_of(cards, tmp_path / str(seed), seed)]
         found += [check.twice for check in checks]
         assert all(unseen(check)["saloon"] == 1 for check in checks)
@@ -192,9 +193,9 @@ HEADER = header_line(CardSetup(RULESETS["base"], tuple(PLAYERS)))
 def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs):
     beer = Line(LineKind.MOVE, move_line(Play(0, T.BEER)), '["7H"]')
     begun = [Line(LineKind.HEADER, HEADER), beer]
-    (seen,) = restore(1, begun, KNOWN).moments[-1].cards
+    (seen,) = restore(1, begun, GAMES).moments[-1].cards
     assert (seen.sign, seen.sign_sure) == ("7H", True)
     senseless = Line(LineKind.MOVE, move_line(Play(0, T.SALOON)), signs)
-    history, sound = restore_sound(1, [*begun, senseless], KNOWN)
+    history, sound = restore_sound(1, [*begun, senseless], GAMES)
     assert history is not None
     assert (len(history.moments), sound) == (2, 2)

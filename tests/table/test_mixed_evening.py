@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from card_evening import KNOWN, CardEvening
+from card_evening import CardEvening
 from endless_game import play as play_dice
-from people import claim_seat, join
+from people import claim_seat
 
 from companion.base.refused import Problem, Refused
 from companion.camera.game_follower import pile_state
@@ -13,8 +13,9 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.titles import Title
+from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
-from companion.table.changes import claim_of, guest_of, person_of
+from companion.table.changes import claim_of, person_of
 from companion.table.past.past_games import record_of
 from companion.table.past.replays import open_replay
 from companion.table.scene import CameraStatus, Phase, Signal
@@ -125,18 +126,6 @@ def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(card_evenings):
     assert evening.table.view(4).early.given == {3: Pass(3)}
 
 
-def test_a_guest_watches_and_plays_in_the_next_game(evening):
-    evening.start()
-    token = join(evening.table, "Hal", evening.table.scene.code)
-    assert guest_of(evening.table.scene, token) is not None
-    evening.lay(T.BEER)
-    finish(evening, random.Random(2))
-    evening.do(rounds.play_again)
-    assert person_of(evening.table.scene, token) is not None
-    assert len(evening.view.people) == 6
-    assert evening.state.awaited is not None
-
-
 # Records and statistics
 
 
@@ -155,4 +144,4 @@ def test_a_record_of_cards_is_watched_like_any_and_the_light_is_off_without_a_ga
     record = record_of(evening.table.scene)
     number = evening.table.opened.receive(1, 0, len(record.encode()), record.encode())
     assert evening.table.opened.replay(number).history.record == record
-    assert open_replay(evening.table.scene.history, KNOWN).end.phase is Phase.OVER
+    assert open_replay(evening.table.scene.history, GAMES).end.phase is Phase.OVER

@@ -76,7 +76,7 @@ def test_this_version_opens_the_tables_that_it_saves(tmp_path, name):
     assert (found["troubles"], found["code"], found["phase"]) == ([], left.code, left.phase)
     assert found["options"] == json.loads(left.choices.options.to_json())
     if left.game is not None:
-        assert found["record"] == evening.game.record.splitlines()
+        assert found["record"] == evening.history.record.splitlines()
 
 
 def test_this_version_opens_the_files_that_it_saves(tmp_path):

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 from evening import Evening, dice
+from game_properties import swapped
 from hypothesis import given
 from most_pips import MOST_PIPS
 from people import join
-from stand_ins import Die, dice_game, twin
+from stand_ins import Die, dice_game
 from strategies import Played, chances, games
 from waiting import wait_until
 
 from companion.base.refused import Refused
 from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.players import random_move
+from companion.games.dice.rules import views
 from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.moves import Action, Roll, Stop
 from companion.games.dice.stand_ins import decide
@@ -243,7 +245,7 @@ def test_a_twin_table_decides_the_same(played: Played, chance: random.Random) ->
     number = chance.randrange(len(played.moves))
     seat, seed = played.moves[number].seat, chance.random()
     states, made = played.states[: number + 1], played.moves[:number]
-    other = twin(states[-1], seat, chance).setup
+    other, _ = swapped(states[-1].setup, states[-1], views, seat, chance)
     twins = [replace(state, setup=other) for state in states]
     for level in LEVELS:
         first, second = (decide(level, game, made, random.Random(seed)) for game in (states, twins))

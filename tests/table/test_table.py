@@ -13,7 +13,7 @@ from evening import PLAIN, dice, refusal
 from people import join
 from roll_scenes import roll_words
 from scenes import rulings
-from stand_ins import Dealer, Die, played_unseen
+from stand_ins import Dealer, Die, dice_game, played_unseen
 
 from companion import __version__
 from companion.games.common.endings import Side
@@ -408,8 +408,8 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 def test_a_running_game_keeps_its_ruleset_when_the_settings_change(lobby):
     assert lobby.view.selection.ruleset is RULESETS["base"]
     lobby.start()
-    lobby.journal.close()
-    lobby.open(ruleset="walking-dead")
+    lobby.selection = dice_game("walking-dead")
+    lobby.reopen()
     assert lobby.view.selection.ruleset is RULESETS["base"]
     lobby.do(rounds.new_game)
     assert lobby.view.selection.ruleset is RULESETS["walking-dead"]

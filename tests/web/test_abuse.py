@@ -27,6 +27,23 @@ UNDATED = (
 )
 """Presses that name no version: they are good whatever the table shows, or count by a number."""
 
+SAID = {
+    "die": "1",
+    "face": "beer",
+    "seat": "0",
+    "action": "beer",
+    "target": "1",
+    "shot-0": "1",
+    "count": "1",
+    "name": "Mallory",
+    "places": "1",
+    "claim": "1",
+    "answer": "yes",
+    "language": "xx",
+    "kept": "1",
+}
+"""What presses say that could count."""
+
 SECRET_ROLES = ("deputy", "outlaw", "renegade")
 
 
@@ -124,24 +141,7 @@ class Attacker:
 
     def fields(self) -> dict[str, object]:
         """What presses say, some of it."""
-        chance = self.chance
-        said = {
-            "die": chance.randrange(5),
-            "face": "beer",
-            "seat": chance.randrange(4),
-            "action": chance.choice(["heal", "shoot", "beer", "take_arrows"]),
-            "target": chance.randrange(4),
-            "shot-0": "1",
-            "count": "1",
-            "name": "Mallory",
-            "code": self.site.table.scene.code,
-            "person": chance.randrange(1, 6),
-            "places": "1",
-            "claim": "1",
-            "answer": "yes",
-            "language": chance.choice(["xx", *GARBAGE]),
-            "kept": chance.randrange(5),
-        }
+        chance, said = self.chance, {"code": self.site.table.scene.code, "person": "1", **SAID}
         return {name: said[name] for name in chance.sample(sorted(said), chance.randint(0, 8))}
 
 

@@ -55,9 +55,12 @@ def any_move(site: Site, chance: random.Random) -> DealtMove:
 
 
 @pytest.mark.parametrize("language", ["fr", *later("en")])
-def test_every_page_of_a_game_can_be_drawn(site: Site, language: str) -> None:
+def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_turn(
+    site: Site, language: str
+) -> None:
     site.host.post("/game/language", language=language)
-    chance, offers = random.Random(3), set()
+    chance, offers, turns = random.Random(1), set(), set()
+    sid = CHARACTERS.index("sid_ketchum")
     for _ in range(250):
         if site.view.phase is not Phase.PLAYING:
             break
@@ -68,10 +71,15 @@ def test_every_page_of_a_game_can_be_drawn(site: Site, language: str) -> None:
         for how in ("", "/play", "/end", "/trade"):
             shown.append(site.phones[seat].post(f"/hand/{seat}{how}"))
         assert all(page.status_code == 200 for page in shown)
+        trades = f'data-reveal="/hand/{sid}/trade"' in shown[sid].text
+        assert trades == (site.view.question.regain == sid)
+        assert "/trade" not in shown[sid - 1].text
+        turns |= {state.decider == sid} if trades else set()
         if state.offer:
             offers.add(state.offer.kind)
         make(site, any_move(site, chance))
     assert offers
+    assert False in turns
 
 
 def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
@@ -84,21 +92,6 @@ def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
             if other != seat:
                 assert phone.post(f"/hand/{other}").status_code == 403
     assert site.stranger.post("/hand/0").status_code in (401, 403)
-
-
-def test_sid_ketchum_may_trade_on_their_own_page_in_anybodys_turn(site: Site) -> None:
-    sid, chance, turns = CHARACTERS.index("sid_ketchum"), random.Random(1), set()
-    for _ in range(300):
-        if site.view.phase is not Phase.PLAYING:
-            break
-        question = site.view.question
-        offered = f'data-reveal="/hand/{sid}/trade"' in site.phones[sid].open("/seat").text
-        assert offered == (question.regain == sid)
-        assert "/trade" not in site.phones[sid - 1].open("/seat").text
-        if offered:
-            turns.add(state_of(site).decider == sid)
-        make(site, any_move(site, chance))
-    assert turns >= {False}
 
 
 def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:

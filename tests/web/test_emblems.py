@@ -132,7 +132,7 @@ def test_the_same_emblem_is_on_phones_and_on_the_table_page(tmp_path, ruleset) -
     site = Site(tmp_path, roles="soro", ruleset=ruleset)
     colour = r'<span class="emblem of-(\d)">'
     for place, phone in enumerate(site.phones):
-        assert re.search(rf"<h1>{colour}", phone.open("/seat").text)[1] == str(place)
+        assert re.search(rf'"head">{colour}', phone.open("/seat").text)[1] == str(place)
     assert re.findall(rf"<li>{colour}", site.stranger.open("/").text)[:4] == list("0123")
     site.start()
     for place, phone in enumerate(site.phones):

@@ -1,6 +1,7 @@
 """The list of what the server answers is current, and nothing else is answered."""
 
 import re
+from functools import cache
 
 import pytest
 from places import ROOT
@@ -12,12 +13,15 @@ from web.access import For
 
 pytestmark = pytest.mark.tables
 
+listed = cache(page)
+"""The list as it would be written now."""
+
 ENDPOINTS = ROOT / "docs/dev/endpoints.md"
 SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')
 
 
 def test_the_list_of_endpoints_is_current():
-    assert ENDPOINTS.read_text(encoding="utf-8") == page(), (
+    assert ENDPOINTS.read_text(encoding="utf-8") == listed(), (
         "run: python -m docs.generate.endpoints docs/dev/endpoints.md"
     )
 
@@ -27,10 +31,10 @@ def test_the_list_of_endpoints_is_current():
 )
 def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path, make, audiences, part):
     app = make(tmp_path)
-    listed = page().split("## The hall")[part]
+    lines = listed().split("## The hall")[part].splitlines()
     assert set(audiences) == set(For)
     for rule in app.url_map.iter_rules():
-        (line, *_) = (line for line in listed.splitlines() if f"| `{rule.rule}` |" in line)
+        (line, *_) = (line for line in lines if f"| `{rule.rule}` |" in line)
         assert audiences[app.view_functions[rule.endpoint].audience] in line
         assert line.rstrip("| ").endswith((".", "1 if so"))
 
@@ -40,9 +44,8 @@ def test_every_field_that_a_button_sends_is_listed():
     sent = {(where, name) for where, given in SENT.findall(pages)
             for name in re.findall(r"(\w+)=", given)}  # fmt: skip
     assert {("/dice/mark", "face"), ("/dice/keep", "kept")} < sent
-    listed = page()
     for where, name in sent:
-        (line, *_) = (line for line in listed.splitlines() if f"| `{where}` |" in line)
+        (line, *_) = (line for line in listed().splitlines() if f"| `{where}` |" in line)
         assert f"`{name}`" in line.replace("…", ""), line
 
 

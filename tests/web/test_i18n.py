@@ -101,7 +101,8 @@ def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app: Flask)
 @pytest.mark.processes
 def test_what_is_shipped_needs_no_babel() -> None:
     for path in [p for package in SHIPPED for p in (ROOT / package).rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        source = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(source if "babel" in source else "")):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imported = [getattr(node, "module", ""), *(alias.name for alias in node.names)]
                 assert not [name for name in imported if "babel" in (name or "")], path

@@ -56,11 +56,13 @@ from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
+from vision.dice.advice import Advice, Fault
 from web.games.dice import story as stories
 from web.games.dice.pages import DICE_PAGES
 from web.games.dice.refusals import tell_refusal
 from web.games.game import RECENT, recent
 from web.play.tray import guide, read_dice
+from web.setup.advice import describe
 from web.text import sentence, translate
 
 
@@ -468,6 +470,12 @@ def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
     assert guide(Table(Journal(tmp_path), GAMES, dice_game()).view()) == ""
+
+
+def test_dice_that_are_too_small_are_told_with_their_size():
+    assert describe(Advice(Fault.TOO_FAR, None, 15, 26)) == (
+        "Too far away: move the camera closer. Dice are 15 pixels wide and must be at least 26."
+    )
 
 
 # What just happened

@@ -221,7 +221,7 @@ def test_the_first_card_comes_from_where_it_is_worth_most() -> None:
     assert decision(decide(state, EndTurn(0))) == Draw(1, 0)
 
 
-@pytest.mark.parametrize("players", range(4, 8))
+@pytest.mark.parametrize("players", [5, *later(4, 6, 7)])
 def test_the_same_chance_gives_the_same_game(players: int) -> None:
     setup = deal(players, random.Random(players))
     minds = [tuple(MINDS.values())[seat % 3] for seat in range(players)]

@@ -8,9 +8,9 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from game_properties import swapped
 from hypothesis import given
 from scenario import game, throw
-from stand_ins import twin
 from strategies import Played, chances, deal, games, moments
 from tiers import later
 
@@ -23,6 +23,7 @@ from companion.games.dice.minds.match import play_match
 from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
 from companion.games.dice.minds.why import explain
+from companion.games.dice.rules import views
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.faces import ALL_DICE, ARROW, DICE, DYNAMITE, Face
 from companion.games.dice.rules.moves import Action, Move, Shoot, Shot
@@ -68,7 +69,7 @@ def test_hidden_roles_change_no_decision_and_no_reason(mind, played, chance):
     number = chance.randrange(len(played.moves))
     state, move = played.states[number], played.moves[number]
     seat, seed = move.seat, chance.random()
-    other = twin(state, seat, chance)
+    other = replace(state, setup=swapped(state.setup, state, views, seat, chance)[0])
     memories = []
     for roles in (state.setup, other.setup):
         memory = no_memory(len(state.life))
@@ -233,7 +234,7 @@ def test_a_stand_in_gives_its_reasons_by_what_everybody_saw():
     ]
 
 
-@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("players", [5, *later(3, 4, 6, 7, 8)])
 def test_the_same_chance_gives_the_same_game(players):
     setup = deal(RULESETS["base"], players, random.Random(players))
     minds = [tuple(MINDS.values())[seat % 3] for seat in range(players)]

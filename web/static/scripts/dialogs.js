@@ -4,7 +4,7 @@ import { NERVOUS_MS } from "./attention.js";
 import { main, shownState } from "./page.js";
 
 document.addEventListener("click", (event) => {
-  if (event.target.matches("dialog")) event.target.close();
+  if (event.target.matches("dialog:not(.dealt)")) event.target.close();
   const button = event.target.closest("button");
   if (button?.dataset.opens) open(button.dataset.opens, button);
   if (button?.closest("[data-closes]:not(form)")) button.closest("dialog")?.close();

@@ -5,7 +5,7 @@ import { loadScript } from "./later.js";
 import { follow, show } from "./live.js";
 import { main } from "./page.js";
 import { showSteps } from "./questions.js";
-import "./roles.js";
+import { showDealt } from "./roles.js";
 import { scrollToNews, showTab } from "./tabs.js";
 
 function followUp() {
@@ -14,6 +14,7 @@ function followUp() {
   if (main.querySelector("[data-share]")) loadScript("share.js");
   // A page that became a game's has tabs that know nothing yet.
   showTab(document.body.dataset.tab ?? "now");
+  showDealt();
 }
 
 followUp();

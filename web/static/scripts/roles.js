@@ -1,12 +1,15 @@
 // Shows a secret role while its button is held, or reads it out to a screen reader.
 
-import { post, say, sayUnheard } from "./page.js";
+import { main, post, say, sayUnheard } from "./page.js";
 
 const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
 
 // Shown only while the button is held (`data-hold`: the role's address).
 
 let held;
+
+// A role held for so long at the deal was read.
+const READ_MS = 700;
 
 async function hold(button) {
   release();
@@ -16,8 +19,10 @@ async function hold(button) {
     const answer = await post(button.dataset.hold, { signal: mine.request.signal });
     const text = await answer.text();
     if (held !== mine) return;
-    if (answer.ok) mine.output.innerHTML = text;
-    else say(text);
+    if (answer.ok) {
+      mine.output.innerHTML = text;
+      mine.shown = performance.now();
+    } else say(text);
   } catch {
     if (held === mine) sayUnheard();
   }
@@ -28,6 +33,7 @@ function release() {
   held.request.abort();
   held.output.replaceChildren();
   held.button.classList.remove("held");
+  if (performance.now() - held.shown > READ_MS) held.button.closest(".dealt")?.close();
   held = undefined;
 }
 
@@ -81,3 +87,32 @@ document.addEventListener(
 );
 for (const end of ["visibilitychange", "pagehide"])
   addEventListener(end, () => document.querySelector("dialog[data-secret][open]")?.close(), true);
+
+// At the deal (`data-keep`: which), once on this phone, which remembers it by the dialog's id.
+
+const seen = {};
+
+function isSeen({ id, dataset }) {
+  try {
+    seen[id] ??= localStorage.getItem(id);
+  } catch {} // the browser stores nothing
+  return seen[id] === dataset.keep;
+}
+
+export function showDealt() {
+  if (document.querySelector("dialog[open]")) return;
+  [...main.querySelectorAll(".dealt")].find((dialog) => !isSeen(dialog))?.showModal();
+}
+
+document.addEventListener(
+  "close",
+  ({ target }) => {
+    if (!target.matches(".dealt")) return;
+    seen[target.id] = target.dataset.keep;
+    try {
+      localStorage.setItem(target.id, target.dataset.keep);
+    } catch {} // it is shown again once the page is loaded again
+    showDealt();
+  },
+  true,
+);
