@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision.dice.find.candidate import APART, Candidate
 from vision.dice.find.detector import Detections
+from vision.dice.find.lean import lean_odds
 from vision.dice.find.plane import TablePlane
 from vision.dice.find.tilt import cocked_shares, lying_dice, tilts
 from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
@@ -28,9 +29,9 @@ _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
-# Probability that a die leans, from which one may be cocked, and is; and the tilt, in those of a
-# cocked die, from which it matters what its face says.
-_DOUBTFUL, _COCKED, _UNCLEAR = 1 / 16, 0.54, 0.65
+# Probability that a die leans, from which one may be cocked, and is; and where the evidence for it
+# is plain enough: the tilt, in those of a cocked die, and the log-odds.
+_DOUBTFUL, _COCKED, _PLAIN_TILT, _PLAIN_ODDS = 1 / 16, 0.54, 2.0, 10.0
 _LEAD = 3  # column of the evidence: by how much the best face leads
 # Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
 # trusted, and its odds to be a die's are so many times higher.
@@ -63,7 +64,7 @@ class Calibration:
     """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
     likelier hard to see than missing."""
     leans: tuple[float, ...]
-    """The same that a die leans: by its tilt, see `cocked_shares`, and its face, see `lean_row`."""
+    """The same that a die leans: by its tilt, see `cocked_shares`, and by `lean_odds`."""
     flat: float
     """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
     clear_lead: float
@@ -80,7 +81,8 @@ TAUGHT = Calibration(
     # As vision/training/calibrate_taught.py fitted them, but how well a face fits counts more.
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
-    leans=(-6.64, 3.80, 6.65, 6.46),
+    # As calibrate_taught.py fitted them, but in life a die leans more seldom than in its pictures.
+    leans=(-3.33, 0.20, 0.49),
     sure=0.98,
     guess=0.95,
     doubt=0.35,
@@ -100,7 +102,7 @@ PIPS = Calibration(
     fifth=0.5,
     # These are higher than for taught dice, since cameras and dice differ more: one may be cocked
     # from a tilt of 1.35 on, and is from 1.5.
-    leans=(-27.08, 18.05, 0.0, 0.0),
+    leans=(-27.08, 18.05, 0.0),
     flat=0.5,
     clear_lead=float("inf"),
     blocked=15.0,
@@ -124,8 +126,8 @@ class Evidence:
     """(n,): whether the face can be sure at all."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
-    lean_rows: Array
-    """(n, 2): what its face says about how each lies, see `lean_row`; 0 where not known."""
+    lean_forms: Array
+    """(n, TERMS): the log-odds that each leans, see `lean_odds`; 0 where not known."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
@@ -149,19 +151,8 @@ class Leans:
     own: Array
     """(n, 2): how each leans otherwise than flat dice of this table, in edges; `tilt` where those
     aren't known."""
-    share: Array
-    """(n,): its tilt by that of a cocked die."""
-    weights: tuple[float, ...]
-    """See `Calibration.leans`."""
-
-    @property
-    def unclear(self) -> npt.NDArray[np.bool_]:
-        """(n,): whether it matters for each what its face says."""
-        return np.asarray(self.share > _UNCLEAR)
-
-    def probabilities(self, lean_rows: Array) -> Array:
-        """Return the probability that each leans, (n,); lean_rows: (n, 2), see `Evidence`."""
-        return logistic_probabilities(np.column_stack([self.share, lean_rows]), self.weights)
+    rows: Array
+    """(n, 2): what speaks for a lean: its tilt by that of a cocked die, and the log-odds."""
 
 
 def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
@@ -177,7 +168,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     inside = _inside_shares(seen)
     lying, number, doubt = _select_dice(seen, inside, calibration)
     leans = leans_of(seen, calibration)
-    leaning = leans.probabilities(seen.lean_rows[leans.dice])
+    leaning = logistic_probabilities(leans.rows, calibration.leans)
     doubt |= _is_one_unread(seen, [seen.candidates[i].box for i in lying])
     cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
@@ -276,7 +267,13 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     plane = seen.plane if seen.plane is not None and seen.plane.explains(poses) else None
     own = tilt if plane is None else plane.tilts(poses)
     shares = cocked_shares(dice, tilt, seen.detections)
-    return Leans(numbers, tilt, poses, own, shares, calibration.leans)
+    # By the others and by the table: neither makes a die surer to lie flat than the other does.
+    lean = np.array([c.lean for c in dice], np.float32).reshape(-1, 2)
+    forms = seen.lean_forms[numbers]
+    odds = np.maximum(lean_odds(forms, lean - tilt), lean_odds(forms, lean - own))
+    plain = np.clip(odds, -_PLAIN_ODDS, _PLAIN_ODDS)
+    rows = np.stack([np.minimum(shares, _PLAIN_TILT), plain], 1, dtype=np.float32)
+    return Leans(numbers, tilt, poses, own, rows)
 
 
 def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:

@@ -28,7 +28,6 @@ from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import draw_scene
 
 SETS, SHOWN, ROLLS = 10, 5, 8
-PLAINLY = 2.0  # in tilts of a cocked die
 RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
 
 
@@ -133,21 +132,18 @@ def rendered_rows(root: Path) -> Iterator[Row]:
 
 
 def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
-    """The tilt of each die of a throw and what its face says about that, and whether it leans.
-
-    Dice that tilt by more than PLAINLY say nothing about those that hardly do.
-    """
+    """What speaks for each die of a throw to lean, see `Leans.rows`, and whether it does."""
     for home, reader, truth in rendered_sets(root):
         for name, t in truth.items():
             if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
                 continue
             seen = reader.gather(read_picture(home / name))
             leans = leans_of(seen, TAUGHT)
-            for number, share in zip(leans.dice, leans.share, strict=True):
+            for number, row in zip(leans.dice, leans.rows, strict=True):
                 box = seen.candidates[number].box
                 near = [b for b in t["boxes"] if np.hypot(b[0] - box.x, b[1] - box.y) < b[2] / 2]
-                if near and len(leans.dice) == DICE and share < PLAINLY:
-                    yield np.array((share, *seen.lean_rows[number])), near[0][3] == "cocked"
+                if near and len(leans.dice) == DICE:
+                    yield row, near[0][3] == "cocked"
 
 
 def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:

@@ -105,10 +105,6 @@ class FaceClassifier:
         learned_inner = _INNER_LEARNED * self._weights
         self._inner_weights = np.where(self._is_learned, learned_inner, self._weights)
 
-    def pictures(self, number: int) -> Sequence[Image]:
-        """Return the taught pictures of a face, given by its number."""
-        return self._profile.taught.get(self._profile.faces[number], ())
-
     def tell(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]
     ) -> ToldFaces:

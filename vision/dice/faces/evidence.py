@@ -10,9 +10,9 @@ from vision.dice.decide import TAUGHT, Evidence, leans_of, logistic_probabilitie
 from vision.dice.faces.classifier import NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
-from vision.dice.faces.foreshortening import lean_row
 from vision.dice.find.candidate import Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
+from vision.dice.find.lean import TERMS, LeanJudge
 from vision.dice.find.plane import TablePlane
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
@@ -27,6 +27,7 @@ class FaceEvidence:
 
     def __init__(self, profile: Profile) -> None:
         self._finder = DiceFinder()
+        self._judge = LeanJudge()
         self._classifier = FaceClassifier(Embedder(), profile)
 
     def know(self, profile: Profile) -> None:
@@ -50,23 +51,15 @@ class FaceEvidence:
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,
-            np.zeros((len(dice), 2), np.float32),
+            np.zeros((len(dice), TERMS), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             plane,
         )
-        return replace(seen, lean_rows=self._lean_rows(levels, seen))
-
-    def _lean_rows(self, levels: Sequence[Image], seen: Evidence) -> Array:
-        """Return what each candidate's face says about its lean, (n, 2), where that matters."""
-        leans, rows = leans_of(seen, TAUGHT), seen.lean_rows.copy()
-        for place in np.flatnonzero(leans.unclear):
-            number, tilt = leans.dice[place], leans.tilt[place]
-            die = seen.candidates[number]
-            pictures = self._classifier.pictures(int(seen.likely[number, 0]))
-            if pictures:
-                rows[number] = lean_row(levels, die.box, (die.lean - tilt, die.lean), pictures)
-        return rows
+        thrown = leans_of(seen, TAUGHT).dice
+        forms = seen.lean_forms.copy()
+        forms[thrown] = self._judge.forms(levels, [dice[n] for n in thrown])
+        return replace(seen, lean_forms=forms)
 
 
 def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:

@@ -45,7 +45,7 @@ class WindowTurn(NamedTuple):
     """The window's planes (3, h, w), turned so and then mirrored from left to right."""
 
 
-_BEHIND = WindowTurn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1])
+BEHIND = WindowTurn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1])
 _SIDES = (
     WindowTurn(
         np.array([[0, -1], [1, 0]], np.float32), lambda seen: seen[:, ::-1, ::-1].swapaxes(1, 2)
@@ -69,8 +69,8 @@ class PoseEstimator:
         """
         if not boxes:
             return []
-        back = _backs(boxes)
-        rows = self._network(map(planes, _windows(levels, boxes, back)))
+        back = window_matrices(boxes)
+        rows = self._network(map(planes, windows(levels, boxes, back)))
         found = [_box_candidate(box, float(row[0])) for box, row in zip(boxes, rows, strict=True)]
         posed = _set_poses(found, _poses(back, rows))
         return [
@@ -89,12 +89,12 @@ class PoseEstimator:
         if not dice:
             return []
         boxes = [c.box for c in dice]
-        back = _backs(boxes)
-        seen = [planes(each) for each in _windows(levels, boxes, back)]
+        back = window_matrices(boxes)
+        seen = [planes(each) for each in windows(levels, boxes, back)]
         shapes = shapes_of_axes(np.stack([box.axes for box in boxes]))
         leans = np.stack([c.lean for c in dice])
         first = np.concatenate([np.zeros_like(leans), shapes, leans], 1, dtype=np.float32)
-        poses = first + self._turned_poses(seen, back, _BEHIND)
+        poses = first + self._turned_poses(seen, back, BEHIND)
         refined = _set_poses(dice, poses / np.float32(2))
         if _largest_tilt(refined, max(levels[0].shape[:2])) < unclear:
             return refined
@@ -114,13 +114,14 @@ def _largest_tilt(dice: Sequence[Candidate], long_side: int) -> float:
     return float(np.max(np.linalg.norm(tilts(bare, long_side), axis=1), initial=0.0))
 
 
-def _backs(boxes: Sequence[FaceBox]) -> Array:
+def window_matrices(boxes: Sequence[FaceBox]) -> Array:
     """Return (n, 2, 2), from pixels of each box's window to the picture's, turned as it lies."""
     axes = np.stack([box.axes for box in boxes])
     return nearest_rotations(axes) * (edge_lengths(axes) / np.float32(EDGE))[:, None, None]
 
 
-def _windows(levels: Sequence[Image], boxes: Sequence[FaceBox], back: Array) -> Iterator[Image]:
+def windows(levels: Sequence[Image], boxes: Sequence[FaceBox], back: Array) -> Iterator[Image]:
+    """Yield what surrounds each box, (WINDOW, WINDOW, 3); back: see `window_matrices`."""
     for box, matrix in zip(boxes, back, strict=True):
         yield crop(levels, box.x, box.y, matrix, (WINDOW, WINDOW))
 

@@ -9,6 +9,7 @@ from vision.dice.decide import PIPS, Evidence, logistic_probabilities
 from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
+from vision.dice.find.lean import TERMS
 from vision.dice.find.plane import TablePlane
 from vision.dice.pips.classifier import PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
@@ -50,7 +51,7 @@ class PipEvidence:
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
             np.array([_is_trusted(levels, pairs[i], right[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
-            np.zeros((len(kept), 2), np.float32),
+            np.zeros((len(kept), TERMS), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             plane,

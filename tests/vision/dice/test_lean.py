@@ -1,0 +1,65 @@
+"""Dice that lean, told by how each looks among what is around it."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from places import PICTURES
+
+from tests.tools.bench.drawn_evenings import teach
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.lean import TERMS, LeanJudge, lean_odds
+from vision.dice.reader import DiceReader
+from vision.dice.reading import TrayVerdict
+from vision.imaging.geometry import FaceBox
+from vision.imaging.pyramid import build_pyramid
+from vision.training.drawing import read_picture
+
+QUARTER = np.array([[0, 1], [-1, 0]], np.float32)
+"""What a turn of the picture by a quarter, counterclockwise, makes of places in it."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> DiceReader:
+    return DiceReader(teach("box", 2))
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("path", sorted((PICTURES / "leaning").glob("*.jpg")), ids=lambda p: p.stem)
+def test_a_throw_in_which_a_die_leans_a_little_under_a_hard_lamp_is_not_sure(
+    reader: DiceReader, path: Path
+) -> None:
+    assert reader.read(read_picture(path)).verdict in (TrayVerdict.UNSURE, TrayVerdict.COCKED)
+
+
+def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die() -> None:
+    forms = np.array([(1, 2, 3, 4, 5, 6)] * 2, np.float32)
+    flat = np.array([(0, 0), (0.5, -1)], np.float32)
+    assert lean_odds(forms, flat).tolist() == [1, 1 + 1 - 3 + 1 - 2.5 + 6]
+
+
+def test_a_picture_that_is_turned_says_the_same_of_its_dice() -> None:
+    rng = np.random.default_rng(1)
+    picture = cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
+    turned = np.ascontiguousarray(np.rot90(picture))
+    axes = np.array([[13, 2], [-2, 13]], np.float32)
+    judge = LeanJudge()
+    flat = np.array([[0.3, -0.1]], np.float32)
+    was, now = (
+        lean_odds(judge.forms(build_pyramid(image), [die]), lean)
+        for image, die, lean in (
+            (picture, die_at(90, 110, axes), flat),
+            (turned, die_at(110, 199 - 90, QUARTER @ axes), flat @ QUARTER.T),
+        )
+    )
+    assert now == pytest.approx(was, abs=0.1)
+
+
+def test_no_dice_have_no_forms() -> None:
+    picture = np.zeros((100, 100, 3), np.uint8)
+    assert LeanJudge().forms([picture], []).shape == (0, TERMS)
+
+
+def die_at(x: float, y: float, axes: np.ndarray) -> Candidate:
+    return Candidate(FaceBox(x, y, axes, 0.9), np.zeros(2, np.float32), 3.0, 3.0, 1.0, 0.0)
