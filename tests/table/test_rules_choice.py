@@ -137,7 +137,7 @@ def test_the_lobby_shows_all_rules_and_guests_read_what_was_chosen(site):
         assert f"ruleset={ruleset}" in page
     for rule in set(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}:
         assert f"rule={rule}&amp;yes={int(rule is not RULE)}" in page
-    assert "Rules: Base game, one house rule" in site.phones[1].live("seat")
+    assert "Rules: The dice game, Base game, one house rule" in site.phones[1].live("seat")
 
 
 def test_saved_rules_that_nobody_knows_are_set_aside(site, tmp_path):

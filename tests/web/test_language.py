@@ -71,7 +71,7 @@ def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(o
         assert '<html lang="en"' in other.open(path).text
     site.host.post("/language", language="fr")
     assert "Vous êtes l’hôte." in site.host.live("seat")
-    assert "Round the table" in site.phones[1].live("seat")
+    assert "Seats, clockwise" in site.phones[1].live("seat")
 
 
 def choose(site: Site, language: str) -> None:

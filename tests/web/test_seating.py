@@ -64,7 +64,7 @@ def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site):
     assert site.host.post("/seat/answer", claim=number, yes=1).status_code == 204
     assert 'data-goto="/seat"' in new.live("join")
     assert 'data-goto="/?gone=1"' in old.live("seat")
-    assert re.search(r"<h1>[^\n]* Bob</h1>", new.open().text)
+    assert "<h1>Bob</h1>" in new.open().text
     assert new.client.get("/seat").status_code == 200
     assert old.client.get("/seat").location == "/"
     assert new.post("/seat/leave").status_code == 204, "its page has the proof of its seat"
