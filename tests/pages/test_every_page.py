@@ -119,9 +119,6 @@ axe.run({preload: false, resultTypes: ["violations"]}).then(({ violations }) => 
 """
 """Reads a page; its styles, which are loaded already, aren't fetched again."""
 
-SIGNS_OFFERED = {"cards-flip-sheet", "correct-sign", "correct-pair", "card-lesson-sign"}
-"""Where one of all signs is chosen: for text of 200 %, the narrowest phone is too narrow."""
-
 Shown = tuple[str, Page]
 
 
@@ -191,7 +188,7 @@ class Gallery:
             faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
             size = "200%" if enlarged else "100%"
             faults += [f"text of {size}: {fault}" for fault in misfits(page, size)]
-            faults += narrow(page, "100%" if name in SIGNS_OFFERED else size)
+            faults += narrow(page, size)
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"
         # What lies below the screen is under the sheet, too.
