@@ -153,8 +153,8 @@ def run_hall(data: Path) -> int:
 def run_table(data: Path, people: int) -> int:
     """Run a table at which so many stand-ins play."""
 
-    def start(*given: Any) -> RunningTable:
-        RUNNING.append(start_table(*given))
+    def start(*given: Any, **named: Any) -> RunningTable:
+        RUNNING.append(start_table(*given, **named))
         return RUNNING[0]
 
     def tell(app: Flask) -> None:
