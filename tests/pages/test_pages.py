@@ -57,7 +57,7 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     expect(first.get_by_text("You are the host.")).to_be_visible()
 
     television = served.television()
-    expect(television.get_by_text(served.table.scene.code)).to_be_visible()
+    expect(television.get_by_text(served.table.scene.code, exact=True)).to_be_visible()
     shown = cv2.imdecode(np.frombuffer(television.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     address, *_ = cv2.QRCodeDetectorAruco().detectAndDecode(shown)
     # Of others: the television is on the machine itself.
