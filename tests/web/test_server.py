@@ -107,7 +107,7 @@ def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason:
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_frees_its_port_and_leaves_no_thread_although_a_client_reads_nothing() -> None:
+def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing() -> None:
     broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
     app = hello()
     app.add_url_rule(
