@@ -222,6 +222,8 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
         expect(new.get_by_role("heading", name="Bob")).to_be_visible()
     expect(old.get_by_role("heading", name="Bang companion")).to_be_visible(timeout=30_000)
     expect(old.get_by_text("This phone no longer has a seat")).to_be_visible()
+    # A reload in the middle of the way to the seat has no page to be of.
+    expect(new).to_have_url(f"{served.url}seat")
     new.reload()
     expect(new).to_have_url(f"{served.url}seat")
 
