@@ -241,6 +241,17 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
     wait(television, "arrows", "shots")
 
 
+def test_what_a_page_shows_at_once_is_not_told_on_it_again(served: Served) -> None:
+    served.deal("soro")
+    television = watched(served.television(reduced_motion="reduce"))
+    served.throw_and_stop("AA1BB")
+    served.shown_on(television)
+    told = television.locator("#told li").all_inner_texts()
+    wait(television, "arrows")
+    assert television.locator("#told li").all_inner_texts() == told
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "2")
+
+
 def test_without_motion_no_older_page_comes_back(served: Served) -> None:
     served.deal("soro")
     television = watched(served.television(reduced_motion="reduce"))

@@ -155,9 +155,9 @@ async function playWaiting(mine) {
     const [told] = waiting;
     while (told.steps.length) {
       const rate = Math.min(FASTEST, Math.max(1, length() / ROW_MS));
-      const step = { ...told.steps.shift(), rate, page: told.page };
+      const step = { ...told.steps.shift(), rate, page: told.page, shown: !told.html };
       tell("step", step);
-      caption(step);
+      if (!step.shown) caption(step);
       await play(step, () => land(step));
       if (mine !== run) return;
     }
@@ -181,6 +181,7 @@ function caption({ moments }) {
 function land(step) {
   const { moments, losses, page } = step;
   played = [...played, { ...step, page: undefined }].slice(-BACK);
+  if (step.shown) return;
   for (const { kind, from, to, amount } of [...moments, ...losses]) {
     const seat = `.place[data-seat="${to[0] ?? from}"]`;
     const place = main.querySelector(seat);
