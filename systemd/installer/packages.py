@@ -18,7 +18,7 @@ HOTSPOT_PACKAGES = ("network-manager", "dnsmasq-base")
 _AS_A_UNIT = (
     "systemd-run", "--quiet", "--wait", "--pipe", "--collect", "--setenv=DEBIAN_FRONTEND",
 )  # fmt: skip
-GROUPS = ("video", "gpio", "audio")
+GROUPS = ("video", "gpio", "audio", "input")
 """Who may use camera, pins and loudspeaker; the unit names them, too."""
 
 
