@@ -1,5 +1,6 @@
 """The pages without a browser: who may ask for what, what is refused, what stays secret."""
 
+import dataclasses
 import random
 import re
 from html import unescape
@@ -25,6 +26,7 @@ from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import RULESETS, Edition
 from companion.games.dice.terms import terms
+from companion.settings import Settings
 from companion.table.scene import Phase, Signal
 from web.access import For, Throttle, audience, guard
 from web.games.cards.board import drawing_of
@@ -100,6 +102,12 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(site):
     )
     assert len(cookies) == 3
     assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+
+
+def test_there_is_no_secret_key(site):
+    assert site.app.secret_key is None
+    names = [entry.name for entry in dataclasses.fields(Settings)]
+    assert not [name for name in names if re.search("key|secret", name)]
 
 
 def test_a_phone_with_a_seat_goes_straight_to_it(site):
