@@ -131,6 +131,12 @@ def test_the_first_phone_needs_no_code_and_the_others_do(tmp_path):
     assert f'type="hidden" name="code" value="{site.table.scene.code}"' in page
     second.join("Bob", site.table.scene.code.lower())
     assert [person.name for person in site.view.people] == ["Ann", "Bob"]
+    # The host alone orders and removes them.
+    offered = ['data-press="/people/remove"', 'data-order="/people/order"', "grip"]
+    assert [[part in phone.live("seat") for part in offered] for phone in (first, second)] == [
+        [True] * 3,
+        [False] * 3,
+    ]
 
 
 def test_a_phone_remembers_its_name(site):
