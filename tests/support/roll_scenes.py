@@ -1,10 +1,11 @@
 """The words of scenes at a watched tray of dice; how a text of scenes is read: scenes.py.
 
 A scene is `Table`: four players with phones, of whom the first is the Sheriff and the host, and who
-are asked about everything; `as` whom the Sheriff plays. Dice are letters as in scenario.py, in a
-row: `ABG@300` lies 300 pixels from the top instead of 100, `A@500,300` at that place, and
-`A@500,300,60` is 60 pixels large; `B?BG` is taken for a beer, or perhaps for Gatling; `ABG#` are
-followed since they lay there, by the numbers 0 to 2, and `A#2` by the number 2.
+are asked about everything; `as` whom the Sheriff plays, `phones` how many have one. Dice are
+letters as in scenario.py, in a row: `ABG@300` lies 300 pixels from the top instead of 100,
+`A@500,300` at that place, and `A@500,300,60` is 60 pixels large; `B?BG` is taken for a beer, or
+perhaps for Gatling; `ABG#` are followed since they lay there, by the numbers 0 to 2, and `A#2` by
+the number 2.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from table_scenes import Steps, Told, spaced, table_words
 
 from companion.games.dice.rules.moves import Beer
 from companion.table import moves, rounds
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayDie, TrayMark
 
@@ -71,9 +72,13 @@ STEPS: Steps = {
     ),
     "stop": lambda evening: evening.do(rolling.stop),
     "drink": lambda evening, *targets, seat=0: evening.do(
-        moves.move, Beer(0, tuple(map(int, targets))), by=evening.person(seat)
+        moves.move,
+        Beer(evening.view.question.seat, tuple(map(int, targets))),
+        by=evening.person(seat),
     ),
-    "undo": lambda evening: evening.do(moves.undo),
+    "simulated": lambda evening: evening.table.watch(CameraStatus("x", tray=SimulatedTray())),
+    "pick": lambda evening, die: evening.do(rolling.pick, int(die)),
+    "undo": lambda evening, seat=0: evening.do(moves.undo, by=evening.person(seat)),
     "new-game": lambda evening: evening.do(rounds.new_game),
     "start": lambda evening: evening.start(),
     "restart": lambda evening: evening.reopen(),
@@ -101,6 +106,7 @@ TOLD: Told = {
     "bumped": lambda evening: having(evening, lambda die: die.bumped),
     "away": lambda evening: having(evening, lambda die: die.place is None),
     "seen": lambda evening: evening.view.tray.seen,
+    "picked": lambda evening: spaced(sorted(evening.view.picked)),
     "counted": lambda evening: len(evening.view.tray.counted),
     "choices": lambda evening: " | ".join(map(spaced, evening.view.tray.choices)),
     "dice": lambda evening: letters(evening.game.dice),
@@ -117,6 +123,7 @@ def roll_words(open_evening: Callable[..., Evening]) -> Words:
     def scene(text: str) -> Callable[[], Evening]:
         _, given = options(text)
         dealer = Dealer("sroo", (*given.get("as", ()), *PLAIN))
-        return lambda: open_evening(ask_always=True, chance=dealer).start()
+        phones = int(given.get("phones", "4")[0])
+        return lambda: open_evening(phones=phones, ask_always=True, chance=dealer).start()
 
     return table_words(scene, STEPS, {}, TOLD)
