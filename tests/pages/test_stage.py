@@ -134,6 +134,19 @@ def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(
     expect(arrows).to_have_count(0)
 
 
+def test_an_arrow_of_the_walking_dead_is_a_walker(served: Served) -> None:
+    served.play_by("walking-dead")
+    served.deal("soro")
+    television = watched(served.television())
+    served.roll("A11BB")
+    begun(television, "arrows")
+    stage = television.locator("#stage.walking-dead")
+    assert (
+        stage.evaluate("(all) => getComputedStyle(all).getPropertyValue('--walking-dead')")
+        == "inline"
+    )
+
+
 def test_a_new_game_begins_with_the_deal(served: Served) -> None:
     served.seat(4)
     television = served.television()

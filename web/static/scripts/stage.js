@@ -31,6 +31,8 @@ export async function play(step, land) {
   const seats = [...step.moments, ...step.losses].flatMap(({ from, to }) => [from, ...to]);
   if (seats.some((seat) => seat !== undefined && !at.places[seat])) return;
   const own = (running = []);
+  // The faces of its edition (base.css).
+  stage.classList.toggle("walking-dead", at.upright);
   stage.dataset.kind = step.kind;
   stage.dataset.numbers = [...step.moments, ...step.losses].map((moment) => moment.number).join(" ");
   const duration = lengthOf([step]);
