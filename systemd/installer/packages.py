@@ -52,7 +52,7 @@ def _need(machine: Machine, *packages: str) -> None:
     say(f"packages: {' '.join(missing)}")
     fetch(machine, "apt-get", "update", "-qq")
     # Without what is only recommended: of picamera2 that would be a desktop.
-    options = ("-y", "-qq", "--no-install-recommends")
+    options = ("-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")
     fetch(machine, "apt-get", "install", *options, *missing)
 
 

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import lzma
-import struct
-import subprocess
 import threading
 import urllib.error
 import urllib.request
@@ -13,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from card_image import BEGIN, SECTOR, make_image, run
 from installer import places
 from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from_card
 from installer.card_page import STEPS, make_server
 from installer.change import settle
 from installer.machine import InstallError
-from memory_card import SECTOR, CardError, boot_partition, main, make_card
+from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
 from releases import FILES, make_archive
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
@@ -26,27 +25,15 @@ from stub_machine import GAMES, StubMachine, make_installed, make_sources
 pytestmark = pytest.mark.processes
 
 FOLDER = ROOT / "systemd/card"
-BEGIN = 8 * SECTOR
-
-
-def run(*command: object) -> str:
-    words = [str(word) for word in command]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+IMAGERS = {
+    name: f"# The Imager's {name}.\n" for name in ("user-data", "meta-data", "network-config")
+}
 
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """What matters here of an image of Raspberry Pi OS: a FAT partition with cloud-init's files."""
     path = tmp_path / "raspios.img"
-    sectors = 16_384
-    entry = struct.pack("<B3xB3xII", 0, 0x0C, BEGIN // SECTOR, sectors)
-    path.write_bytes(bytes(446) + entry + bytes(48) + b"\x55\xaa")
-    with path.open("r+b") as file:
-        file.truncate(BEGIN + sectors * SECTOR)
-    run("mformat", "-i", f"{path}@@{BEGIN}", "-T", sectors, "-h", "16", "-s", "32", "::")
-    for name in ("user-data", "meta-data", "network-config"):
-        (tmp_path / name).write_text(f"# The Imager's {name}.\n")
-        run("mcopy", "-i", f"{path}@@{BEGIN}", tmp_path / name, "::/")
+    make_image(path, 8 << 20, IMAGERS)
     return path
 
 
@@ -93,8 +80,7 @@ def test_the_card_holds_the_release_beside_what_the_imager_writes(
         assert held.pop(f"bang-companion/{unit.name}") == unit.read_bytes()
     assert held.pop("bang-companion/spur-1.0-py3-none-any.whl")
     assert held.pop("vendor-data") == (FOLDER / "vendor-data").read_bytes()
-    assert held == {name: f"# The Imager's {name}.\n".encode()
-                    for name in ("user-data", "meta-data", "network-config")}  # fmt: skip
+    assert held == {name: text.encode() for name, text in IMAGERS.items()}
     assert card.read_bytes()[:BEGIN] == before[:BEGIN]
     (system,) = json.loads(manifest.read_text())["os_list"]
     assert system["extract_sha256"] == hashlib.sha256(card.read_bytes()).hexdigest()
