@@ -41,7 +41,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release card film pictures gallery sheets sounds translations boot-test camera-test arm-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release card film pictures gallery sheets stand sounds translations boot-test camera-test arm-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -148,6 +148,10 @@ sheets: .venv/run ## Draw the sheets and the deck to print, the faces on the pag
 	$(PY) -m docs.generate.print_deck vision/profiles/print.cards
 	$(PY) -m docs.generate.faces web/static/faces.svg
 	$(PY) -m docs.generate.build docs
+
+stand: .venv/run ## Write the pieces of the stand to print again, and draw it
+	@command -v openscad > /dev/null || { echo "stand needs: sudo apt-get install openscad" >&2; exit 1; }
+	$(PY) -m docs.generate.stand docs/print/stand
 
 sounds: .venv/run ## Synthesise the sounds of the table page and of the speaker again
 	$(PY) -m docs.generate.sounds web/static/sounds

@@ -127,12 +127,15 @@ def service() -> configparser.SectionProxy:
     return unit["Service"]
 
 
-def test_camera_pins_and_loudspeaker_stay_in_reach(service: configparser.SectionProxy) -> None:
-    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "audio"}
+def test_only_what_the_table_works_with_is_in_reach(
+    service: configparser.SectionProxy,
+) -> None:
+    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "audio", "input"}
     assert "PrivateDevices" not in service
     assert service["DevicePolicy"] == "closed"
     kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
     assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "alsa"}
+    assert "\nDeviceAllow=char-input r\n" in UNIT.read_text()
 
 
 def test_the_service_works_in_memory_and_writes_to_its_own_folder(
