@@ -88,6 +88,12 @@ def test_the_card_holds_the_release_beside_what_the_imager_writes(
     assert (system["url"], system["init_format"]) == (card.as_uri(), "cloudinit-rpi")
 
 
+def test_a_card_for_others_is_found_where_they_load_it(image: Path, archive: Path) -> None:
+    card, manifest = make_card(image, archive, address="https://example.org/cards/")
+    (system,) = json.loads(manifest.read_text())["os_list"]
+    assert system["url"] == f"https://example.org/cards/{card.name}"
+
+
 def test_each_device_of_the_manifest_may_have_the_system(image: Path, archive: Path) -> None:
     manifest = json.loads(make_card(image, archive)[1].read_text())
     (system,) = manifest["os_list"]
