@@ -17,6 +17,7 @@ from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from
 from installer.card_page import STEPS, make_server
 from installer.change import settle
 from installer.machine import InstallError
+from installer.packages import install_packages
 from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
 from releases import FILES, make_archive
@@ -207,6 +208,19 @@ def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> No
     assert pi.path(BOOT).is_dir()
     for name, content in GAMES.items():
         assert (pi.path(places.DATA) / name).read_bytes() == content
+
+
+def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi, asked = Pi(tmp_path), []
+    monkeypatch.setattr(
+        pi, "run", lambda *words, **_: asked.append(" ".join(map(str, words))) or ""
+    )
+    install_packages(pi, hotspot=False)
+    begun = next(number for number, words in enumerate(asked) if "apt-get install" in words)
+    assert "dpkg --configure -a" in " ".join(asked[:begun])
+    assert "--fix-broken" in asked[begun]
 
 
 @pytest.mark.usefixtures("_soon")

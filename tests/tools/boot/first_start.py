@@ -127,6 +127,16 @@ def check(pi: Container, root: Path) -> None:
     held("host name, user and commands are those that the Imager wrote")
 
 
+def run(folder: Path, base: Path, cuts: int) -> None:
+    """Make a card and start it. base: the fresh Debian of the boot test."""
+    root = folder / "card"
+    shutil.rmtree(root, ignore_errors=True)
+    prepare(base, root)
+    put_card(folder, root)
+    install(folder, root, cuts)
+    shutil.rmtree(root)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
@@ -134,16 +144,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if os.geteuid() or not shutil.which("debootstrap") or not shutil.which("mcopy"):
         sys.exit("this needs root, and: apt-get install debootstrap mtools")
-    folder = arguments.folder
-    base = folder / f"{roots.SUITE}-{roots.needs()}"
-    if not base.exists():
-        sys.exit("run make boot-test first, which makes the Debian")
-    root = folder / "card"
-    shutil.rmtree(root, ignore_errors=True)
-    prepare(base, root)
-    put_card(folder, root)
-    install(folder, root, arguments.cuts)
-    shutil.rmtree(root)
+    run(arguments.folder, roots.base(arguments.folder, roots.SUITE), arguments.cuts)
 
 
 if __name__ == "__main__":
