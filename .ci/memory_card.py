@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 import lzma
+import os
 import re
 import shutil
 import struct
@@ -102,7 +103,9 @@ def boot_partition(image: Path) -> int:
 def mtools(*command: object) -> subprocess.CompletedProcess[str]:
     """Run a program of mtools, which writes to FAT without mounting it."""
     words = [str(word) for word in command]
-    return subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    # Older ones refuse partitions that don't fit the geometry of disks of the eighties.
+    env = {**os.environ, "MTOOLS_SKIP_CHECK": "1"}
+    return subprocess.run(words, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
 
 
 def fill(folder: Path, archive: Path, processor: str) -> None:

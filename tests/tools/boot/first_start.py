@@ -1,6 +1,6 @@
 """A card that installs itself, in a Debian 13 with cloud-init set up as Raspberry Pi OS has it.
 
-    python -m tests.tools.boot.first_start [--folder DIR] [--cuts N]
+    python -m tests.tools.boot.first_start [--folder DIR] [--cuts N] [--seed 1]
 
 Needs root on a Debian with debootstrap and mtools, and the network once. The image is made with
 `make card`'s own steps; its boot partition is a folder of the container then. Everything is cut off
@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from card_image import make_image
+from installer.card import PROGRESS
 from memory_card import boot_partition, make_card
 from waiting import wait_until
 
@@ -89,18 +90,19 @@ def held(what: str) -> None:
     print(f"held: {what}", flush=True)
 
 
-def install(folder: Path, root: Path, cuts: int) -> None:
+def install(folder: Path, root: Path, cuts: int, seed: int) -> None:
     """Start it, cut it off some times, and let it install."""
-    chance, tools = random.Random(9), folder / "tools"
+    chance, tools = random.Random(seed), folder / "tools"
     pi = Container(root, tools)
     try:
         assert "The table is being installed" in waits_for(pi, 503)
         held("the page tells of the installation")
         for number in range(cuts):
-            time.sleep(chance.uniform(1, 90))
+            time.sleep(chance.uniform(5, 60))
+            told = pi.run("cat", PROGRESS, check=False).stdout
             pi.cut()
             pi = Container(root, tools)
-            held(f"cut off, {number + 1} of {cuts}, and started again")
+            held(f"cut off, {number + 1} of {cuts}, and started again: {told}")
         begun = time.monotonic()
         waits_for(pi, 200)
         held(f"the table answers, {time.monotonic() - begun:.0f} s after the last start")
@@ -127,13 +129,13 @@ def check(pi: Container, root: Path) -> None:
     held("host name, user and commands are those that the Imager wrote")
 
 
-def run(folder: Path, base: Path, cuts: int) -> None:
+def run(folder: Path, base: Path, cuts: int, seed: int = 1) -> None:
     """Make a card and start it. base: the fresh Debian of the boot test."""
     root = folder / "card"
     shutil.rmtree(root, ignore_errors=True)
     prepare(base, root)
     put_card(folder, root)
-    install(folder, root, cuts)
+    install(folder, root, cuts, seed)
     shutil.rmtree(root)
 
 
@@ -141,10 +143,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
     parser.add_argument("--cuts", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1, help="of when it is cut off; default: 1")
     arguments = parser.parse_args()
     if os.geteuid() or not shutil.which("debootstrap") or not shutil.which("mcopy"):
         sys.exit("this needs root, and: apt-get install debootstrap mtools")
-    run(arguments.folder, roots.base(arguments.folder, roots.SUITE), arguments.cuts)
+    run(arguments.folder, roots.base(arguments.folder, roots.SUITE), arguments.cuts, arguments.seed)
 
 
 if __name__ == "__main__":
