@@ -16,7 +16,7 @@ from table_scenes import Steps, Told, spaced, table_words
 
 from companion.games.dice.rules.moves import Beer
 from companion.table import moves, rounds
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 
@@ -54,6 +54,9 @@ def mark(evening: Evening, die: str, said: TrayMark, seat: int = 0) -> None:
 STEPS: Steps = {
     "see": lambda evening, verdict, *dice: evening.see(verdict, *dice_of(dice)),
     "blind": lambda evening: evening.table.watch(CameraStatus()),
+    "simulated": lambda evening: evening.table.watch(
+        CameraStatus("simulated", tray=SimulatedTray())
+    ),
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "mark": lambda evening, die, letter, seat=0: mark(evening, die, TrayMark(FACES[letter]), seat),
@@ -101,10 +104,10 @@ TOLD: Told = {
 }
 
 
-def roll_words(open_evening: Callable[..., Evening]) -> Words:
+def roll_words(open_evening: Callable[..., Evening], told: Told = TOLD) -> Words:
     """The words of scenes at tables that are opened as the fixture `evenings` does."""
 
     def begin() -> Evening:
         return open_evening(ask_always=True, chance=Dealer("sroo")).start()
 
-    return table_words(lambda _: begin, STEPS, {}, TOLD)
+    return table_words(lambda _: begin, STEPS, {}, told)
