@@ -55,9 +55,6 @@ def mark(evening: Evening, die: str, said: TrayMark, seat: int = 0) -> None:
 STEPS: Steps = {
     "see": lambda evening, verdict, *dice: evening.see(verdict, *dice_of(dice)),
     "blind": lambda evening: evening.table.watch(CameraStatus()),
-    "simulated": lambda evening: evening.table.watch(
-        CameraStatus("simulated", tray=SimulatedTray())
-    ),
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "mark": lambda evening, die, letter, seat=0: mark(evening, die, TrayMark(FACES[letter]), seat),
