@@ -38,6 +38,8 @@ UPDATE = FOLDER / "bang-companion-update.service"
 UPDATE_PATH = FOLDER / "bang-companion-update.path"
 SETTINGS = FOLDER / "bang-companion-settings.service"
 SETTINGS_PATH = FOLDER / "bang-companion-settings.path"
+WIFI = FOLDER / "bang-companion-wifi.service"
+WIFI_PATH = FOLDER / "bang-companion-wifi.path"
 FROM_APT = {"numpy", "gpiozero"}
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
 
@@ -73,7 +75,20 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
 
 @pytest.mark.parametrize(
     "unit",
-    [UNIT, HALL, HOTSPOT, SETTLE_UNIT, OFF, OFF_PATH, UPDATE, UPDATE_PATH, SETTINGS, SETTINGS_PATH],
+    [
+        UNIT,
+        HALL,
+        HOTSPOT,
+        SETTLE_UNIT,
+        OFF,
+        OFF_PATH,
+        UPDATE,
+        UPDATE_PATH,
+        SETTINGS,
+        SETTINGS_PATH,
+        WIFI,
+        WIFI_PATH,
+    ],
     ids=lambda unit: unit.name,
 )
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
@@ -103,7 +118,7 @@ def test_systemd_would_tell_of_a_mistake(
 @pytest.mark.parametrize(
     ("unit", "limit"),
     [(UNIT, EXPOSURE_LIMIT), (HALL, EXPOSURE_LIMIT), (OFF, EXPOSURE_LIMIT),
-     (SETTINGS, EXPOSURE_LIMIT),
+     (SETTINGS, EXPOSURE_LIMIT), (WIFI, EXPOSURE_LIMIT),
      (UPDATE, UPDATE_EXPOSURE_LIMIT)],
     ids=lambda value: getattr(value, "stem", value),
 )  # fmt: skip
