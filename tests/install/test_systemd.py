@@ -33,12 +33,6 @@ HALL = FOLDER / "bang-companion-hall.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"
 SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
 SETTINGS = FOLDER / "bang-companion-settings.service"
-<<<<<<< HEAD
-SETTINGS_PATH = FOLDER / "bang-companion-settings.path"
-WIFI = FOLDER / "bang-companion-wifi.service"
-WIFI_PATH = FOLDER / "bang-companion-wifi.path"
-=======
->>>>>>> main
 FROM_APT = {"numpy", "gpiozero"}
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
 
@@ -71,24 +65,7 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
 
 @pytest.mark.parametrize(
     "unit",
-<<<<<<< HEAD
-    [
-        UNIT,
-        HALL,
-        HOTSPOT,
-        SETTLE_UNIT,
-        OFF,
-        OFF_PATH,
-        UPDATE,
-        UPDATE_PATH,
-        SETTINGS,
-        SETTINGS_PATH,
-        WIFI,
-        WIFI_PATH,
-    ],
-=======
     sorted([*FOLDER.rglob("*.service"), *FOLDER.rglob("*.path")]),
->>>>>>> main
     ids=lambda unit: unit.name,
 )
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
@@ -115,21 +92,9 @@ def test_systemd_would_tell_of_a_mistake(
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize(
-    ("unit", "limit"),
-    [(UNIT, EXPOSURE_LIMIT), (HALL, EXPOSURE_LIMIT), (OFF, EXPOSURE_LIMIT),
-     (SETTINGS, EXPOSURE_LIMIT), (WIFI, EXPOSURE_LIMIT),
-     (UPDATE, UPDATE_EXPOSURE_LIMIT)],
-    ids=lambda value: getattr(value, "stem", value),
-)  # fmt: skip
-def test_the_services_are_hardened(unit: Path, limit: int) -> None:
-    result = analyze("security", "--offline=true", f"--threshold={limit}", unit)
-=======
 @pytest.mark.parametrize("unit", sorted(FOLDER.rglob("*.service")), ids=lambda unit: unit.stem)
 def test_the_services_are_hardened(unit: Path) -> None:
     result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
->>>>>>> main
     assert result.returncode == 0, result.stdout + result.stderr
 
 
