@@ -14,7 +14,7 @@ from tiers import later
 from waiting import wait_until
 
 from companion.app import build, controls
-from companion.setup.helper import Helper, HelperPlaces
+from companion.setup.machine.helper import HelperPlaces, RootHelper
 
 LOOKS = [("fr-FR", 320, 568), *later((("en-GB", 390, 844),), (("en-GB", 1280, 720),))]
 SAID = {"fr": "Le Pi s’éteint.", "en": "The Pi turns off."}
@@ -36,10 +36,10 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setattr(controls, "OFF_UNIT", tmp_path / "unit")
     (tmp_path / "unit").symlink_to("anything")
 
-    def helper(name: str) -> Helper:
+    def helper(name: str) -> RootHelper:
         running = tmp_path / "updating" if name == "update" else None
         status = tmp_path / f"{name}.json"
-        return Helper(HelperPlaces(tmp_path / name, status, tmp_path / "unit", running))
+        return RootHelper(HelperPlaces(tmp_path / name, status, tmp_path / "unit", running))
 
     monkeypatch.setattr(build, "build_helper", helper)
     monkeypatch.setattr(build, "describe", lambda version, path: describe(path, version))
@@ -148,6 +148,52 @@ def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     expect(page.locator("[role=status].well")).not_to_have_text(before)
     expect(volume).to_have_value("70")
     shoot(home, page, "settings-saved")
+
+
+NETWORKS = [
+    (b"Casa Nostra", 92, "wpa-psk"), ("Café ☕ des Amis".encode(), 71, ""),
+    (b"<b>FRITZ!Box 7590 XY with 32 b", 55, "wpa-psk"), (b"\xff\x1b[31mred", 40, "sae"),
+    (b"School", 12, "other"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "size"), LOOKS)
+def test_the_host_chooses_a_wifi_and_reads_how_it_ended(
+    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+) -> None:
+    page = home.seated(
+        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
+    )
+    follow(page, "/machine")
+    page.locator("a[href='/machine/wifi']").click()
+    status, request = page.locator("main [role=status]"), tmp_path / "wifi"
+
+    def shown(what: str, **said: object) -> None:
+        if said:
+            before = status.inner_text()
+            says(tmp_path, "wifi", **said)
+            request.unlink(missing_ok=True)
+            expect(status).not_to_have_text(before)
+        home.screens.shot(page, f"wifi-{language}-{what}", full_page=True)
+
+    shown("begin")
+    page.locator("#networks > button").click()
+    wait_until(request.exists)
+    networks = [{"name": n.hex(), "signal": s, "lock": lock} for n, s, lock in NETWORKS]
+    known = {"networks": networks, "here": b"BANG".hex(), "own": b"BANG".hex(), "step": ""}
+    shown("heard", **known, fault=None)
+    page.locator("[type=radio]").first.check()
+    page.locator("[name=key]").fill("howdy partner")
+    page.locator("[name=code]").fill("abcd-efgh-jkmn")
+    shown("typed")
+    page.locator("#networks form button").click()
+    wait_until(request.exists)
+    asked = json.loads(request.read_text())
+    assert (asked["network"], asked["key"]) == (NETWORKS[0][0].hex(), "howdy partner")
+    tried = known | {"network": NETWORKS[0][0].hex()}
+    shown("joining", **tried | {"step": "joining"})
+    shown("key", **tried, fault="key")
+    shown("joined", **tried | {"here": NETWORKS[0][0].hex()}, fault="")
 
 
 def says(folder: Path, name: str, **said: object) -> None:
