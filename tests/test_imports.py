@@ -294,6 +294,8 @@ ASKS = {
     "companion/memory/statistics/database.py": "connect: an SQLite file",
     "companion/table/journal/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",
+    "web/serving/connections.py": "ssl: what clients send is decrypted",
+    "web/serving/server.py": "ssl: the certificate that it serves with",
     "web/serving/address.py": "connect: a datagram socket, which sends nothing",
 }
 """What may ask for something over a connection, and what for."""

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -45,9 +46,10 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.settings_file import read_sections, rewrite
 from companion.setup.first_run import FirstRun
-from companion.setup.settings_editor import SettingsEditor, SettingsFollower, SettingsPlaces
+from companion.setup.helper import Helper, HelperFollower, places_of
+from companion.setup.settings_editor import SettingsEditor
 from companion.setup.unfinished import FOLDER as LESSONS
-from companion.setup.updates import Places, UpdateFollower, Updates, describe
+from companion.setup.updates import Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -270,12 +272,9 @@ def build_statistics(
 
 def build_updates(table: Table, supervisor: Supervisor) -> Updates:
     """Return what updates the table from the host's page, if a service runs it."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    places = Places(Path(folder)) if folder else None
-    updates = Updates(table, __version__, places, partial(describe, __version__))
-    if folder:
-        follower = UpdateFollower(updates, table)
-        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    helper = build_helper("update")
+    updates = Updates(table, __version__, helper, partial(describe, __version__))
+    follow_helper(helper, "update", updates.notice, table, supervisor)
     return updates
 
 
@@ -283,13 +282,25 @@ def build_settings_editor(
     file: Path | None, table: Table, supervisor: Supervisor
 ) -> SettingsEditor:
     """Return what changes the settings file from the host's page."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    places = SettingsPlaces(Path(folder)) if folder else None
-    editor = SettingsEditor(table, file, places, read_sections, rewrite)
-    if folder:
-        follower = SettingsFollower(editor, table)
-        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    helper = build_helper("settings")
+    editor = SettingsEditor(table, file, helper, read_sections, rewrite)
+    follow_helper(helper, "settings", editor.notice, table, supervisor)
     return editor
+
+
+def build_helper(name: str) -> Helper:
+    """Return what asks root for something, if a service runs the table."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return Helper(places_of(name, Path(folder)) if folder else None)
+
+
+def follow_helper(
+    helper: Helper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
+) -> None:
+    """Tell everybody what root does. notice: returns what they are to read."""
+    if helper.places is not None:
+        follower = HelperFollower(name, helper, table, notice)
+        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=name))
 
 
 def build_pages(site: TableSite) -> Flask:

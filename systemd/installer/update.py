@@ -17,7 +17,7 @@ from typing import Any
 
 from installer import places
 from installer.archive import MOST_UPLOAD, ArchiveError, Fault, inspect, numbers, unpack
-from installer.change import BEFORE, change_over, finish, installed_version, kept_data
+from installer.change import BEFORE, WAY_BACK, change_over, finish, installed_version, kept_data
 from installer.files import Content, remove, write_whole
 from installer.hotspot import LETTERS
 from installer.machine import InstallError, Machine, say
@@ -30,7 +30,6 @@ REQUEST, UPLOAD = "update", "release.tar.gz"
 """In there: what is to be done, and the archive."""
 
 STATUS = places.PROGRAM / "update.json"
-WAY_BACK = places.PROGRAM / "way-back.json"
 WORK = places.PROGRAM / "update-work"
 """Where an upload is checked and unpacked. What a pulled plug leaves goes with the next one."""
 

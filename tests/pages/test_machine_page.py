@@ -14,9 +14,7 @@ from tiers import later
 from waiting import wait_until
 
 from companion.app import build, controls
-from companion.setup.settings_editor import REQUEST as SETTINGS_REQUEST
-from companion.setup.settings_editor import SettingsPlaces
-from companion.setup.updates import REQUEST, Places
+from companion.setup.helper import Helper, HelperPlaces
 
 LOOKS = [("fr-FR", (320, 568)), *later(("en-GB", (390, 844)))]
 
@@ -38,10 +36,13 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(controls, "OFF_UNIT", tmp_path / "unit")
     (tmp_path / "unit").symlink_to("anything")
-    places = Places(tmp_path, tmp_path, tmp_path / "updating", tmp_path / "unit")
-    monkeypatch.setattr(build, "Places", lambda folder: places)
-    others = SettingsPlaces(tmp_path, tmp_path / "outcome.json", tmp_path / "unit")
-    monkeypatch.setattr(build, "SettingsPlaces", lambda folder: others)
+
+    def helper(name: str) -> Helper:
+        running = tmp_path / "updating" if name == "update" else None
+        status = tmp_path / f"{name}.json"
+        return Helper(HelperPlaces(tmp_path / name, status, tmp_path / "unit", running))
+
+    monkeypatch.setattr(build, "build_helper", helper)
     monkeypatch.setattr(build, "describe", lambda version, path: describe(path, version))
     # The internet has not told it the time.
     monkeypatch.setattr(build, "SYNCHRONISER", tmp_path)
@@ -110,10 +111,10 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
     page.locator("[name=code]").fill("abcd-efgh-jkmn")
     page.locator("#update form button").click()
     expect(page.locator("#update [role=status]")).to_contain_text("9.9.0")
-    wait_until((tmp_path / REQUEST).exists)
+    wait_until((tmp_path / "update").exists)
     for step in ("building", "changing over", "end"):
         (tmp_path / "updating").mkdir(exist_ok=True)
-        (tmp_path / REQUEST).unlink(missing_ok=True)
+        (tmp_path / "update").unlink(missing_ok=True)
         before = page.locator("#update [role=status]").inner_text()
         if step == "end":
             (tmp_path / "updating").rmdir()
@@ -154,16 +155,16 @@ def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     shown("wrong")
     volume.fill("70")
     page.locator("#of-sound button").click()
-    wait_until((tmp_path / SETTINGS_REQUEST).exists)
-    asked = json.loads((tmp_path / SETTINGS_REQUEST).read_text())
+    wait_until((tmp_path / "settings").exists)
+    asked = json.loads((tmp_path / "settings").read_text())
     assert json.loads(asked["changes"]) == {"sound.volume": 70}
     expect(volume).not_to_have_attribute("aria-invalid", "true")
     expect(page.locator("[role=status].well")).to_be_visible()
     shown("asked")
     (tmp_path / "settings.toml").write_text(f"{SETTINGS}[sound]\nvolume = 70\n")
-    (tmp_path / SETTINGS_REQUEST).unlink()
+    (tmp_path / "settings").unlink()
     before = page.locator("[role=status].well").inner_text()
-    says(tmp_path, "outcome", id=asked["id"], fault="")
+    says(tmp_path, "settings", fault="")
     expect(page.locator("[role=status].well")).not_to_have_text(before)
     expect(volume).to_have_value("70")
     shown("saved")
