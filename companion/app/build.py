@@ -22,7 +22,7 @@ from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
-from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
+from companion.app.watching import EMPTY_TRAY, TRAY_MODEL, Watching, build_watching, dice_in_use
 from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
@@ -233,7 +233,8 @@ def selection_of(settings: Settings) -> Selection:
 def clear_the_way(settings: Settings) -> None:
     """Set aside what lies in the data folder where the table keeps something else."""
     databases = (STATISTICS, OUTBOX)
-    files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
+    side_files = [f"{file}{end}" for file in databases for end in SIDE_FILES]
+    files = [EMPTY_TRAY, TRAY_MODEL, USED, DELETING, *side_files]
     folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
     set_aside.clear_the_way(
         [settings.data / name for name in files],
