@@ -379,7 +379,7 @@ def _follow(
 if __name__ == "__main__":
     where, remembers, presses, *more = sys.argv[1:]
     if presses == "answers":
-        print(wait_for_page(where, *map(int, more)))
+        print(wait_for_page(where, int(more[0]), float(more[1])))
         sys.exit()
     wait_for(where)
     if presses == "off":
