@@ -25,7 +25,7 @@ WORKERS ?= $(shell expr $$(nproc) + 2)
 # What the tests need beside Python: a browser with a font, systemd-analyze, and an MQTT broker. Where the shell
 # can't be had, an installed Chromium will do: it draws the same, at three times the work.
 BROWSER := chromium-headless-shell
-PACKAGES := $(BROWSER) fonts-dejavu-core systemd mosquitto
+PACKAGES := $(BROWSER) fonts-dejavu-core libnss3-tools systemd mosquitto
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python
