@@ -26,6 +26,7 @@ TEMPLATES = {
     "machine": "machine/machine.html",
     "settings": "machine/settings.html",
     "secure": "secure/secure.html",
+    "wifi": "machine/wifi.html",
     "watch": "replay/replay.html",
     "chances": "chances/chances.html",
     "statistics": "statistics/statistics.html",
