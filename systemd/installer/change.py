@@ -211,6 +211,8 @@ def _stay(machine: Machine, new: str) -> None:
         link(machine.path(places.UNITS / unit), places.CURRENT / unit)
     machine.run("systemctl", "daemon-reload")
     machine.run("systemctl", "enable", "--quiet", places.SERVICE)
+    # After a pulled plug, a first version that wasn't enabled yet has not begun with the system.
+    machine.succeeds("systemctl", "start", places.SERVICE)
     for unit in helpers:
         if unit.endswith(".path"):
             machine.run("systemctl", "enable", "--quiet", "--now", unit)

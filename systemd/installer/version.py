@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from installer import places
-from installer.change import state
+from installer.change import installed_version, state
 from installer.files import remove
 from installer.machine import InstallError, Machine, say
 from installer.packages import fetch, wheels
@@ -65,8 +65,8 @@ def new_version(machine: Machine, source: Path) -> Iterator[Path]:
         _build(machine, source, folder)
         yield folder
     except BaseException:
-        # Once a change is begun, it decides.
-        if state(machine) is None:
+        # Once a change is begun, it decides, and it may have decided just now.
+        if state(machine) is None and installed_version(machine) != folder.name:
             remove(folder)
         raise
 

@@ -301,24 +301,6 @@ def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear
     assert len({event["table"]["id"] for event in witness.events()}) == 2
 
 
-def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
-    table = make(free_port())
-    table.most_bytes = 6000
-    table.publish()
-    table.start_game()
-    table.move(60)
-    wait_until(lambda: table.publisher.dropped_count)
-    wait_until(lambda: table.publisher.last_sent.events == table.events)
-    cut(table)
-    table.address = table.address._replace(port=broker.port)
-    witness = hear(broker.port)
-    table.publish()
-    wait_until(lambda: table.events in witness.numbers())
-    numbers = witness.numbers()
-    assert numbers[0] > 1
-    assert numbers == list(range(numbers[0], table.events + 1))
-
-
 def announce(table: PublishedTable) -> None:
     """Publish a table, and announce it to Home Assistant."""
     table.announce = announcements(table.topics, "homeassistant", buttons=True)

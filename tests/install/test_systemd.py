@@ -65,7 +65,7 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
 
 @pytest.mark.parametrize(
     "unit",
-    sorted([*FOLDER.glob("*.service"), *FOLDER.glob("*.path")]),
+    sorted([*FOLDER.rglob("*.service"), *FOLDER.rglob("*.path")]),
     ids=lambda unit: unit.name,
 )
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
@@ -92,7 +92,7 @@ def test_systemd_would_tell_of_a_mistake(
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
-@pytest.mark.parametrize("unit", sorted(FOLDER.glob("*.service")), ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", sorted(FOLDER.rglob("*.service")), ids=lambda unit: unit.stem)
 def test_the_services_are_hardened(unit: Path) -> None:
     result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
     assert result.returncode == 0, result.stdout + result.stderr
