@@ -115,6 +115,20 @@ def test_dynamite_and_jail_are_flipped_for_unasked() -> None:
     assert (state.public.turn, forced_move(state)) == (2, TurnUp(2))
 
 
+def test_a_barrel_is_used_by_itself_but_for_a_player_who_gains_by_a_hit() -> None:
+    for character in ("willy_the_kid", "el_gringo", "bart_cassidy"):
+        scene = game(f"S R:{character} O O", in_play={1: "barrel"})
+        state = decide(hold(scene, {0: "bang"}), Play(0, Title.BANG, 1))
+        assert forced_move(state) == (TurnUp(1) if character == "willy_the_kid" else None)
+
+
+def test_a_turn_with_an_empty_hand_ends_by_itself() -> None:
+    state = hold(game("S O R O", hands={0: 1, 1: 3}), {0: "stagecoach"})
+    assert forced_move(state) is None
+    state = hold(game("S O R O", hands={0: 1, 1: 3}), {0: "mustang"})
+    assert forced_move(decide(state, Play(0, Title.MUSTANG))) == EndTurn(0)
+
+
 def test_a_jail_without_a_card_to_flip_lies_on_the_pile() -> None:
     hands = {0: 0, 1: 26, 2: 26, 3: 27}
     state = hold(game("S O R O", in_play={1: "jail"}, hands=hands))
