@@ -22,10 +22,11 @@ MUTANTS ?=
 TESTS ?=
 # The tests share the work out between processes: one for each core, and two for while they wait.
 WORKERS ?= $(shell expr $$(nproc) + 2)
-# What the tests need beside Python: a browser with a font, systemd-analyze, and an MQTT broker. Where the shell
-# can't be had, an installed Chromium will do: it draws the same, at three times the work.
+# What the tests need beside Python: a browser with a font, systemd-analyze, an MQTT broker, and what
+# writes to the image of a memory card. Where the shell can't be had, an installed Chromium will do: it
+# draws the same, at three times the work.
 BROWSER := chromium-headless-shell
-PACKAGES := $(BROWSER) fonts-dejavu-core systemd mosquitto
+PACKAGES := $(BROWSER) fonts-dejavu-core systemd mosquitto mtools
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python
@@ -40,7 +41,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release film pictures gallery sheets sounds translations boot-test camera-test arm-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release card film pictures gallery sheets stand sounds translations boot-test camera-test arm-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -125,6 +126,9 @@ test-wheels: packages .venv-wheels/dev ## Run all tests with the versions that a
 release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist; KEY=FILE signs
 	PYTHON=$(CURDIR)/$(PY) KEY=$(KEY) .ci/release
 
+card: .venv/dev ## Make an image that installs the release of dist at a Pi's first start; IMAGE=raspios.img.xz
+	$(PY) .ci/memory_card.py $(IMAGE) $(ARGS)
+
 pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m docs.generate.reader_steps docs/pictures
@@ -145,15 +149,19 @@ sheets: .venv/run ## Draw the sheets and the deck to print, the faces on the pag
 	$(PY) -m docs.generate.faces web/static/faces.svg
 	$(PY) -m docs.generate.build docs
 
+stand: .venv/run ## Write the pieces of the stand to print again, and draw it
+	@command -v openscad > /dev/null || { echo "stand needs: sudo apt-get install openscad" >&2; exit 1; }
+	$(PY) -m docs.generate.stand docs/print/stand
+
 sounds: .venv/run ## Synthesise the sounds of the table page and of the speaker again
 	$(PY) -m docs.generate.sounds web/static/sounds
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m docs.generate.translations
 
-boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
-	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
-	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs qemu-system-x86" >&2; exit 1; }; done
+boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 40 minutes)
+	@for tool in debootstrap mke2fs mcopy qemu-system-x86_64; do command -v $$tool > /dev/null || \
+	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs mtools qemu-system-x86" >&2; exit 1; }; done
 	$(PY) -m tests.tools.boot $(ARGS)
 
 camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)

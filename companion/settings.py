@@ -263,6 +263,12 @@ class Settings:
         "", Message("Time zone"), Message("Such as Europe/Paris; empty: that of the Pi.")
     )
     """The time zone of the pages, by its name in the IANA's database; empty: the machine's."""
+    usb_buttons: bool = setting(
+        False,
+        Message("A foot switch, presenter or keypad at USB works like the buttons"),
+        Message("Page up, left, minus and backspace are red; every other key is green."),
+    )
+    """Whether keyboards at USB act like the buttons."""
     pins: PinNumbers = setting(
         PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
     )

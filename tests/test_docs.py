@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 import pytest
 from links import broken_links
 from places import ROOT
+from scenes import rulings
 
 from companion.app.cli import parsers
 from companion.camera.watcher import ANSWER_S, RETRY
@@ -142,11 +143,17 @@ def test_every_promise_names_a_test_that_there_is(name):
     ]
     assert len(promises) > 30
     for promise in promises:
-        # A file, and then functions in it.
+        # A file, and then functions in it, or scenes in text.
         named = re.findall(
             r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`:\s+((?:`test_\w+`(?:,\s+)?)+)", promise
         )
-        assert named, promise
+        told = re.findall(r"`(?:tests/(?:\w+/)*)?(\w+\.txt)`:\s+((?:\*[^*]+\*(?:,\s+)?)+)", promise)
+        assert named or told, promise
+        for file, titles in told:
+            (path,) = (ROOT / "tests").rglob(file)
+            scenes = {ruling.title for ruling in rulings(path)}
+            said = {" ".join(title.split()) for title in re.findall(r"\*([^*]+)\*", titles)}
+            assert said <= scenes, promise
         for file, tests in named:
             assert set(re.findall(r"`(test_\w+)`", tests)) <= functions.get(file, set()), promise
     for test in re.findall(r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`", text):

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -21,7 +22,7 @@ from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
-from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
+from companion.app.watching import EMPTY_TRAY, TRAY_MODEL, Watching, build_watching, dice_in_use
 from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
@@ -45,9 +46,11 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.settings_file import read_sections, rewrite
 from companion.setup.first_run import FirstRun
-from companion.setup.settings_editor import SettingsEditor, SettingsFollower, SettingsPlaces
+from companion.setup.machine.helper import HelperFollower, RootHelper, places_of
+from companion.setup.machine.settings_editor import SettingsEditor
+from companion.setup.machine.updates import Updates, describe
+from companion.setup.machine.wifi import Wifi
 from companion.setup.unfinished import FOLDER as LESSONS
-from companion.setup.updates import Places, UpdateFollower, Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -144,6 +147,7 @@ def start_table(
         power=controls.power,
         updates=build_updates(table, supervisor),
         settings=build_settings_editor(file, table, supervisor),
+        wifi=build_wifi(table, supervisor),
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
@@ -229,7 +233,8 @@ def selection_of(settings: Settings) -> Selection:
 def clear_the_way(settings: Settings) -> None:
     """Set aside what lies in the data folder where the table keeps something else."""
     databases = (STATISTICS, OUTBOX)
-    files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
+    side_files = [f"{file}{end}" for file in databases for end in SIDE_FILES]
+    files = [EMPTY_TRAY, TRAY_MODEL, USED, DELETING, *side_files]
     folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
     set_aside.clear_the_way(
         [settings.data / name for name in files],
@@ -269,12 +274,9 @@ def build_statistics(
 
 def build_updates(table: Table, supervisor: Supervisor) -> Updates:
     """Return what updates the table from the host's page, if a service runs it."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    places = Places(Path(folder)) if folder else None
-    updates = Updates(table, __version__, places, partial(describe, __version__))
-    if folder:
-        follower = UpdateFollower(updates, table)
-        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    helper = build_helper("update")
+    updates = Updates(table, __version__, helper, partial(describe, __version__))
+    follow_helper(helper, "update", updates.notice, table, supervisor)
     return updates
 
 
@@ -282,20 +284,40 @@ def build_settings_editor(
     file: Path | None, table: Table, supervisor: Supervisor
 ) -> SettingsEditor:
     """Return what changes the settings file from the host's page."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    places = SettingsPlaces(Path(folder)) if folder else None
-    editor = SettingsEditor(table, file, places, read_sections, rewrite)
-    if folder:
-        follower = SettingsFollower(editor, table)
-        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=follower.name))
+    helper = build_helper("settings")
+    editor = SettingsEditor(table, file, helper, read_sections, rewrite)
+    follow_helper(helper, "settings", editor.notice, table, supervisor)
     return editor
+
+
+def build_wifi(table: Table, supervisor: Supervisor) -> Wifi:
+    """Return what joins another Wi-Fi from the host's page, if a service runs the table."""
+    helper = build_helper("wifi")
+    wifi = Wifi(table, helper)
+    follow_helper(helper, "wifi", wifi.notice, table, supervisor)
+    return wifi
+
+
+def build_helper(name: str) -> RootHelper:
+    """Return what asks root for something, if a service runs the table."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return RootHelper(places_of(name, Path(folder)) if folder else None)
+
+
+def follow_helper(
+    helper: RootHelper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
+) -> None:
+    """Tell everybody what root does. notice: returns what they are to read."""
+    if helper.places is not None:
+        follower = HelperFollower(name, helper, table, notice)
+        supervisor.start_worker(follower, partial(table.report, Trouble.PAGES, part=name))
 
 
 def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings)
+    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings, site.wifi)
     for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)

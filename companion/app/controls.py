@@ -1,4 +1,4 @@
-"""Builds the buttons and the light on their pins.
+"""Builds the buttons and the light on their pins, and buttons at USB.
 
 A missing part is one line in the log, and the pages have the same controls.
 """
@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.base.worker import Supervisor
+from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.settings import Settings
-from companion.setup.power import PowerSwitch
+from companion.setup.machine.power import PowerSwitch
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Signal, Trouble
@@ -22,11 +22,15 @@ from companion.table.table import Table
 from hardware.buttons import open_button, watch_both_held
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
+from hardware.usb_buttons import UsbButtons
 
 OFF_UNIT = Path("/etc/systemd/system/multi-user.target.wants/bang-companion-off.path")
 """Is there where systemd waits for the file OFF in the service's runtime folder."""
 
 OFF = "off"
+
+_LISTEN_S = 0.5
+"""After how many seconds without a press the thread looks whether the table ends."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +59,9 @@ def build_controls(
     supervisor.start_worker(power, partial(table.report, Trouble.POWER))
     _open_buttons(settings, table, buttons, pins, stack, power)
     _open_light(settings, table, light, pins, stack)
+    if settings.usb_buttons:
+        keyboards = UsbButtons(buttons.press_green, buttons.press_red)
+        supervisor.start_worker(_UsbButtonsWorker(keyboards), _warn_of_usb)
     return Controls(pins, buttons, light, power)
 
 
@@ -87,6 +94,28 @@ def _open_buttons(
     if len(buttons) == 2:
         green, red = buttons
         watch_both_held(green, red, table.hold_both_buttons, power.hold_buttons)
+
+
+class _UsbButtonsWorker(Worker):
+    """Listens to USB buttons in a thread of its own."""
+
+    def __init__(self, buttons: UsbButtons) -> None:
+        super().__init__("USB buttons", every_s=0.0)
+        self._buttons = buttons
+
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Wait for presses."""
+        with thread.waiting():
+            self._buttons.listen(_LISTEN_S)
+
+    def finish(self, thread: WorkerThread) -> None:
+        """Let go of the keyboards."""
+        self._buttons.close()
+
+
+def _warn_of_usb(reason: str) -> None:
+    if reason:
+        _log.warning("USB buttons: %s", reason)
 
 
 def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:

@@ -22,6 +22,7 @@ TRANSLATIONS = ROOT / "web/translations"
 SOURCES = {
     "companion": [("**.py", "python")],
     "hardware": [("camera/*.py", "python")],
+    "systemd/installer": [("card_page.py", "python")],
     "web": [("**.py", "python"), ("**.html", "jinja2")],
 }
 """Where texts for players are, and how each kind of file is read."""

@@ -6,11 +6,14 @@ import os
 import signal
 import socket
 import sys
+import tomllib
 from pathlib import Path
 from typing import NoReturn
 
 from installer import places
 from installer.archive import ArchiveError, Fault, inspect, news, numbers
+from installer.card import PROGRESS, install_from_card
+from installer.card_page import serve
 from installer.change import change_over, finish, installed_version, settle, state
 from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
@@ -20,6 +23,7 @@ from installer.settings import change_settings
 from installer.uninstall import uninstall
 from installer.update import note_way_back, update, write_code
 from installer.version import new_version, try_version
+from installer.wifi import change_wifi
 
 INSTALL = """
 Installs the table as a service, or brings an installed one up to date: sudo systemd/install
@@ -119,8 +123,12 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
             settle(machine)
         elif arguments.command == "update":
             update(machine)
+        elif arguments.command == "card":
+            install_from_card(machine, source)
         elif arguments.command == "settings":
             change_settings(machine)
+        elif arguments.command == "wifi":
+            change_wifi(machine)
         elif arguments.command == "uninstall":
             uninstall(machine, purge=arguments.purge)
         else:
@@ -157,10 +165,20 @@ def describe(path: Path, since: str) -> dict[str, object]:
     return release._asdict() | {"changes": news(release.changes, since)}
 
 
+def _serve_card_page(source: Path) -> None:
+    """Show how far the installation is, at the port that the table will have."""
+    settings = tomllib.loads((source / "systemd/settings.toml").read_text(encoding="utf-8"))
+    serve(settings["port"], PROGRESS, source / "web/translations")
+
+
 def main() -> int:
     """Run the command of the command line."""
+    source = Path(__file__).resolve().parents[2]
     if sys.argv[1] == "describe":
         print(json.dumps(describe(Path(sys.argv[2]), sys.argv[3])))
+        return 0
+    if sys.argv[1] == "card-page":
+        _serve_card_page(source)
         return 0
     arguments = _arguments()
     if os.geteuid():
@@ -171,7 +189,7 @@ def main() -> int:
     for variable in ("PYTHONPATH", "PYTHONSAFEPATH"):
         os.environ.pop(variable, None)
     os.umask(0o022)
-    return perform(Machine(), Path(__file__).resolve().parents[2], arguments)
+    return perform(Machine(), source, arguments)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,9 @@ ATTEMPTS = 3
 BEFORE = places.PROGRAM / "before"
 """The link to the version to go back to; there is none if nothing was installed."""
 
+WAY_BACK = places.PROGRAM / "way-back.json"
+"""What that version can open, for the page that offers to go back to it."""
+
 EARLIER, TAKEN = places.PROGRAM / "earlier-data", places.PROGRAM / "earlier-data-taken"
 """The link to the copy that a version begins with which can't open the data; once it has it."""
 
@@ -70,7 +73,7 @@ def change_over(machine: Machine, folder: Path, earlier: Path | None = None) -> 
     """
     say("changing over; this takes two minutes")
     machine.run("sync", "-f", folder)
-    for left in (BEFORE, EARLIER, TAKEN):
+    for left in (WAY_BACK, BEFORE, EARLIER, TAKEN):
         remove(machine.path(left))
     if old := installed_version(machine):
         link(machine.path(BEFORE), Path(places.VERSIONS.name, old))
@@ -208,6 +211,8 @@ def _stay(machine: Machine, new: str) -> None:
         link(machine.path(places.UNITS / unit), places.CURRENT / unit)
     machine.run("systemctl", "daemon-reload")
     machine.run("systemctl", "enable", "--quiet", places.SERVICE)
+    # After a pulled plug, a first version that wasn't enabled yet has not begun with the system.
+    machine.succeeds("systemctl", "start", places.SERVICE)
     for unit in helpers:
         if unit.endswith(".path"):
             machine.run("systemctl", "enable", "--quiet", "--now", unit)

@@ -15,11 +15,11 @@ PACKAGES = (
 PI_PACKAGES = ("python3-picamera2", "python3-lgpio")
 """Only in Raspberry Pi's archive."""
 HOTSPOT_PACKAGES = ("network-manager", "dnsmasq-base")
-_AS_A_UNIT = (
-    "systemd-run", "--quiet", "--wait", "--pipe", "--collect", "--setenv=DEBIAN_FRONTEND",
-)  # fmt: skip
-GROUPS = ("video", "gpio", "audio")
-"""Who may use camera, pins and loudspeaker; the unit names them, too."""
+_AS_A_UNIT = ("systemd-run", "--quiet", "--wait", "--pipe", "--collect")
+_HANDED_ON = ("DEBIAN_FRONTEND", "PIP_NO_INDEX", "PIP_FIND_LINKS")
+"""What apt and pip are told by their environment."""
+GROUPS = ("video", "gpio", "audio", "input")
+"""Who may use camera, pins, loudspeaker and keyboards; the unit names them, too."""
 
 
 def check_machine(machine: Machine) -> None:
@@ -50,13 +50,21 @@ def _need(machine: Machine, *packages: str) -> None:
     if not missing:
         return
     say(f"packages: {' '.join(missing)}")
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    # The unit of updates may write to our own folders only: there the system's systemd runs apt.
-    confined = () if os.access("/usr", os.W_OK) else _AS_A_UNIT
-    machine.run(*confined, "apt-get", "update", "-qq", env=env)
+    # The plug may have been pulled while apt worked.
+    fetch(machine, "dpkg", "--configure", "-a")
+    fetch(machine, "apt-get", "update", "-qq")
     # Without what is only recommended: of picamera2 that would be a desktop.
-    options = ("-y", "-qq", "--no-install-recommends")
-    machine.run(*confined, "apt-get", "install", *options, *missing, env=env)
+    options = ("-y", "-qq", "--no-install-recommends", "--fix-broken")
+    fetch(machine, "apt-get", "install", *options, "-o", "DPkg::Lock::Timeout=300", *missing)
+
+
+def fetch(machine: Machine, *command: object) -> None:
+    """Run a program that needs the network or the whole system. Raises InstallError."""
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    # The units that install have no network, and write to few folders: there systemd runs it.
+    confined = not os.access("/usr", os.W_OK)
+    told = [f"--setenv={name}={env[name]}" for name in _HANDED_ON if name in env]
+    machine.run(*((*_AS_A_UNIT, *told) if confined else ()), *command, env=env)
 
 
 def _is_installed(machine: Machine, package: str) -> bool:

@@ -21,8 +21,8 @@ from installer.update import take_request, use_code, write_json
 REQUEST = "settings"
 """In the folder of the service: what is to be changed."""
 
-OUTCOME = Path("/run/bang-companion-settings/outcome.json")
-"""Says how the last change ended."""
+STATUS = Path("/run/bang-companion-settings/status.json")
+"""Says that a change is at work, or how the last one ended."""
 
 UPDATING = Path("/run/bang-companion-update")
 """Is there while an update runs, which starts and stops the table itself."""
@@ -32,25 +32,22 @@ BEFORE = places.SETTINGS.with_name(".settings.toml.undecided")
 
 
 def change_settings(machine: Machine) -> None:
-    """Settle what a pulled plug left, do what is asked for, and say in OUTCOME how it ended.
+    """Settle what a pulled plug left, do what is asked for, and say in STATUS how it ended.
 
     Raises nothing but OSError.
     """
-    _settle(machine, "start")
-    asked: Mapping[str, str] = {}
-    with suppress(FileNotFoundError):
-        asked = take_request(machine, REQUEST)
-    if not asked:
-        return
+    write_json(machine, STATUS, {"step": "saving"})
     try:
-        fault = _change(machine, asked)
+        fault = "" if _settle(machine, "start") else "failed"
+        with suppress(FileNotFoundError):
+            fault = _change(machine, take_request(machine, REQUEST))
     except ArchiveError as error:
         fault = error.fault
     except (InstallError, OSError, ValueError) as error:
         say(str(error))
         fault = "failed"
     say(f"settings: {fault or 'saved'}")
-    write_json(machine, OUTCOME, {"id": asked.get("id", ""), "fault": fault})
+    write_json(machine, STATUS, {"fault": fault})
 
 
 def _change(machine: Machine, asked: Mapping[str, str]) -> str:

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from installer import places
-from installer.change import state
+from installer.change import installed_version, state
 from installer.files import remove
 from installer.machine import InstallError, Machine, say
-from installer.packages import wheels
+from installer.packages import fetch, wheels
 
 PARTS = ("companion", "vision", "hardware", "web")
 """The packages that make the program: plain Python, so that copying them installs them."""
@@ -65,8 +65,8 @@ def new_version(machine: Machine, source: Path) -> Iterator[Path]:
         _build(machine, source, folder)
         yield folder
     except BaseException:
-        # Once a change is begun, it decides.
-        if state(machine) is None:
+        # Once a change is begun, it decides, and it may have decided just now.
+        if state(machine) is None and installed_version(machine) != folder.name:
             remove(folder)
         raise
 
@@ -77,10 +77,10 @@ def _build(machine: Machine, source: Path, folder: Path) -> None:
     machine.run(sys.executable, "-m", "venv", "--system-site-packages", folder)
     python = folder / "bin/python"
     # Wheels only, those that were tested, and nothing that they ask for beyond the list.
-    machine.run(
-        python, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check",
-        "--no-warn-script-location", "--only-binary", ":all:", "--no-deps", "--require-hashes",
-        "--requirement", wheels(source),
+    fetch(
+        machine, python, "-m", "pip", "install", "--quiet", "--no-cache-dir",
+        "--disable-pip-version-check", "--no-warn-script-location", "--only-binary", ":all:",
+        "--no-deps", "--require-hashes", "--requirement", wheels(source),
     )  # fmt: skip
     (site,) = folder.glob("lib/python3*/site-packages")
     compiled = shutil.ignore_patterns("__pycache__", "training")

@@ -10,9 +10,13 @@ import socket
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from string import Template
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -46,9 +50,6 @@ pytestmark = pytest.mark.processes
 SAVED = SAVED / "0.1.0"
 
 
-Change = Callable[[Pi], object]
-
-
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
@@ -59,60 +60,10 @@ def found(examined: Installation, name: str) -> Finding:
     return check.find(examined)
 
 
-def answer(words: str, out: str = "", err: str = "", status: int = 0) -> Change:
-    return lambda pi: pi.answers.update({words: CommandResult(status, out, err)})
-
-
-def camera_fails(error: str) -> Change:
-    return lambda pi: setattr(pi, "camera_error", error)
-
-
-def mocked(note: str) -> Change:
-    return lambda pi: setattr(pi, "pins", Pins(MockFactory(), real=False, note=note))
-
-
-def all_of(*changes: Change) -> Change:
-    def change(pi: Pi) -> None:
-        for each in changes:
-            each(pi)
-
-    return change
-
-
-def heard(aplay: CommandResult | None) -> Change:
-    """A loudspeaker that is switched on; `aplay`: what it answers, None if it is missing."""
-
-    def change(pi: Pi) -> None:
-        pi.settings.update(sound={"effects": True, "announcer": True})
-        missing = ("pw-play", "espeak-ng", "piper")
-        answers = (
-            {} if aplay is None else {"aplay --version": CommandResult(0, "", ""), "aplay": aplay}
-        )
-        pi.missing = (*missing, *(() if answers else ("aplay",)))
-        pi.answers = answers | pi.answers
-
-    return change
-
-
-def dark(pi: Pi) -> None:
-    cv2.imwrite(str(pi.picture), SimulatedDiceTray(seed=1).frame() // 12)
-
-
-def pi_5(chips: dict[int, str]) -> Change:
-    """A Pi 5 whose gpiozero opens gpiochip4, as those of pip did until 2.0.1."""
-
-    def change(pi: Pi) -> None:
-        pi.write("/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0")
-        pi.labels = chips
-        for number in chips:
-            pi.write(f"/dev/gpiochip{number}", "")
-        pi.pin_factory.chip = 4
-
-    return change
-
-
-def linked(pi: Pi) -> None:
-    (pi.root / "dev/gpiochip4").symlink_to("gpiochip0")
+def stick(pi: Pi, pin: str) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    factory.pin(int(pin), pin_class=ToGround)
+    pi.pins = Pins(factory, real=True, note="pins: LGPIOFactory")
 
 
 class ToGround(MockPWMPin):
@@ -123,13 +74,35 @@ class ToGround(MockPWMPin):
         self.drive_low()
 
 
-def stuck(pin: int) -> Change:
-    def change(pi: Pi) -> None:
-        factory = MockFactory(pin_class=MockPWMPin)
-        factory.pin(pin, pin_class=ToGround)
-        pi.pins = Pins(factory, real=True, note="pins: LGPIOFactory")
+def darken(pi: Pi) -> None:
+    cv2.imwrite(str(pi.picture), SimulatedDiceTray(seed=1).frame() // 12)
 
-    return change
+
+def answer(pi: Pi, status: int, said: str) -> None:
+    command, _, text = said.partition(" | ")
+    pi.answers[command] = CommandResult(status, *((text, "") if status == 0 else ("", text)))
+
+
+def be_pi_5(pi: Pi, chips: str) -> None:
+    """A Pi 5 whose gpiozero opens gpiochip4, as those of pip did until 2.0.1; `0:LABEL 4:LABEL`."""
+    pi.write("/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0")
+    pi.labels = {int(chip[0]): chip[2:] for chip in chips.split()}
+    for number in pi.labels:
+        pi.write(f"/dev/gpiochip{number}", "")
+    pi.pin_factory.chip = 4
+
+
+def hear(pi: Pi, aplay: CommandResult | None) -> None:
+    """A loudspeaker that is switched on; `aplay`: what it answers, None if it is missing."""
+    pi.settings.update(sound={"effects": True, "announcer": True})
+    pi.missing = ("pw-play", "espeak-ng", "piper", *(() if aplay else ("aplay",)))
+    if aplay:
+        pi.answers = {"aplay --version": CommandResult(0, "", ""), "aplay": aplay, **pi.answers}
+
+
+def run_program(pi: Pi, said: str, opens: str = "") -> None:
+    number, *words = said.split()
+    pi.process(int(number), *words, opens=opens)
 
 
 def table_runs(pi: Pi) -> None:
@@ -138,249 +111,65 @@ def table_runs(pi: Pi) -> None:
 
 NO_CAMERA = "picamera: no camera found or it is in use (list index out of range); check"
 
-MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
-    "a ribbon cable that is loose": (
-        camera_fails(NO_CAMERA), "camera", Level.WRONG, "finds no camera", "ribbon cable",
-    ),
-    "a camera that gives no pictures": (
-        camera_fails("picamera: no picture for 5 s; is the ribbon cable loose?"),
-        "camera", Level.WRONG, "gives no picture", "ribbon cable",
-    ),
-    "a camera that another program holds": (
-        all_of(
-            camera_fails(NO_CAMERA),
-            lambda pi: pi.process(812, "/usr/bin/motion", "-b", opens="/dev/video0"),
-        ),
-        "camera", Level.WRONG, "motion (process 812)", "kill 812",
-    ),
-    "a camera that another user's program holds": (
-        camera_fails(
-            "picamera: no camera found or it is in use (Failed to acquire camera: Device or "
-            "resource busy); check its ribbon cable"
-        ),
-        "camera", Level.WRONG, "another program holds the camera", "sudo bang-companion doctor",
-    ),
-    "a Pi that does not look for cameras": (
-        all_of(
-            camera_fails(NO_CAMERA),
-            lambda pi: pi.write("/boot/firmware/config.txt", "[all]\ncamera_auto_detect=0\n"),
-        ),
-        "camera", Level.WRONG, "camera_auto_detect=0", "make that a 1",
-    ),
-    "a USB camera that is not plugged in": (
-        all_of(
-            lambda pi: pi.settings.update(camera="usb:3"),
-            camera_fails("usb:3: no camera is plugged in (/dev/video3 does not exist)"),
-        ),
-        "camera", Level.WRONG, "usb:3", "plug the USB camera in",
-    ),
-    "a loudspeaker without a program": (
-        heard(aplay=None), "speaker", Level.WRONG, "nothing here plays", "sudo apt install alsa",
-    ),
-    "no loudspeaker": (
-        heard(aplay=CommandResult(1, "", "ALSA lib pcm.c\naplay: main:831: audio open error: "
-                                         "No such file or directory")),
-        "speaker", Level.WRONG, "audio open error: No such file", "aplay -L",
-    ),
-    "a loudspeaker that is busy": (
-        heard(aplay=CommandResult(1, "", "aplay: main:831: audio open error: Device or resource "
-                                         "busy")),
-        "speaker", Level.WRONG, "busy", "end the program",
-    ),
-    "an announcer without a program": (
-        heard(aplay=CommandResult(0, "", "")), "announcer", Level.WRONG, "nothing here speaks",
-        "sudo apt install espeak-ng",
-    ),
-    "a voice that is missing": (
-        all_of(
-            heard(aplay=CommandResult(0, "", "")),
-            lambda pi: pi.settings.update(sound={"announcer": True, "voice": "/no/fr.onnx"}),
-        ),
-        "announcer", Level.WRONG, "/no/fr.onnx: no such voice", "sound.voice",
-    ),
-    "a lamp that is off": (dark, "light in the tray", Level.WRONG, "dark", "lamp"),
-    "picamera2 and two versions of numpy": (
-        answer(
-            "import picamera2",
-            err="Traceback …\nValueError: numpy.dtype size changed, may indicate binary "
-            "incompatibility. Expected 96 from C header, got 88 from PyObject",
-            status=1,
-        ),
-        "picamera2", Level.WRONG, "two versions of numpy", "pip uninstall numpy",
-    ),
-    "an OpenCV that was built for another numpy": (
-        answer("import numpy, cv2", err="ImportError: numpy._core.multiarray failed to import",
-               status=1),
-        "opencv", Level.STOP, "two versions of numpy", "pip uninstall numpy",
-    ),
-    "an OpenCV that wants a screen": (
-        answer("import numpy, cv2", err="ImportError: libGL.so.1: cannot open shared object file",
-               status=1),
-        "opencv", Level.STOP, "wants a screen", "opencv-python-headless",
-    ),
-    "a virtual environment that hides picamera2": (
-        answer("import picamera2", err="ModuleNotFoundError: No module named 'picamera2'",
-               status=1),
-        "picamera2", Level.WRONG, "not seen from here", "--system-site-packages",
-    ),
-    "a library of pins that is missing": (
-        mocked("pins: simulated (lgpio: No module named 'lgpio')"),
-        "pin library", Level.WRONG, "missing", "python3-lgpio",
-    ),
-    "a working directory that lgpio can't write": (
-        mocked("pins: stand-ins (lgpio: [Errno 2] No such file or directory: '.lgd-nfy-3')"),
-        "pin library", Level.WRONG, "pipe", "LG_WD",
-    ),
-    "LG_WD that is no folder": (
-        lambda pi: pi.environ.update(LG_WD=str(pi.home / "gone")),
-        "lgpio folder", Level.WRONG, "gone", "LG_WD",
-    ),
-    "a gpiozero that can't open the chip": (
-        mocked("pins: simulated (lgpio: 'can not open gpiochip')"),
-        "pin library", Level.WRONG, "wrong place", "gpiozero",
-    ),
-    "a gpiozero that opens another chip of the Pi 5": (
-        pi_5({0: "pinctrl-rp1", 4: "gpio-brcmstb@107d517c20"}),
-        "pin library", Level.WRONG, "gpiochip4, but the header is gpiochip0", "gpiozero",
-    ),
-    "a pin that another program has": (
-        all_of(
-            lambda pi: pi.used.update({27: "lg"}),
-            lambda pi: pi.process(640, "python3", "blink.py", opens="/dev/gpiochip0"),
-        ),
-        "pins", Level.WRONG, "GPIO 27 (pins.red) is taken by python3 (process 640)", "kill 640",
-    ),
-    "a pin that the kernel has": (
-        lambda pi: pi.used.update({17: "onewire@11"}),
-        "pins", Level.WRONG, "GPIO 17 (pins.green) is taken by the kernel, as onewire@11",
-        "dtoverlay",
-    ),
-    "a green button that is stuck": (
-        stuck(17),
-        "buttons", Level.WRONG, "green button (GPIO 17) is pressed", "quarter",
-    ),
-    "a red button that is stuck": (
-        stuck(27),
-        "buttons", Level.WRONG, "red button (GPIO 27) is pressed", "quarter",
-    ),
-    "a light on pins that can't be dimmed": (
-        lambda pi: setattr(pi, "pins", Pins(MockFactory(), real=True, note="pins: x")),
-        "status light", Level.WRONG, "status light", "pins.light_",
-    ),
-    "too little voltage now": (
-        answer("vcgencmd get_throttled", "throttled=0x50005"),
-        "power", Level.WRONG, "too low now", "power supply",
-    ),
-    "too little voltage before": (
-        answer("vcgencmd get_throttled", "throttled=0x50000"),
-        "power", Level.NOTE, "was too low", "power supply",
-    ),
-    "heat": (
-        answer("vcgencmd measure_temp", "temp=83.1'C"), "heat", Level.WRONG, "83 °C", "heat sink",
-    ),
-    "heat before": (
-        answer("vcgencmd get_throttled", "throttled=0x80000"),
-        "heat", Level.NOTE, "near its limit", "heat sink",
-    ),
-    "too little memory": (
-        lambda pi: pi.write("/proc/meminfo", "MemTotal: 430000 kB\nMemAvailable: 60000 kB"),
-        "memory", Level.WRONG, "58 of 419 MB", "multi-user.target",
-    ),
-    "a clock that nobody has set": (
-        answer("timedatectl", "no"), "clock", Level.NOTE, "not synchronised", "phone in the lobby",
-    ),
-    "a clock that stands in the past": (
-        lambda pi: setattr(pi, "now", lambda: 0.0),
-        "clock", Level.NOTE, "1970", "phone in the lobby",
-    ),
-    "no service": (
-        answer("systemctl", "LoadState=not-found"),
-        "service", Level.NOTE, "not installed as a service", "install",
-    ),
-    "a service that does not start with the Pi": (
-        answer("systemctl", "LoadState=loaded\nUnitFileState=disabled\nActiveState=inactive\n"
-               "Result=success"),
-        "service", Level.NOTE, "does not start", "systemctl enable",
-    ),
-    "a service that failed": (
-        answer("systemctl", "LoadState=loaded\nUnitFileState=enabled\nActiveState=failed\n"
-               "Result=exit-code"),
-        "service", Level.WRONG, "exit-code", "journalctl",
-    ),
-    "a service that is started again and again": (
-        answer("systemctl", "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\n"
-               "Result=success\nNRestarts=7"),
-        "service", Level.NOTE, "7 restarts", "journalctl",
-    ),
-    "no network": (answer("ip", "[]"), "network", Level.WRONG, "in no network", "nmtui"),
-    "Wi-Fi without a country": (
-        all_of(
-            answer("ip", "[]"),
-            lambda pi: pi.write("/sys/class/rfkill/rfkill0/type", "wlan"),
-            lambda pi: pi.write("/sys/class/rfkill/rfkill0/soft", "1"),
-        ),
-        "network", Level.WRONG, "switched off", "do_wifi_country",
-    ),
-    "a Wi-Fi in which nobody hears anybody": (
-        all_of(
-            lambda pi: pi.write("/proc/net/arp", "IP address HW type Flags\n"),
-            lambda pi: pi.neighbour("192.168.1.254"),
-        ),
-        "wi-fi", Level.NOTE, "no other device", "client isolation",
-    ),
-    "a machine without mDNS": (
-        lambda pi: (pi.root / "proc/300/cmdline").unlink(),
-        "name", Level.NOTE, "saloon.local", "avahi-daemon",
-    ),
-    "a broker that isn't there": (
-        lambda pi: pi.settings.update(
-            mqtt={"host": "127.0.0.1", "port": free_port(), "name": "corner"}
-        ),
-        "broker", Level.WRONG, "no broker runs at 127.0.0.1", "systemctl start mosquitto",
-    ),
-    "a broker's password that can't be read": (
-        lambda pi: pi.settings.update(
-            mqtt={"host": "a", "user": "a", "password_file": "/nowhere", "name": "corner"}
-        ),
-        "broker", Level.WRONG, "/nowhere", "mqtt.password_file",
-    ),
-    "a profile that is no profile": (
-        all_of(
-            lambda pi: (pi.data / "mine.dice").write_text("not a profile"),
-            lambda pi: pi.settings.update(profile=str(pi.data / "mine.dice")),
-        ),
-        "dice", Level.STOP, "mine.dice", "correct profile",
-    ),
-    "chosen dice that are gone": (
-        lambda pi: (pi.data / "setup.json").write_text('{"profile": "lost"}'),
-        "dice", Level.WRONG, "lost", "Teach the dice",
-    ),
-    "a data folder that is a file": (
-        lambda pi: pi.settings.update(data=pi.write("/games", "")),
-        "data", Level.STOP, "is a file", "another folder",
-    ),
-    "a host that is not this machine": (
-        lambda pi: pi.settings.update(host="203.0.113.9"),
-        "port", Level.STOP, "203.0.113.9", "correct host",
-    ),
-    "a folder of pictures that is not there": (
-        all_of(
-            lambda pi: pi.settings.update(camera="/nowhere"),
-            camera_fails("/nowhere: no such file or folder, nor is it picamera, usb:0 or auto"),
-        ),
-        "camera", Level.STOP, "/nowhere", "correct camera",
-    ),
-}  # fmt: skip
-"""A mistake, where it is found, how bad it is, and words of what is said of it and how to mend."""
+STEPS: dict[str, Callable[[Pi, str], object]] = {
+    "camera-fails": lambda pi, error: setattr(pi, "camera_error", error),
+    "dark": lambda pi, _: darken(pi),
+    "program": run_program,
+    "camera-program": partial(run_program, opens="/dev/video0"),
+    "pin-program": partial(run_program, opens="/dev/gpiochip0"),
+    "ends": lambda pi, number: (pi.root / f"proc/{number}/cmdline").unlink(),
+    "file": lambda pi, said: pi.write(*said.replace("\\n", "\n").split(" ", 1)),
+    "data-file": lambda pi, said: (pi.data / said.split()[0]).write_text(said.split(" ", 1)[1]),
+    "set": lambda pi, said: pi.settings.update(tomllib.loads(said)),
+    "environment": lambda pi, said: pi.environ.update([said.split("=")]),
+    "answers": lambda pi, said: answer(pi, 0, said.replace("\\n", "\n")),
+    "errors": lambda pi, said: answer(pi, 1, said.replace("\\n", "\n")),
+    "no-aplay": lambda pi, _: hear(pi, None),
+    "aplay-plays": lambda pi, _: hear(pi, CommandResult(0, "", "")),
+    "aplay-says": lambda pi, error: hear(pi, CommandResult(1, "", error.replace("\\n", "\n"))),
+    "pins": lambda pi, note: setattr(pi, "pins", Pins(MockFactory(), real=False, note=note)),
+    "plain-pins": lambda pi, _: setattr(pi, "pins", Pins(MockFactory(), real=True, note="x")),
+    "pi-5": be_pi_5,
+    "used": lambda pi, said: pi.used.update({int(said.split()[0]): said.split()[1]}),
+    "stuck": stick,
+    "clock": lambda pi, second: setattr(pi, "now", lambda: float(second)),
+    "neighbour": Pi.neighbour,
+}
+"""What is done to a Pi on which all was well, by the first word of a line."""
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: str) -> None:
-    change, name, level, detail, mend = MISTAKES[mistake]
-    assert found(pi.examined, name).level < level
-    change(pi)
+class Mistake(NamedTuple):
+    """What somebody did wrong, and what the doctor must find: words of it, and of how to mend."""
+
+    title: str
+    steps: list[str]
+    found: list[str]
+
+
+def mistakes() -> list[Mistake]:
+    """The mistakes of doctor.txt, each with its steps, and `=> CHECK | LEVEL | WORDS | WORDS`."""
+    made: list[Mistake] = []
+    for line in Path(__file__).with_name("doctor.txt").read_text("utf-8").splitlines():
+        said = line.strip()
+        if line.startswith("    => "):
+            made[-1].found.extend(said[3:].split(" | "))
+        elif line.startswith(" "):
+            made[-1].steps.append(said)
+        elif said and not said.startswith("#"):
+            made.append(Mistake(said, [], []))
+    return made
+
+
+@pytest.mark.parametrize("mistake", mistakes(), ids=lambda mistake: mistake.title)
+def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: Mistake) -> None:
+    name, level, detail, mend = mistake.found
+    assert found(pi.examined, name).level < Level[level]
+    for step in mistake.steps:
+        word, _, said = step.partition(" ")
+        told = {"data": pi.data, "home": pi.home, "port": free_port(), "games": pi.root / "games"}
+        STEPS[word](pi, Template(said).substitute(told))
     finding = found(pi.examined, name)
-    assert finding.level is level
+    assert finding.level is Level[level]
     assert detail in finding.detail
     assert mend in finding.mend
     assert "\n" not in finding.detail + finding.mend
@@ -396,7 +185,7 @@ def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
 
 
 def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
-    heard(aplay=CommandResult(0, "", ""))(pi)
+    hear(pi, CommandResult(0, "", ""))
     assert found(pi.examined, "speaker") == (Level.OK, "aplay played a short sound", "")
     pi.missing = ()
     pi.answers = {"espeak-ng": CommandResult(0, "eSpeak NG", ""), **pi.answers}
@@ -406,24 +195,22 @@ def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
     assert found(pi.examined, "speaker").level is Level.OK
 
 
-@pytest.mark.parametrize(
-    "chips", [{0: "pinctrl-rp1"}, {0: "gpio-brcmstb@107d508500", 4: "pinctrl-rp1"}], ids=str
-)
-def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: dict[int, str]) -> None:
+@pytest.mark.parametrize("chips", ["0:pinctrl-rp1", "0:gpio-brcmstb@107d508500 4:pinctrl-rp1"])
+def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: str) -> None:
     """With a kernel before 6.6.47 the header is gpiochip4; later that is a link to gpiochip0."""
-    pi_5(chips)(pi)
-    if 4 not in chips:
-        linked(pi)
+    be_pi_5(pi, chips)
+    if "4:" not in chips:
+        (pi.root / "dev/gpiochip4").symlink_to("gpiochip0")
     assert found(pi.examined, "pin library").level is Level.OK
     (header,) = (chip.number for chip in pi.machine.chips() if chip.header)
-    assert header == max(chips)
+    assert header == max(pi.labels)
 
 
 def test_a_table_that_runs_has_what_it_has(pi: Pi) -> None:
     table_runs(pi)
-    camera_fails(NO_CAMERA)(pi)
+    pi.camera_error = NO_CAMERA
     pi.used.update({17: "lg", 27: "lg"})
-    stuck(17)(pi)
+    stick(pi, "17")
     for name in ("camera", "light in the tray", "pins", "pin library", "buttons", "status light"):
         assert found(pi.examined, name).level is Level.OK
 

@@ -87,15 +87,6 @@ def test_a_table_is_listed_as_long_as_the_broker_keeps_anything_of_it(club, oak)
     assert club.view.tables == ()
 
 
-def test_listeners_hear_of_every_change(club, oak):
-    heard = []
-    club.hall.listeners.add(lambda: heard.append(club.view.revision))
-    club.tell(oak.state())
-    club.hall.report_connection("the cable is out")
-    assert len(set(heard)) == 2
-    assert club.view.connection == "the cable is out"
-
-
 # Who needs help
 
 
@@ -623,16 +614,6 @@ def exchange(*clubs: Club) -> None:
             for message in list(retained(one)):
                 for two in clubs:
                     two.tell(message)
-
-
-def test_halls_on_one_broker_show_the_same_tournament(club, other, oak):
-    found_cup(club)
-    exchange(club, other)
-    other.tell(oak.state())
-    other.hall.draw(["Oak"], ranked=False, revision=other.view.shared)
-    exchange(club, other)
-    assert club.view.tournament == other.view.tournament
-    assert club.view.tournament.open_round is not None
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -24,7 +24,6 @@ from waiting import wait_until
 
 from companion.app import hall as hall_feed
 from companion.app.hall import RunningHall, start_hall
-from companion.club.hall import hall as hall_module
 from companion.club.hall.tournament import create
 from companion.club.publishing import owner
 from companion.club.publishing.broker import BrokerAddress
@@ -108,36 +107,6 @@ def test_a_broker_that_goes_is_told_once_and_back_again(hall, broker, ear, caplo
     said = [each.message for each in caplog.records if each.name == "companion.app.hall"]
     assert said[-1] == f"connected to the broker {HOST}:{broker.port}"
     assert len([*filter(re.compile("no broker runs").search, said)]) == 1
-
-
-def test_a_broker_that_forgot_everything_gets_the_tournament_again(
-    tmp_path, stack, monkeypatch, hall, broker
-):
-    monkeypatch.setattr(hall_module, "QUIET_S", 0.1)
-    wait_until(lambda: hall.hall.view().connection == "")
-    hall.hall.change(lambda _: create("Cup", "dollars", 4, 8), 0)
-    broker.kill()
-    broker.start()
-    other = opened(stack, tmp_path / "other", broker.port)
-    wait_until(lambda: other.hall.view().tournament)
-    assert other.hall.view().tournament.name == "Cup"
-
-
-def test_a_flood_of_nonsense_is_survived(hall, ear):
-    oak = ClubTable("Oak")
-    say(ear, oak.state())
-    for number in range(3000):
-        ear.client.publish(oak.topic("result/1"), b"{" * (number % 50), 0)
-        ear.client.publish(f"{PREFIX}/made up {number}/state", b"\xff", 0)
-    say(ear, oak.state(steps=20), ClubTable("Elm").state())
-    wait_until(lambda: hall.hall.view().troubles)
-    wait_until(
-        lambda: (
-            hall.hall.view().tables
-            and next(t for t in hall.hall.view().tables if t.entry.name == "Oak").entry.revision > 1
-        )
-    )
-    assert read(hall.server.url).count('<article class="card table') == hall_module.MOST_TABLES
 
 
 def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_path, stack, listen):

@@ -79,18 +79,6 @@ def test_who_has_the_name_keeps_it_and_both_know(second: str) -> None:
     assert not first.has_rival
 
 
-def test_who_waited_gets_the_name_of_a_table_that_is_gone() -> None:
-    bus = Bus()
-    bus.join("a")
-    bus.run(CLAIM_S + 1)
-    other = bus.join("b")
-    bus.run(CLAIM_S)
-    del bus.tables["a"]
-    bus.run(AGAIN_S + CLAIM_S)
-    assert other.owns
-    assert not other.is_refused
-
-
 def test_after_a_lost_connection_the_name_is_where_it_was() -> None:
     bus = Bus()
     first = bus.join("z")

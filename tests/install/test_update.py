@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from installer import places
 from installer.archive import MOST_UPLOAD
-from installer.change import settle
-from installer.update import ASKED, REQUEST, STATUS, UPLOAD, WAY_BACK, WORK, update, write_code
+from installer.change import WAY_BACK, settle
+from installer.update import ASKED, REQUEST, STATUS, UPLOAD, WORK, update, write_code
 from releases import Keys, make_archive, make_keys, pack
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
 
@@ -231,6 +231,16 @@ def test_going_back_leads_to_the_version_that_was_shown_only(pi: Pi) -> None:
     for version in ("", "9.9", "../../etc", "0.1"):
         assert pi.ask(do="back", version=version)["fault"] == "changed"
     assert pi.version == "9.9"
+
+
+def test_a_change_that_failed_leaves_no_way_back_to_offer(pi: Pi) -> None:
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    assert way_back(pi)["version"] == "0.3.0"
+    (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
+    (pi.sources / "web/behaviour").write_text("dead")
+    ended = pi.ask(do="install", version="9.10", sha256=pi.upload(), code=pi.code.strip())
+    assert (ended["fault"], pi.version) == ("failed", "9.9")
+    assert not pi.path(WAY_BACK).exists()
 
 
 def test_a_version_that_could_not_be_left_again_is_no_way_back(pi: Pi) -> None:

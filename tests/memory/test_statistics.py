@@ -24,10 +24,8 @@ from companion.games.cards.rules.record import replay as card_replay
 from companion.games.common.events import TurnBegan
 from companion.games.common.lines import RecordError
 from companion.games.dice.game import DICE_GAME
-from companion.games.dice.players import play_game
-from companion.games.dice.rules.record import header_line, move_line, replay
+from companion.games.dice.rules.record import replay
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.summary import GameSummary, SeatSummary
 from companion.memory.statistics import queries
 from companion.memory.statistics.database import FILE, Database, StatisticsError
@@ -36,7 +34,6 @@ from companion.memory.statistics.notes import BY_HAND, GameNotes, NotesError, re
 from companion.memory.statistics.players import PlayerNames, PlayersError, from_json
 from companion.memory.statistics.sources import records
 from companion.memory.statistics.summary import FACES, SUMMARIES, kind_of, summarise
-from companion.table.dealing import deal
 
 GAMES = sorted(RECORDED.glob("*.jsonl"))
 GAMES = [path for path in GAMES if ".states." not in path.name]
@@ -646,20 +643,6 @@ def test_a_list_of_players_is_read_as_it_was_written():
     assert from_json(names.to_json().encode()) == names
     assert names.name_for("zoé") == "Robert"
     assert names.name_for("Ann") is None
-
-
-def test_every_ruleset_and_number_of_players_counts(folder):
-    chance = random.Random(3)
-    for ruleset in RULESETS.values():
-        for count in ruleset.players:
-            setup = deal(DICE_GAME.select(ruleset.id), list(NAMES[:count]), chance)
-            played = play_game(setup, chance)
-            lines = [header_line(setup), *map(move_line, played.moves)]
-            folder.add(f"{ruleset.id}-{count}", "\n".join(lines).encode())
-    found = folder.overview
-    assert found.games == 19
-    assert {line.players for line in found.sides} == set(range(3, 9))
-    assert found.evenings == 0
 
 
 def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from many_games import fill, record
-from places import RECORDED, SAVED
+from places import RECORDED
 from process import companion
 from sites import Phone, Site, deal_to, finish, reason
 from stand_ins import Die, reading
@@ -30,7 +30,6 @@ from companion.memory.statistics.keeper import Statistics
 from companion.memory.statistics.notes import BY_HAND, notes_on, read
 from companion.memory.statistics.queries import MOST_PLAYERS
 from companion.table.journal.journal import WITNESS
-from companion.table.past.past_games import finished_game
 from companion.table.scene import CameraStatus, Phase
 from tests.tools.bench.statistics import MOST_BYTES, PAGES, size_of
 
@@ -683,20 +682,6 @@ def test_games_that_another_table_played_are_watched_again(old_and_new):
     for name in ("stopped", "damaged", "nothing", "..", "%00", "x" * 300):
         assert "This game can’t be shown" in here.page(f"watch/record-{name}")
     assert new.site.table.past.find_record("../outside") is None
-
-
-def test_files_of_earlier_versions_count(tmp_path):
-    for number, path in enumerate(sorted(SAVED.glob("*/*"))):
-        if path.name not in ("playing", "over", "dealing"):
-            continue
-        folder = tmp_path / str(number)
-        shutil.copytree(path, folder)
-        place = Place(folder, Site(folder, ""))
-        finished = finished_game(place.site.table.scene) is not None
-        rows = place.rows("games")
-        kept = list(folder.glob("games/*.jsonl"))
-        assert len({row["game"] for row in rows}) == finished + len(kept)
-        assert "<h1>" in place.page()
 
 
 # The command

@@ -220,19 +220,6 @@ def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
     wait_until(lambda: saloon.running.hall.view().shared > before, organiser)
 
 
-def test_what_the_organiser_types_stays_while_tables_play_on(saloon, screens):
-    organiser = screens.phone(f"{saloon.url}tournament")
-    sign_in(organiser)
-    press(organiser, "#found", name="Autumn Cup")
-    names = organiser.locator("#enter [name=names]")
-    names.fill("Ann\nBo")
-    saloon.open_tables()
-    saloon.tables["Bar"].play(PLAYERS[:4], "")
-    # The list of tables to draw follows, the field does not.
-    expect(organiser.locator("#draw [name=table]")).to_have_count(3)
-    expect(names).to_have_value("Ann\nBo")
-
-
 def test_many_tables_fit_on_a_television(saloon, screens):
     television = screens.television(saloon.url)
     tables = [ClubTable(f"Table {number}", seed=number) for number in range(1, 31)]

@@ -12,7 +12,7 @@ from browser import Screens, cut_off
 from layout import fits, lay_all, overflow
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
-from served import PLAIN, Served, add_player, open_tab
+from served import PLAIN, Served, open_tab
 from stand_ins import reading
 from tiers import later
 from waiting import wait_until
@@ -84,27 +84,6 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
             expect(page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
     assert first.goto(served.url)
     expect(first).to_have_url(f"{served.url}seat")
-
-
-def test_the_host_orders_the_seats_and_starts_the_game(served: Served) -> None:
-    served.seat(2)
-    host, guest, television = served.phone(0), served.phone(1), served.television()
-    expect(host.get_by_role("button", name="Start the game")).to_be_disabled()
-    for name in ("Old Cleo", "Dan"):
-        add_player(host, name)
-        expect(host.get_by_role("button", name=f"Remove {name}")).to_be_visible()
-        expect(host.locator("#add [name=name]")).to_have_value("")
-    host.get_by_role("button", name="Tap in order").click()
-    for name in ("Ann", "Dan", "Bob"):
-        host.locator("#tapping").get_by_role("button", name=name).press("Enter")
-    for page in (guest, host):
-        expect(page.locator("#order strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
-    assert guest.locator("#people button, .grip").count() == 0
-    served.dealer.roles, served.dealer.characters = "soro", PLAIN
-    host.get_by_role("button", name="Start the game").click()
-    heading(host, "Your turn")
-    heading(guest, "Ann’s turn")
-    heading(television, "Ann")
 
 
 def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:

@@ -8,7 +8,7 @@ from served import Served
 from stand_ins import PLAIN
 
 from companion.games.dice.rules.roles import Role
-from companion.table import rounds, seats
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, SimulatedTray
 
@@ -51,11 +51,3 @@ def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served: S
     sheet.get_by_role("button", name="Confirm cards").click()
     expect(phone.locator(".notice").first).to_be_visible()
     expect(sheet).to_be_hidden()
-
-
-def test_the_host_reads_that_a_stand_in_can_play_for_a_leaver(served: Served) -> None:
-    served.deal("soro")
-    host = served.phone(0)
-    leaver = served.person(1)
-    served.table.do(seats.leave, Press(leaver, served.view.version))
-    expect(host.locator(".news")).to_contain_text("or lets a stand-in play")

@@ -10,12 +10,7 @@ from home import Home, follow
 from layout import fits
 from playwright.sync_api import Locator, Page, expect
 from served import add_player
-from waiting import view_when
 
-from companion.table import rounds, seats
-from companion.table.changes import Press
-from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import TrayStatus
 from vision.dice.profile import load_profile
 from vision.dice.reading import FACES
 from vision.motion import REST_S
@@ -138,23 +133,3 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
     doubtful = phone.locator(".cut li.doubtful, .notice")
     expect(doubtful.first).to_be_visible(timeout=SLOW)
     fits(phone)
-
-
-def test_no_lesson_is_given_while_a_game_is_played(home: Home) -> None:
-    home.start()
-    phone = home.host()
-    phone.goto(f"{home.url}teach")
-    phone.get_by_label("Name of these dice").fill("Mine")
-    phone.get_by_role("button", name="Start").click()
-    phone.get_by_role("button", name="Place a die for me").click()
-    expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
-    table = home.table
-    host = table.view().people[0].id
-    for name in ("Bob", "Cleo"):
-        table.do(seats.add_person, Press(host, table.view().version), name)
-    table.do(rounds.start_game, Press(host, table.view().version))
-    expect(phone.get_by_text("A game is running.")).to_be_visible()
-    # The table throws its own dice again, and they are read.
-    view_when(table, lambda view: view.tray.status is TrayStatus.EMPTY)
-    rolling.throw_dice(table.scene, Press(host, table.view().version))
-    view_when(table, lambda view: len(view.tray.dice) == 5)

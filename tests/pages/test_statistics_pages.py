@@ -7,7 +7,6 @@ from home import Home
 from many_games import fill, record
 from people import join
 from playwright.sync_api import Page, expect
-from waiting import wait_until
 
 GAMES = 60
 
@@ -102,24 +101,3 @@ def test_the_host_renames_joins_and_deletes(place: Home) -> None:
     expect(page.get_by_role("link", name="Bobby")).to_have_count(0)
     for file in (place.data / "games").iterdir():
         assert not re.search(rb'"(Bob|Bobby)"', file.read_bytes())
-
-
-def test_the_host_deletes_a_game_and_everything(place: Home) -> None:
-    page = place.seated("statistics/games")
-    games = page.locator(".games li")
-    expect(games).to_have_count(50)
-    expect(games.first).to_contain_text(f"ABCD-{GAMES}")
-    games.first.locator("button").click()
-    expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
-    page.locator("dialog[open] .row button").last.click()
-    expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
-    page.locator("dialog[open] .stop").click()
-    expect(games.first).to_contain_text(f"ABCD-{GAMES - 1}")
-    assert not list((place.data / "games").glob(f"ABCD-{GAMES}.*"))
-    page.get_by_role("link", name="Older games").click()
-    expect(games).to_have_count(9)
-    page.get_by_role("button", name="Delete all games").click()
-    page.locator("dialog[open] .row button").last.click()
-    page.locator("dialog[open] .stop").click()
-    expect(page.locator(".card").first).to_contain_text("No game has been played yet.")
-    wait_until(lambda: not list(place.data.glob("games/*")), page)

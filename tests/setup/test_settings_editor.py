@@ -15,13 +15,8 @@ from waiting import wait_until
 
 from companion.settings import load
 from companion.settings_file import read_sections, rewrite
-from companion.setup.settings_editor import (
-    OUTCOMES,
-    REQUEST,
-    SettingsEditor,
-    SettingsFollower,
-    SettingsPlaces,
-)
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.settings_editor import OUTCOMES, SettingsEditor
 
 FILE = """# Ours.
 port = 80
@@ -42,14 +37,17 @@ class Pi:
         self.site = Site(folder / "data")
         self.file = folder / "settings.toml"
         self.file.write_text(FILE)
-        self.places = SettingsPlaces(folder / "asked", folder / "outcome.json", folder / "waits")
-        self.places.asked.mkdir()
+        self.places = HelperPlaces(
+            folder / "asked/settings", folder / "status.json", folder / "waits"
+        )
+        self.places.request.parent.mkdir()
         self.places.waits.symlink_to("anything")
         self.furnish(self.places if service else None)
 
-    def furnish(self, places: SettingsPlaces | None, file: Path | None = None) -> None:
+    def furnish(self, places: HelperPlaces | None, file: Path | None = None) -> None:
+        self.helper = RootHelper(places)
         self.editor = SettingsEditor(
-            self.site.table, file or self.file, places, read_sections, rewrite
+            self.site.table, file or self.file, self.helper, read_sections, rewrite
         )
         self.site.furnish(settings=self.editor)
 
@@ -74,14 +72,14 @@ class Pi:
 
     @property
     def request(self) -> Mapping[str, str] | None:
-        path = self.places.asked / REQUEST
+        path = self.places.request
         return json.loads(path.read_text()) if path.exists() else None
 
     def end(self, fault: str) -> None:
         """Let root come to its end."""
         assert self.request is not None
-        self.places.outcome.write_text(json.dumps({"id": self.request["id"], "fault": fault}))
-        (self.places.asked / REQUEST).unlink()
+        self.places.status.write_text(json.dumps({"fault": fault}))
+        self.places.request.unlink()
 
 
 @pytest.fixture
@@ -103,7 +101,7 @@ def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi: Pi) -> Non
     assert pi.save("", camera="usb:0", learn="") == 204
     assert pi.request is not None
     assert json.loads(pi.request["changes"]) == {"camera": "usb:0", "learn": False}
-    assert (pi.places.asked / REQUEST).stat().st_mode & 0o777 == 0o600
+    assert pi.places.request.stat().st_mode & 0o777 == 0o600
     assert pi.file.read_text() == FILE
     assert "the table restarts with these settings" in pi.page()
     assert pi.save("pins", **{"pins.green": "17"}) == 422
@@ -112,7 +110,7 @@ def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi: Pi) -> Non
 
 @pytest.mark.parametrize("fault", OUTCOMES)
 def test_everybody_is_told_of_the_restart_and_the_host_how_it_ended(pi: Pi, fault: str) -> None:
-    follower = SettingsFollower(pi.editor, pi.site.table)
+    follower = HelperFollower("settings", pi.helper, pi.site.table, pi.editor.notice)
     follower.start()
     try:
         assert pi.save("sound", **{"sound.volume": "70"}) == 204
@@ -127,6 +125,15 @@ def test_everybody_is_told_of_the_restart_and_the_host_how_it_ended(pi: Pi, faul
     # The table that comes after the restart says so, too.
     pi.furnish(pi.places)
     assert OUTCOMES[fault] in pi.page()
+
+
+def test_a_table_that_starts_while_root_is_at_work_says_so(pi: Pi) -> None:
+    """Root restarts it with what is to be saved, and can only then say how that ended."""
+    pi.places.status.write_text(json.dumps({"step": "saving"}))
+    pi.furnish(pi.places)
+    assert "the table restarts with these settings" in pi.page()
+    pi.places.status.write_text(json.dumps({"fault": ""}))
+    assert OUTCOMES[""] in pi.page()
 
 
 def test_without_a_service_the_table_writes_the_file_itself(pc: Pi) -> None:
@@ -278,7 +285,9 @@ def test_a_file_with_a_mistake_is_said_and_left_alone(
 
 
 def test_a_table_without_a_file_says_so(pi: Pi) -> None:
-    pi.site.furnish(settings=SettingsEditor(pi.site.table, None, None, read_sections, rewrite))
+    pi.site.furnish(
+        settings=SettingsEditor(pi.site.table, None, RootHelper(None), read_sections, rewrite)
+    )
     assert "started without a settings file" in pi.page()
     assert pi.save("pins") == 422
 
@@ -286,9 +295,9 @@ def test_a_table_without_a_file_says_so(pi: Pi) -> None:
 def test_table_unit_and_installer_mean_the_same() -> None:
     unit = (ROOT / "systemd" / places.SETTINGS_PATH).read_text()
     service = (ROOT / "systemd" / places.SETTINGS_SERVICE).read_text()
-    usual = SettingsPlaces(Path("/run/bang-companion"))
-    assert f"PathExists={usual.asked}/{REQUEST}\n" in unit
+    usual = places_of("settings", Path("/run/bang-companion"))
+    assert f"PathExists={usual.request}\n" in unit
     assert f"PathExists={settings.BEFORE}\n" in unit
-    assert f"RuntimeDirectory={usual.outcome.parent.name}\n" in service
-    assert (REQUEST, usual.outcome) == (settings.REQUEST, settings.OUTCOME)
+    assert f"RuntimeDirectory={usual.status.parent.name}\n" in service
+    assert (usual.request.name, usual.status) == (settings.REQUEST, settings.STATUS)
     assert usual.waits == places.UNITS / "multi-user.target.wants" / places.SETTINGS_PATH

@@ -19,16 +19,9 @@ from waiting import wait_until
 
 from companion import __version__
 from companion.base.worker import WorkerThread
-from companion.setup import updates
-from companion.setup.updates import (
-    FAULTS,
-    MOST_UPLOAD,
-    REQUEST,
-    UPLOAD,
-    Places,
-    UpdateFollower,
-    Updates,
-)
+from companion.setup.machine import updates
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
 
 PIECE = 16 * 1024
 LATER = "9.9.0"
@@ -39,13 +32,13 @@ class Pi:
 
     def __init__(self, folder: Path) -> None:
         self.site = Site(folder / "data")
-        self.places = Places(
-            folder / "asked", folder / "program", folder / "running", folder / "waits"
+        self.places = HelperPlaces(
+            folder / "asked/update", folder / "update.json", folder / "waits", folder / "running"
         )
-        self.places.asked.mkdir()
-        self.places.program.mkdir()
+        self.places.request.parent.mkdir()
         self.places.waits.symlink_to("anything")
-        self.updates = Updates(self.site.table, __version__, self.places, self.describe)
+        self.helper = RootHelper(self.places)
+        self.updates = Updates(self.site.table, __version__, self.helper, self.describe)
         self.updates.listeners.add(self.site.streams.notify)
         self.site.furnish(updates=self.updates)
         self.archive = make_archive(folder / "archive")
@@ -74,18 +67,18 @@ class Pi:
 
     @property
     def request(self) -> Mapping[str, str] | None:
-        path = self.places.asked / REQUEST
+        path = self.places.request
         return json.loads(path.read_text()) if path.exists() else None
 
     def end(self, **said: str) -> None:
         """Let the installer come to its end."""
-        (self.places.asked / REQUEST).unlink(missing_ok=True)
+        self.places.request.unlink(missing_ok=True)
         ended = {"version": LATER, "step": "", "fault": "", "why": ""} | said
-        (self.places.program / "update.json").write_text(json.dumps(ended))
+        self.places.status.write_text(json.dumps(ended))
 
     def note_way_back(self, opens: str = "all") -> None:
         way = {"version": "0.2.9", "opens": opens, "games": 3}
-        (self.places.program / "way-back.json").write_text(json.dumps(way))
+        self.places.status.with_name(WAY_BACK).write_text(json.dumps(way))
 
     def page(self) -> str:
         return html.unescape(self.site.host.open("/machine").text)
@@ -158,7 +151,7 @@ def test_a_press_of_an_earlier_page_or_for_another_file_changes_nothing(pi: Pi) 
     assert pi.site.host.post("/machine/discard").status_code == 204
     assert pi.site.host.post("/machine/update", sha256=pi.sha256).status_code == 409
     assert pi.request is None
-    assert not (pi.places.asked / UPLOAD).exists()
+    assert not pi.places.request.with_name(UPLOAD).exists()
 
 
 def test_nothing_is_installed_during_a_game(pi: Pi) -> None:
@@ -178,7 +171,7 @@ def test_what_is_no_release_is_refused_and_gone(pi: Pi, content: bytes) -> None:
     assert pi.send(content=content) == 422
     assert pi.said.startswith("this file can’t be used: ")
     assert pi.updates.upload is None
-    assert not (pi.places.asked / UPLOAD).exists()
+    assert not pi.places.request.with_name(UPLOAD).exists()
 
 
 def test_an_upload_is_bounded_and_in_order(pi: Pi) -> None:
@@ -194,7 +187,7 @@ def test_an_upload_is_bounded_and_in_order(pi: Pi) -> None:
     assert piece(0, 20, b"x" * 10) == 204
     assert piece(10, 20, b"x" * 11) == 422
     assert piece(11, 20, b"x") == 409
-    assert (pi.places.asked / UPLOAD).stat().st_size == 10
+    assert pi.places.request.with_name(UPLOAD).stat().st_size == 10
 
 
 STEPS = {
@@ -208,14 +201,16 @@ def test_every_page_is_told_while_it_runs_and_the_hosts_how_far_it_is(pi: Pi) ->
     pi.places.running.mkdir()
     for step, said in STEPS.items():
         pi.end(step=step)
-        UpdateFollower(pi.updates, pi.site.table).catch_up(WorkerThread.__new__(WorkerThread))
+        HelperFollower("updates", pi.helper, pi.site.table, pi.updates.notice).catch_up(
+            WorkerThread.__new__(WorkerThread)
+        )
         assert said in pi.page()
     seen = (pi.site.stranger.client.get("/table"), pi.site.phones[1].open("/seat"))
     assert all("The table is being updated" in html.unescape(page.text) for page in seen)
 
 
 def test_the_end_is_told_once_it_is_there_and_the_notice_goes(pi: Pi) -> None:
-    follower = UpdateFollower(pi.updates, pi.site.table)
+    follower = HelperFollower("updates", pi.helper, pi.site.table, pi.updates.notice)
     follower.start()
     try:
         pi.places.running.mkdir()
@@ -239,7 +234,7 @@ def test_what_did_not_work_is_said_with_its_reason(pi: Pi) -> None:
 def test_half_a_file_of_the_installers_says_nothing(pi: Pi) -> None:
     for text in ("", "[]", "{", "[" * 9000, '{"version": {}}'):
         for name in ("update.json", "way-back.json"):
-            (pi.places.program / name).write_text(text)
+            pi.places.status.with_name(name).write_text(text)
         assert "Go back" not in pi.page(), text
 
 
@@ -271,7 +266,7 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
     if missing == "unit":
         pi.places.waits.unlink()
     else:
-        pi.site.furnish(updates=Updates(pi.site.table, __version__, None, pi.describe))
+        pi.site.furnish(updates=Updates(pi.site.table, __version__, RootHelper(None), pi.describe))
     assert "updated by hand" in pi.page()
     assert pi.send() == 422
 
@@ -279,12 +274,12 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
 def test_table_unit_and_installer_mean_the_same() -> None:
     unit = (ROOT / "systemd" / places.UPDATE_PATH).read_text()
     service = (ROOT / "systemd" / places.UPDATE_SERVICE).read_text()
-    usual = Places(update.ASKED)
-    assert f"PathExists={update.ASKED}/{REQUEST}\n" in unit
-    assert (update.REQUEST, update.UPLOAD) == (REQUEST, UPLOAD)
-    assert f"RuntimeDirectory={usual.running.name}\n" in service
-    assert usual.program == places.PROGRAM
+    usual = places_of("update", update.ASKED)
+    assert f"PathExists={usual.request}\n" in unit
+    assert (usual.request.name, UPLOAD) == (update.REQUEST, update.UPLOAD)
+    assert f"RuntimeDirectory={usual.running and usual.running.name}\n" in service
+    assert (usual.status, usual.status.with_name(WAY_BACK)) == (update.STATUS, update.WAY_BACK)
     assert usual.waits == places.UNITS / "multi-user.target.wants" / places.UPDATE_PATH
     assert MOST_UPLOAD == MOST_INSTALLED
     assert set(Fault) | {"", "failed"} == set(FAULTS)
-    assert updates.describe.__module__ == "companion.setup.updates"
+    assert updates.describe.__module__ == "companion.setup.machine.updates"

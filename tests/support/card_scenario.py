@@ -13,7 +13,6 @@ from companion.games.cards.rules.characters import CHARACTERS, CardAbility, Card
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.claims import awaiting
 from companion.games.cards.rules.deck import CARDS, COPIES
-from companion.games.cards.rules.events import CardEvent
 from companion.games.cards.rules.moves import (
     HAND,
     CardMove,
@@ -119,11 +118,6 @@ def assert_whole(state: CardState) -> None:
     for title, copies in COPIES.items():
         seen = state.pile.count(title) + sum(title in titles for titles in state.in_play)
         assert state.unseen[title] == copies - seen >= 0
-
-
-def events(state: CardState, *choices: Choice) -> list[CardEvent]:
-    """What the last of these moves causes."""
-    return list(play(state, *choices).events)
 
 
 def refusal(state: CardState, choice: Choice) -> str:

@@ -15,9 +15,12 @@ import card_scenario as scenario
 from card_scenario import Choice, asked, claims, ended, play, refusal
 from scenes import Words, by_seat, numbers, options, told
 
+from companion.games.cards.rules.choices import CardQuestion, question
 from companion.games.cards.rules.distance import distance, seats_within
 from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
 
 
 def scene(text: str) -> list[CardState]:
@@ -64,6 +67,26 @@ def away(state: CardState, words: list[str]) -> bool:
     return all(distance(state, int(seat), to) == n for to, n in dict(by_seat(others)).items())
 
 
+def offer(state: CardState) -> CardQuestion:
+    """What a page is asked in a state that asks something."""
+    found = question(state)
+    assert found is not None
+    return found
+
+
+def refuses(state: CardState, words: list[str]) -> bool:
+    """Why the title that comes first can't be played now; without a reason: it can."""
+    refused = offer(state).refused
+    return str(refused.get(Title(words[0]), "")) == " ".join(words[1:])
+
+
+def known(state: CardState, words: list[str]) -> bool:
+    """Whose roles a seat, the table or a record is shown."""
+    viewer = int(words[0]) if words[0].isdigit() else Audience(words[0])
+    roles = [player.role for player in view(state, viewer).players]
+    return [seat for seat, role in enumerate(roles) if role] == [*numbers(words[1:])]
+
+
 FACTS: dict[str, Callable[[CardState, list[str]], bool]] = {
     "life": lambda state, words: state.life == numbers(words),
     "hands": lambda state, words: state.hands == numbers(words),
@@ -86,6 +109,17 @@ FACTS: dict[str, Callable[[CardState, list[str]], bool]] = {
     "away": away,
     "unseen": lambda state, words: state.unseen[Title(words[0])] == int(words[1]),
     "near": lambda state, words: seats_within(state, int(words[0]), 1) == numbers(words[1:]),
+    "refuses": refuses,
+    "refuses-as-many": lambda state, words: [len(offer(state).refused)] == [*numbers(words)],
+    "distances": lambda state, words: offer(state).distances == (by_seat(words) if words else {}),
+    "takes": lambda state, words: [*offer(state).takes[int(words[0])]] == words[1:],
+    "takes-nothing": lambda state, words: offer(state).takes == {},
+    "flips": lambda state, words: [offer(state).flips] == [*numbers(words)],
+    "sources": lambda state, words: [*map(str, offer(state).sources)] == words,
+    "shows-second": lambda state, words: offer(state).shows_second,
+    "spent": lambda state, words: [*map(str, offer(state).spent)] == words,
+    "trader": lambda state, words: offer(state).regain == (int(words[0]) if words else None),
+    "knows": known,
     "tells": lambda state, words: told(state.events) == " ".join(words),
     "goes-on": lambda state, words: state.result is None and not words,
     "ends": lambda state, words: ended(state) == (words[0], numbers(words[1:])),

@@ -73,12 +73,11 @@ class PublishedTable(CardEvening):
         self.address = BrokerAddress(HOST, port, **login)
         self.presses: Mapping[bytes, Callable[[], None]] = {}
         self.announce: Sequence[Outgoing] = ()
-        self.most_bytes = 1 << 20
 
     def publish(self) -> None:
         self.publisher = Publisher(
             self.table,
-            partial(Outbox, self.folder / FILE, self.most_bytes),
+            partial(Outbox, self.folder / FILE, 1 << 20),
             self.topics,
             self.connect or partial(BrokerConnection, self.address, retry_s=RETRY_S),
             announce=self.announce,

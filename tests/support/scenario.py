@@ -12,7 +12,6 @@ import pytest
 from companion.games.common.refusals import IllegalMove
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
-from companion.games.dice.rules.events import Event
 from companion.games.dice.rules.faces import BULLSEYES, Dice, Face
 from companion.games.dice.rules.moves import (
     Action,
@@ -94,10 +93,6 @@ def play(state: State, *choices: Choice) -> State:
     for choice in choices:
         state = apply(state, choice(state))
     return state
-
-
-def events(state: State, choice: Choice) -> tuple[Event, ...]:
-    return apply(state, choice(state)).events
 
 
 def throw(state: State, letters: str) -> State:

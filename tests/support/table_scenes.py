@@ -1,6 +1,7 @@
 """Scenes at a running table: moments that a text can go on from more than once; see scenes.py."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pytest
@@ -9,7 +10,7 @@ from scenes import Words
 from companion.base.refused import Problem, Refused
 
 Steps = Mapping[str, Callable[..., object]]
-"""What may happen at a table, by the first word of a step; `from` names the seat of a phone."""
+"""What may happen at a table, by the first word of a step; `from` says whose phone is pressed."""
 Facts = Mapping[str, Callable[[Any, list[str]], bool]]
 Told = Mapping[str, Callable[[Any], object]]
 """What a table shows, which a fact says word for word."""
@@ -36,7 +37,8 @@ class Played:
     def attempt(self, step: str) -> None:
         said, _, seat = step.partition(" from ")
         word, *given = said.split()
-        self.known[word](self.table, *given, **({"seat": int(seat)} if seat else {}))
+        phone = {"seat": int(seat) if seat.isdigit() else seat} if seat else {}
+        self.known[word](self.table, *given, **phone)
 
 
 class Moment(NamedTuple):
@@ -47,7 +49,13 @@ class Moment(NamedTuple):
     told: Told
 
     def __str__(self) -> str:
-        return "; ".join(f"{name} {tell(self.played.table)}" for name, tell in self.told.items())
+        return "; ".join(self._tell())
+
+    def _tell(self) -> Iterator[str]:
+        """What the table shows now; not all is there in the lobby."""
+        for name, tell in self.told.items():
+            with suppress(AttributeError):
+                yield f"{name} {tell(self.played.table)}"
 
     def played_again(self) -> Played:
         """A table that stands at this moment: this one, or another that came to it alike."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from html.parser import HTMLParser
 from string import Formatter
 
 from companion.games.dice.rules.rulesets import Edition
@@ -26,6 +27,31 @@ def texts(part: object, path: str = "") -> Iterator[tuple[str, str]]:
 def places(text: str) -> list[str]:
     """What is put into a sentence, by name."""
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+SAID = ("aria-label", "aria-description", "alt", "title", "placeholder", "data-unheard")
+"""Attributes that somebody reads or hears."""
+
+
+class Texts(HTMLParser):
+    """What of a page is read or heard."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._tag = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._tag = tag
+        self.found += [value for name, value in attrs if name in SAID and value]
+
+    def handle_data(self, data: str) -> None:
+        if self._tag not in ("script", "style"):
+            self.found.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._tag = ""
 
 
 OWN = {

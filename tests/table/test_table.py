@@ -25,19 +25,17 @@ from companion.games.dice.rules.moves import (
     Roll,
     Shoot,
     Shot,
-    Stop,
 )
-from companion.games.dice.rules.reasons import Reason, refuse
 from companion.games.dice.rules.record import Origin, parse_origin
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.odds import Odds
-from companion.table import moves, rounds, seats
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.past.past_games import record_of
-from companion.table.scene import CameraStatus, Phase, SimulatedTray, Trouble
+from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayDie, TrayStatus
 from companion.table.table import Problem, Refused
@@ -73,32 +71,6 @@ def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
 def test_names_are_short_and_distinct(lobby):
     for name in ("", "   ", "x" * 21, "a\x00b", "p0", "P0"):
         assert refusal(join, lobby.table, name, lobby.table.scene.code) is ILLEGAL
-
-
-def test_two_players_are_too_few_and_a_ninth_waits(evenings):
-    evening = evenings(people=2)
-    assert refusal(evening.start) is ILLEGAL
-    for name in range(2, 8):
-        evening.do(seats.add_person, f"P{name}")
-    assert evening.refused(seats.add_person, "Nine") is ILLEGAL
-    join(evening.table, "Nine", evening.table.scene.code)
-    assert len(evening.view.people) == 8
-    assert [guest.name for guest in evening.view.requests.queue] == ["Nine"]
-
-
-def test_only_the_host_orders_the_seats(lobby):
-    assert lobby.names == ["P0", "P1", "P2", "P3"]
-    lobby.do(seats.order_people, [lobby.person(seat) for seat in (0, 3, 1, 2)])
-    assert lobby.names == ["P0", "P3", "P1", "P2"]
-    guest = lobby.person(1)
-    for change, *said in (
-        (seats.order_people, []),
-        (seats.add_person, "Eve"),
-        (seats.remove_person, lobby.host),
-        (rounds.start_game,),
-        (rounds.new_game,),
-    ):
-        assert lobby.refused(change, *said, by=guest) is FORBIDDEN
 
 
 def test_a_token_opens_one_seat_and_is_saved_as_a_digest_only(lobby):
@@ -218,52 +190,6 @@ def test_of_many_phones_at_once_one_is_first(evening):
 # Decisions
 
 
-def ready_to_drink(evening):
-    """Let the Sheriff have a beer to give and nothing else to decide; return their seat."""
-    evening.roll("arrow", "arrow", "beer", "gatling", "arrow")
-    evening.do(moves.move, Stop(evening.turn), by=evening.person(evening.turn))
-    assert evening.view.question.action is Action.BEER
-    return evening.view.question.seat
-
-
-def test_a_decision_is_made_on_its_owners_phone_alone(evening):
-    seat = ready_to_drink(evening)
-    for other in {0, 1, 2, 3} - {seat}:
-        by = evening.person(other)
-        assert evening.refused(moves.move, Beer(seat, (seat,)), by=by) is FORBIDDEN
-    assert evening.refused(moves.move, Beer(seat, (seat,)), by=None) is FORBIDDEN
-    evening.do(moves.move, Beer(seat, (seat,)), by=evening.person(seat))
-
-
-def test_the_host_decides_for_a_seat_without_phone(evenings):
-    evening = evenings(phones=1, ask_always=True).start()
-    seat = ready_to_drink(evening)
-    evening.do(moves.move, Beer(seat, (seat,)))
-    assert evening.turn != seat
-
-
-def test_what_the_rules_refuse_is_refused_in_their_words(evening):
-    seat = ready_to_drink(evening)
-    before = evening.view
-    with pytest.raises(Refused, match="there are 1 beers to drink, not 2") as caught:
-        evening.do(moves.move, Beer(seat, (seat, seat)), by=evening.person(seat))
-    assert caught.value.reason == refuse(Reason.BEERS_LEFT, beers=1, count=2)
-    assert evening.view == before
-    evening.table.press_red()
-    notice = evening.view.notice
-    assert (notice.reason, str(notice)) == (Reason.NOT_AWAITED, "expected beer, not stop")
-
-
-def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
-    evening.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
-    evening.roll("dynamite", *PLAIN[1:])
-    for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
-        with pytest.raises(Refused, match=reason):
-            evening.do(rolling.pick, die)
-    evening.do(rolling.pick, 1)
-    assert evening.view.picked == {1}
-
-
 @pytest.mark.parametrize("options", [{}, {"ask_always": True}])
 def test_where_one_answer_is_legal_nobody_is_asked_unless_a_setting_says_so(evenings, options):
     """A game of three, in which the first shot the second, who was not their prey."""
@@ -307,16 +233,6 @@ def test_undo_takes_back_the_last_press_and_says_so(evening):
     assert evening.status is TrayStatus.READY, "the dice still lie there and are asked for again"
     evening.table.press_green()
     assert evening.game.rolls == 1
-
-
-def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
-    start = evening.game
-    evening.roll(*PLAIN)
-    evening.table.press_red()
-    while evening.table.view(evening.host).to_undo:
-        evening.do(moves.undo)
-    assert evening.game == start
-    assert evening.refused(moves.undo) is ILLEGAL
 
 
 # Out of the game

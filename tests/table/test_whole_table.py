@@ -3,7 +3,7 @@
 Damage includes older files of the table, and those of another one.
 
 After each step what is saved is what is shown, versions have only grown, nobody is shown a secret,
-and somebody can go on.
+no phone has come to a seat but by the host's word, and somebody can go on.
 """
 
 import random
@@ -70,6 +70,8 @@ class WholeTable(RuleBasedStateMachine):
         self.room = tempfile.TemporaryDirectory()
         self.folder = Path(self.room.name) / "0"
         self.chance, self.tokens = chance, []
+        self.held: dict[str, int | None] = {}
+        self.passes_on = False
         self.version = self.thrown = 0
         self.earlier: list[tuple[Saved, list[bytes]]] = []
         self.open()
@@ -127,22 +129,33 @@ class WholeTable(RuleBasedStateMachine):
 
     @rule(who=people)
     def leave(self, who: int) -> None:
+        self.passes_on = True
         self.do(seats.leave, self.press(who))
 
-    @rule(whose=people, yes=st.booleans())
-    def change_phones(self, whose: int, yes: bool) -> None:
+    @rule(whose=people, who=people, yes=st.booleans())
+    def change_phones(self, whose: int, who: int, yes: bool) -> None:
+        """A new phone asks for a seat, and somebody answers."""
+        self.passes_on = True
+        person, answers = self.press(whose).person, self.press(who)
+        is_host = any(entry.host and entry.id == answers.person for entry in self.view.people)
         with suppress(Refused):
-            person = self.press(whose).person
             token = claim_seat(self.table, -1 if person is None else person, self.table.scene.code)
             assert person_of(self.table.scene, token) is None
             claim = claim_of(self.table.scene, token)
             assert claim is not None
-            self.table.do(seats.answer_claim, self.press(), claim.number, yes=yes)
-            assert (person_of(self.table.scene, token) is not None) == yes
+            self.do(seats.answer_claim, answers, claim.number, yes=yes)
+            assert (person_of(self.table.scene, token) is not None) == (yes and is_host)
             self.tokens.append(token)
+
+    @rule()
+    def hold_both_buttons(self) -> None:
+        self.passes_on = True
+        self.table.hold_both_buttons()
+        self.held = {}
 
     @rule(who=people)
     def lose_phone(self, who: int) -> None:
+        self.passes_on = True
         self.do(seats.take_phone, self.press(), self.press(who).person)
 
     @rule(who=people, voter=people, yes=st.booleans())
@@ -327,6 +340,7 @@ class WholeTable(RuleBasedStateMachine):
         for name in names:
             (self.folder / name).write_bytes(files[name])
         self.open()
+        self.held = {}
         assert names in (ALL, PAIR) or self.saved() == before, "the other file has it all"
         return left
 
@@ -376,10 +390,20 @@ class WholeTable(RuleBasedStateMachine):
                     assert player.role is None
 
     @invariant()
+    def seats_pass_on_by_the_hosts_word_alone(self) -> None:
+        """Both buttons stand in for the host, where no other phone could."""
+        now = {token: person_of(self.table.scene, token) for token in self.tokens}
+        for token, held in self.held.items():
+            assert now[token] == held or (now[token] is None and self.passes_on)
+        holders = [holder for holder in now.values() if holder is not None]
+        assert len(holders) == len(set(holders)), "two phones hold a seat"
+        self.held, self.passes_on = now, False
+
+    @invariant()
     def somebody_can_go_on(self) -> None:
         view = self.view
-        if any(person.has_phone for person in view.people):
-            assert any(person.host for person in view.people)
+        phones = any(person.has_phone for person in view.people)
+        assert sum(person.host for person in view.people) == phones
         if view.phase is Phase.PLAYING and any(person.host for person in view.people):
             assert any(
                 view.standing.awaited in self.table.view(person.id).decides

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from companion.club.publishing import reading
 from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
-from companion.table import moves, rounds
+from companion.table import rounds
 from companion.table.past.past_games import record_of
 from docs.generate.api import page
 from web.app import create_app
@@ -143,17 +143,6 @@ def test_the_rest_of_a_game_that_has_left_the_table_is_not_missed(table: Program
         assert [one["game"] for one in found if "withdrawn" in one] == [1]
         second = [one["number"] for one in found if one["game"] == 2]
         assert second == list(range(1, len(table.table.view().story) + 1))
-
-
-def test_an_undo_of_the_end_withdraws_the_result(table: Programs) -> None:
-    table.start_game()
-    table.finish_game()
-    stream = table.events()
-    stream.read()
-    table.table.do(moves.undo, table.press)
-    undone, result, _ = stream.read()
-    assert json.loads(undone.data)["event"]["kind"] == "undone"
-    assert json.loads(result.data)["withdrawn"]
 
 
 @pytest.mark.parametrize(

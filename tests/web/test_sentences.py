@@ -3,26 +3,16 @@
 import random
 import re
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from typing import get_args
 
 import pytest
-from scenario import (
-    at,
-    dice,
-    discard_from,
-    drink,
-    game,
-    heal,
-    play,
-    put_back,
-    reroll,
-    roll,
-    shoot,
-    stop,
-    take,
-    throw,
-)
-from stand_ins import Die, dice_game, reading
+from dice_scenes import DICE_WORDS, MOVES
+from roll_scenes import dice_of, roll_words
+from scenario import dice, game, play, roll, shoot, throw
+from scenes import rulings
+from stand_ins import dice_game
 from strategies import OPENINGS, deal, opening, play_on
 
 from companion.games.common.endings import Result, Side
@@ -39,22 +29,15 @@ from companion.games.dice.rules.events import (
     Rolled,
     ShotsFired,
 )
-from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, SimulatedTray
-from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from vision.dice.advice import Advice, Fault
 from web.games.dice import story as stories
@@ -64,13 +47,6 @@ from web.games.game import RECENT, recent
 from web.play.tray import guide, read_dice
 from web.setup.advice import describe
 from web.text import sentence, translate
-
-
-def told(state, *choices):
-    """The sentences of what the last of these moves brought about."""
-    *before, last = choices
-    state = play(state, *before)
-    return lines(apply(state, last(state)).events, state)
 
 
 def lines(events, state, language="en"):
@@ -108,60 +84,41 @@ def test_how_many_of_a_face_stays_with_its_name():
 FOUR = "S O R O"
 
 
-@pytest.mark.parametrize(
-    ("state", "choices", "expected"),
-    [
-        (game(FOUR), [roll("ADBBG")],
-         "P0 rolls arrow, dynamite, beer ×2 and Gatling. P0 takes an arrow."),
-        (game(FOUR), [roll("AABGG")],
-         "P0 rolls arrow ×2, beer and Gatling ×2. P0 takes two arrows."),
-        (game(FOUR), [roll("BBGG1"), reroll({0: "2"})], "P0 rolls a die again: bull’s eye 2."),
-        (game(FOUR), [roll("BBGG1"), reroll({0: "2", 4: "2"})],
-         "P0 rolls two dice again: bull’s eye 2 ×2."),
-        (game(FOUR), [roll("DGGBB"), stop, drink(0, 2)],
-         "P0 drinks a beer and gains a life point. P2 drinks a beer and gains a life point. "
-         "It is P1’s turn."),
-        (game(FOUR, life={0: 11}), [roll("DGGDB"), stop, drink(0)],
-         "P0 drinks a beer, but is already at full life. It is P1’s turn."),
-        (game(FOUR), [roll("12DGG"), stop, shoot(3, 2)],
-         "P0 shoots P3 and P2. P3 loses a life point to a shot. P2 loses a life point to a shot. "
-         "It is P1’s turn."),
-        (game("S:slab_the_killer O R O"), [roll("1DBGG"), stop, shoot(at(1, beer=2))],
-         "P0 shoots P1 ×2, one shot doubled by a beer. P1 loses two life points to a shot. "
-         "It is P1’s turn."),
-        (game("S:rose_doolan O R O", life={1: 0, 3: 0}), [roll("1DDGG"), stop, shoot(2)],
-         "P0 shoots P2. P2 loses a life point to a shot. It is P2’s turn."),
-        (game(FOUR, life={1: 1}), [roll("1DDGG"), stop, shoot(1)],
-         "P0 shoots P1. P1 loses a life point to a shot. P1 is out: Outlaw. It is P2’s turn."),
-        (game("S O:el_gringo R O"), [roll("1DDGG"), stop, shoot(1)],
-         "P0 shoots P1. P1 loses a life point to a shot. P0 takes an arrow for hitting El Gringo. "
-         "It is P1’s turn."),
-        (game("S O:bart_cassidy R O"), [roll("1DDGG"), stop, shoot(1), take(1)],
-         "P1 takes an arrow instead of losing life points. It is P1’s turn."),
-        (game("S O:pedro_ramirez R O", arrows={1: 2}), [roll("1DDGG"), stop, shoot(1), put_back(1)],
-         "P1 puts an arrow back. It is P1’s turn."),
-        (game("S:kit_carlson O R O", arrows={1: 2}),
-         [roll("BGGDD"), stop, drink(0), discard_from(1, 1)],
-         "P1 puts an arrow back. P1 puts an arrow back. It is P1’s turn."),
-        (game(FOUR, arrows={1: 1}), [roll("GGGDD"), stop],
-         "P0 fires the Gatling at everybody. P1 loses a life point to the Gatling. "
-         "P2 loses a life point to the Gatling. P3 loses a life point to the Gatling. "
-         "It is P1’s turn."),
-        (game(FOUR, arrows={1: 8}, life=9), [roll("AGGDD")],
-         "P0 rolls arrow, dynamite ×2 and Gatling ×2. P0 takes an arrow. "
-         "The last arrow is taken: the Indians attack. "
-         "P0 loses a life point to the Indian attack. "
-         "P1 loses eight life points to the Indian attack."),
-        (game(FOUR), [roll("DDDGG")],
-         "P0 rolls dynamite ×3 and Gatling ×2. P0’s dynamite explodes. "
-         "P0 loses a life point to the dynamite. It is P1’s turn."),
-        (game("S O R O", life={2: 1, 1: 0, 3: 0}), [roll("1DDGG"), stop, shoot(2)],
-         "P0 shoots P2. P2 loses a life point to a shot. P2 is out: Renegade. "
-         "The law wins: the Sheriff stands, and no Outlaw or Renegade is left."),
-    ],
-)  # fmt: skip
-def test_what_happens_is_told_in_one_sentence_each(state, choices, expected):
-    assert " ".join(told(state, *choices)) == expected
+def tells(state, words):
+    """Whether pages say this of the last move; after `…`, whether it is what they say last."""
+    said = " ".join(lines(state.events, state))
+    wanted = " ".join(words).removeprefix("… ")
+    return said.endswith(wanted) if words[0] == "…" else said == wanted
+
+
+class Refusals:
+    """What pages say of why a move is refused, in English; it is whole in each language."""
+
+    def __init__(self):
+        self.reasons = set()
+
+    def of(self, state, move):
+        word, *given = move.split()
+        return self.tell(state, MOVES[word](given)(state))
+
+    def tell(self, state, move):
+        refusal = check(state, move)
+        self.reasons.add(refusal.reason)
+        names = [f"P{seat}" for seat in range(len(state.life))]
+        for ruleset, language in product(RULESETS.values(), LANGUAGES):
+            said = tell_refusal(refusal, names, terms(ruleset, language))
+            assert not re.search(r"[{}_?]|seat", said)
+        return tell_refusal(refusal, names, terms(RULESETS["base"], "en"))
+
+
+REFUSALS = Refusals()
+WORDS = DICE_WORDS._replace(refused=REFUSALS.of, facts={"told": tells})
+SCENES = rulings(Path(__file__).with_name("sentences.txt"))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=[scene.title for scene in SCENES])
+def test_what_happens_and_what_is_refused_is_told_in_one_sentence_each(scene):
+    scene.check(WORDS)
 
 
 @pytest.mark.parametrize(
@@ -255,67 +212,26 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
 # What is refused
 
 
-FIVE = "S O R O D"
-
-
 NO_MOVE = "There is no such move. Reload this page."
-REFUSALS = [
-    (game(FOUR), stop, "Not now: P0 throws the dice."),
-    (game(FOUR), lambda _: Roll(1, dice("BBBBB")), "Not now: P0 throws the dice."),
-    (game("S:sid_ketchum O R O"), heal(9), NO_MOVE),
-    (game("S:sid_ketchum O R O", life={1: 0}), heal(1), "P1 is out of the game."),
-    (game(FOUR), lambda _: Roll(0, dice("BBBB")), "A roll has five dice."),
-    (game(FOUR), lambda _: Roll(0, dice("BBBBB"), (0,)), "The first roll throws all five dice."),
-    (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB")),
-     "Throw at least one die again, or stop rolling."),
-    (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
-    (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),
-    (play(game(FOUR), roll("B2BBB")), lambda _: Roll(0, dice("BGBBB"), (0,)),
+UNSENT = [
+    (game(FOUR), Roll(1, dice("BBBBB")), "Not now: P0 throws the dice."),
+    (game(FOUR), Roll(0, dice("BBBBB"), (0,)), "The first roll throws all five dice."),
+    (play(game(FOUR), roll("BBBBB")), Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),
+    (play(game(FOUR), roll("BBBBB")), Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
+    (play(game(FOUR), roll("B2BBB")), Roll(0, dice("BGBBB"), (0,)),
      "Die 2 was kept: it must still show bull’s eye 2, not Gatling."),
-    (play(game(FOUR), roll("BDBBB")), reroll({1: "B"}),
-     "Die 2 shows dynamite, which can’t be thrown again. Put it back."),
-    (throw(game(FOUR), "1BBBB"), lambda _: Shoot(0, ()), "Each bull’s eye needs one target."),
-    (throw(game("S:slab_the_killer O R O"), "11BBB"), shoot(at(1, beer=2), at(1, beer=3)),
-     "Only one shot a turn can count double."),
-    (throw(game(FOUR), "1BBBB"), shoot(at(1, used_as="2")),
-     "You can’t use a bull’s eye as the other one."),
-    (throw(game("S:calamity_janet O R O"), "1BBBB"), shoot(at(1, used_as="B")),
-     "Die 1 can’t count as beer."),
-    (throw(game(FIVE), "B1BBB"), shoot(None), "Die 2 must hit somebody: it reaches P1 and P4."),
-    (throw(game(FIVE), "1BBBB"), shoot(2), "Die 1 does not reach P2, only P1 and P4."),
-    (throw(game("S O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"), shoot(2),
-     "Die 2 reaches nobody, not even P2."),
-    (throw(game(FOUR), "1BBBB"), shoot(at(1, beer=1)), "You can’t double a shot."),
-    (throw(game("S:slab_the_killer O R O"), "1BBBG"), shoot(at(1, beer=4)), "Die 5 shows no beer."),
-    (throw(game("S:slab_the_killer O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
-     shoot(at(None, beer=2)), "Die 2 hits nobody: there is nothing to double."),
-    (play(throw(game("S O:bart_cassidy R O"), "11DDB"), shoot(1, 1)), take(3),
-     "At most two arrows."),
-    (throw(game(FOUR), "BBDDA"), drink(0), "Choose who drinks each beer."),
-    (throw(game("S:kit_carlson O R O", arrows={1: 3}), "GDDAA"), discard_from(1, 1),
-     "At most an arrow, one for each Gatling."),
-    (throw(game("S:kit_carlson O R O", arrows={1: 1}), "GGDDA"), discard_from(1, 1),
-     "P1 holds an arrow: no more can go back."),
-    (play(throw(game("O S R O", life={1: 1}), "1DDAA"), shoot(1)), lambda _: Stop(0),
-     "The game is over."),
+    (throw(game(FOUR), "1BBBB"), Shoot(0, ()), "Each bull’s eye needs one target."),
+    (play(throw(game("O S R O", life={1: 1}), "1DDAA"), shoot(1)), Stop(0), "The game is over."),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("state", "choice", "expected"), REFUSALS)
-def test_what_is_refused_is_told_to_the_player(state, choice, expected):
-    refusal = check(state, choice(state))
-    names = [f"P{seat}" for seat in range(len(state.life))]
-    said = {
-        tell_refusal(refusal, names, terms(ruleset, language))
-        for ruleset in RULESETS.values()
-        for language in LANGUAGES
-    }
-    assert expected in said
-    assert not any(re.search(r"[{}_?]|seat", line) for line in said)
+"""What no page offers."""
 
 
 def test_every_refusal_is_told():
-    assert {check(state, choice(state)).reason for state, choice, _ in REFUSALS} == set(Reason)
+    for state, move, expected in UNSENT:
+        assert REFUSALS.tell(state, move) == expected
+    for scene in SCENES:
+        scene.check(WORDS)
+    assert REFUSALS.reasons == set(Reason)
 
 
 def test_what_the_table_refuses_is_in_words_already():
@@ -333,72 +249,32 @@ def test_recent_events_begin_with_a_turn():
     assert recent(again) == again[-RECENT:]
 
 
-# What the dice need
+# What the dice need, and what just happened
 
 
-THROWN = [Die("beer", 100.0 * n) for n in range(1, 6)]
-DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n in range(1, 6)]
+def told_of(tell):
+    """What a page says of a table's view, with plain spaces."""
+    return lambda evening: re.sub(r"\s", " ", tell(evening.table.view()))
 
 
-@pytest.fixture
-def table(evenings):
-    return evenings(phones=1).start().table
+TOLD = {
+    "phone": lambda evening: guide(evening.table.view(evening.person(0))),
+    "others": told_of(guide),
+    "heard": told_of(read_dice),
+    "just": told_of(lambda view: " ".join(line.text for line in DICE_PAGES.just_happened(view))),
+}
+TRAYS = rulings(Path(__file__).with_name("tray.txt"))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("empty", [], "Throw all five dice."),
-        ("moving", [], "The dice are rolling."),
-        ("ok", THROWN, "All dice are read. Accept the roll."),
-        (
-            "unsure",
-            [*DOUBTFUL[:1], *THROWN[1:]],
-            "One die is uncertain: tap it to choose its face.",
-        ),
-        ("unsure", DOUBTFUL, "Two dice are uncertain: tap each one to choose its face."),
-        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
-        ("count", THROWN[:1], "The camera sees one die. There must be five."),
-        ("cocked", THROWN, "A die is leaning: lay it flat or throw it again."),
-        ("blocked", [], "Something covers the dice: clear the tray."),
-        ("blind", [], "Throw the dice, then tap each one to choose its face."),
-    ],
-)
-def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
-    if verdict == "blind":
-        table.watch(CameraStatus("none"))
-    else:
-        table.see(reading(verdict, lying))
-    assert guide(table.view(1)) == expected
+@pytest.mark.parametrize("scene", TRAYS, ids=[scene.title for scene in TRAYS])
+def test_pages_say_what_the_dice_need_and_what_just_happened(scene, evenings):
+    scene.check(roll_words(evenings, TOLD))
 
 
-def seen_by(table, verdict, lying):
-    """Let the table see this; return the hint on a page that can’t act, and who throws."""
-    table.see(reading(verdict, lying))
-    view = table.view()
-    return guide(view), view.people[view.standing.turn].name
-
-
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("empty", [], "Waiting for {} to throw."),
-        ("moving", [], "The dice are rolling."),
-        ("ok", THROWN, "All dice are read. Waiting for {} to accept the roll."),
-        ("unsure", DOUBTFUL, "Waiting for {} to say what the dice show."),
-        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
-        ("cocked", THROWN, "A die is leaning. Waiting for {} to lay it flat."),
-        ("blocked", [], "Something covers the dice."),
-    ],
-)
-def test_a_page_that_cannot_act_says_what_it_waits_for(table, verdict, lying, expected):
-    said, turner = seen_by(table, verdict, lying)
-    assert said == expected.format(turner)
-
-
-def test_where_a_stand_in_throws_the_host_is_waited_for(table):
-    table.see(reading("unsure", DOUBTFUL))
-    view = table.view()
+def test_where_a_stand_in_throws_the_host_is_waited_for(evenings):
+    evening = evenings(phones=1).start()
+    evening.see("unsure", *dice_of(["B?BA", "BBBB"]))
+    view = evening.table.view()
     (host,) = (number for number, person in enumerate(view.people) if person.host)
     turn = next(number for number in range(len(view.people)) if number != host)
     people = [person._replace(stand_in="strong") if number == turn else person
@@ -406,66 +282,6 @@ def test_where_a_stand_in_throws_the_host_is_waited_for(table):
     standing = view.standing._replace(turn=turn)
     said = guide(replace(view, people=tuple(people), standing=standing))
     assert said == f"Waiting for {people[host].name} to say what the dice show."
-
-
-def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table):
-    table.see(reading("ok", THROWN))
-    table.press_green()
-    for camera in (CameraStatus("simulated", tray=SimulatedTray()), CameraStatus("none")):
-        table.watch(camera)
-        said, turner = guide(table.view()), table.view().people[table.view().game.turn].name
-        assert said == f"{turner} may throw dice again, or stop rolling."
-    table.watch(CameraStatus("test"))
-    table.see(reading("ok", THROWN))
-    assert seen_by(table, "count", THROWN[:3])[0] == f"{turner} has dice in hand."
-
-
-def test_what_thrown_dice_show_is_heard(table):
-    assert read_dice(table.view()) == ""
-    table.see(reading("ok", [*THROWN[:3], Die("arrow", 600.0), Die("gatling", 700.0)]))
-    heard = "The dice show arrow, beer\u00a0×3 and Gatling."
-    assert read_dice(table.view()) == heard
-    table.see(reading("unsure", DOUBTFUL))
-    assert read_dice(table.view()) == "The dice show beer\u00a0×3 and two uncertain dice."
-    table.see(reading("ok", [Die("beer", 100.0 * n, 400.0) for n in range(5)]))
-    table.press_green()
-    assert read_dice(table.view()) == ""
-    table.see(reading("ok", [*(Die("beer", 100.0 * n, 400.0) for n in range(4)), Die("arrow", 50)]))
-    assert read_dice(table.view()) == "The dice show arrow."
-
-
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("ok", THROWN, "Throw dice again, or stop rolling."),
-        ("count", THROWN[:3], "Two dice are picked up: throw them or put them back."),
-        ("count", THROWN[:4], "A die is picked up: throw it or put it back."),
-        ("empty", [], "Throw dice again, or stop rolling."),
-        ("blind", [], "Throw dice again and tap each one you threw, or stop rolling."),
-        ("drawn", [], "Tap the dice to throw again, or stop rolling."),
-    ],
-)
-def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
-    table.see(reading("ok", THROWN))
-    table.press_green()
-    assert table.view().notice == ""
-    if verdict == "blind":
-        table.watch(CameraStatus("none"))
-    elif verdict == "drawn":
-        table.watch(CameraStatus("simulated", tray=SimulatedTray()))
-    else:
-        table.see(reading(verdict, lying))
-    assert guide(table.view(1)) == expected
-
-
-def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
-    table.see(reading("count", THROWN[:4]))
-    table.do(rolling.enter_by_hand, Press(1, table.view().version))
-    expected = "Tap each die with a question mark to choose its face."
-    assert guide(table.view(1)) == expected
-    view = table.view()
-    table.do(rolling.mark, Press(1, view.version, view.reading), 4, TrayMark(Face.BEER))
-    assert guide(table.view(1)) == "All dice are read. Accept the roll."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
@@ -476,40 +292,3 @@ def test_dice_that_are_too_small_are_told_with_their_size():
     assert describe(Advice(Fault.TOO_FAR, None, 15, 26)) == (
         "Too far away: move the camera closer. Dice are 15 pixels wide and must be at least 26."
     )
-
-
-# What just happened
-
-
-def happened(table):
-    return " ".join(line.text for line in DICE_PAGES.just_happened(table.view()))
-
-
-def show(table, letters, y=100.0):
-    """Throw to a new place, and accept."""
-    thrown = enumerate(dice(letters), 1)
-    table.see(reading("ok", [Die(face, 100.0 * number, y) for number, face in thrown]))
-    table.press_green()
-    assert table.view().notice == ""
-
-
-def test_what_just_happened_is_what_the_last_roll_brought_about(table):
-    who = table.view().people[table.view().game.turn].name
-    assert happened(table) == ""
-    show(table, "BGDGG")
-    assert happened(table) == f"{who} rolls dynamite, beer and Gatling ×3.".replace(" ×", "\u00a0×")
-    table.do(moves.undo, Press(1, table.view().version))
-    assert happened(table).endswith("undoes a roll." if who == "P0" else f"a roll by {who}.")
-    show(table, "BAAGG", y=200.0)
-    assert happened(table) == f"{who} takes two arrows."
-
-
-def test_of_much_that_happened_the_headlines_are_told(table):
-    for place, letters in enumerate(("AAADD", "DDDAA", "DDDAA")):
-        show(table, letters, y=200.0 + 50 * place)
-        if table.view().game.rolls:
-            table.press_red()
-    assert table.view().game.pile == 2
-    show(table, "AABDG", y=500.0)
-    told = DICE_PAGES.just_happened(table.view())
-    assert [line.kind for line in told] == ["IndiansAttacked"]

@@ -22,6 +22,10 @@ ACCEPTS = "FairServer.accept: who is refused, who makes room, and that accepting
 QUEUES = (
     "FairServer.add_task and run: that every request passes there, and when the loop looks again"
 )
+SECURE = (
+    "SecureChannel: what receives, sends and closes, under which lock; SecureListener: how the "
+    "loop asks what it watches, and how a connection becomes a channel"
+)
 PARSES = "StreamChannel.parser_class and Ignored: that no request is parsed once too many wait"
 REFUSES = "Request.parse_header: which headers are refused, and that this is answered"
 IDLES = "FairServer.maintenance: when idle connections, unfinished requests and streams are closed"
@@ -43,8 +47,12 @@ RELIED_ON = {
     "parser.HTTPRequestParser.received": ("b466c02de37d", PARSES),
     "parser.HTTPRequestParser.parse_header": ("c2c093b90178", REFUSES),
     "server.BaseWSGIServer.add_task": ("19e994eb9cc9", QUEUES),
-    "wasyncore.dispatcher.recv": ("2e96a95e63f7", RECEIVES),
-    "wasyncore.dispatcher.send": ("1f089e743902", SENDS),
+    "task.WSGITask.get_environment": ("3bb57be6c7db", "StreamTask.get_environment: what it adds"),
+    "wasyncore.dispatcher.recv": ("2e96a95e63f7", f"{RECEIVES}; {SECURE}"),
+    "wasyncore.dispatcher.send": ("1f089e743902", f"{SENDS}; {SECURE}"),
+    "wasyncore.dispatcher.readable": ("95d3c99e5faf", SECURE),
+    "wasyncore.dispatcher.writable": ("64345f568706", SECURE),
+    "wasyncore.dispatcher.handle_accept": ("70f571b6a784", SECURE),
     "channel.HTTPChannel.writable": ("d0cbd4ae1b3b", SENDS),
     "channel.HTTPChannel.handle_write": ("6c900f395b30", SENDS),
     "channel.HTTPChannel.write_soon": ("20eedb92a823", SENDS),

@@ -7,9 +7,10 @@ any release. That is why `pyproject.toml` allows only the minor version that was
 
 import contextlib
 import socket
+import ssl
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -18,6 +19,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
+from waitress.wasyncore import dispatcher
 
 from web.serving.pacing import Pacing, QueueOf
 from web.serving.stream import Stream
@@ -77,6 +79,12 @@ class StreamTask(WSGITask):  # type: ignore[misc]
         self.close_on_finish = False
         self.channel.follow(stream, chunked=self.chunked_response)
 
+    def get_environment(self) -> dict[str, Any]:
+        """Return what the application is told of the request."""
+        environ: dict[str, Any] = super().get_environment()
+        environ.update(self.channel.asked_at)
+        return environ
+
     def set_close_on_finish(self) -> None:
         """Mark the connection to be closed after this response, but only if it has to be."""
         # Waitress closes it after every response of unknown length. A press is answered with 204,
@@ -133,6 +141,9 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     """
 
     task_class = StreamTask
+
+    asked_at: Mapping[str, str] = {}
+    """What requests are told of where they arrived, if that isn't where the server is bound."""
 
     stream: Stream | None = None
     """The stream that this connection serves, if any."""
@@ -271,6 +282,85 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
         self.server.pull_trigger()
 
 
+class SecureChannel(StreamChannel):
+    """A client's connection over TLS.
+
+    OpenSSL bears one thread at a time: what sends holds `outbuf_lock` already.
+    """
+
+    _decrypted = b""
+
+    def handle_read(self) -> None:
+        """Decrypt what has come, and receive it unless a record or the handshake isn't whole."""
+        with self.outbuf_lock:
+            try:
+                # A record is smaller than what is asked for, so that nothing stays in OpenSSL,
+                # where no poll sees it.
+                self._decrypted = self.socket.recv(self.adj.recv_bytes)
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                return
+            except OSError:
+                self._decrypted = b""
+        super().handle_read()
+
+    def recv(self, buffer_size: int) -> bytes:
+        """Return what was decrypted; close the connection if the client has hung up."""
+        data, self._decrypted = self._decrypted, b""
+        if not data:
+            self.handle_close()
+        return data
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Encrypt and send data; return how much of it was taken."""
+        try:
+            return int(super().send(data, do_close=do_close))
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
+
+    def handle_close(self) -> None:
+        """Tell the client that nothing is cut off, and close the connection."""
+        with self.outbuf_lock:
+            if self.socket is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    self.socket.unwrap()
+            super().handle_close()
+
+
+class SecureListener(dispatcher):  # type: ignore[misc]
+    """Accepts TLS connections for a server, which serves them like its own."""
+
+    def __init__(
+        self, server: "FairServer", listener: socket.socket, context: ssl.SSLContext
+    ) -> None:
+        super().__init__(listener, map=server.map)
+        self.accepting = True
+        self._server, self._context = server, context
+        port = str(listener.getsockname()[1])
+        self._asked_at = {"wsgi.url_scheme": "https", "SERVER_PORT": port}
+
+    def readable(self) -> bool:
+        """Return whether to wait for connections."""
+        return not self._server.in_connection_overflow
+
+    def writable(self) -> bool:
+        """Return False: nothing is sent here."""
+        return False
+
+    def handle_accept(self) -> None:
+        """Accept a connection. Its handshake is a part of its first reads, so nobody waits."""
+        with contextlib.suppress(OSError):
+            accepted = self.accept()
+            if accepted is None or not self._server.make_room(*accepted):
+                return
+            connection = self._context.wrap_socket(
+                accepted[0], server_side=True, do_handshake_on_connect=False
+            )
+            channel = SecureChannel(
+                self._server, connection, accepted[1], self._server.adj, map=self._server.map
+            )
+            channel.asked_at = self._asked_at
+
+
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """Accepts every connection, so that nobody can shut the others out.
 
@@ -288,6 +378,12 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         self._queue_of = queue_of
         self._pacing: Pacing[StreamChannel] = Pacing()
         super().__init__(*arguments, **options)
+
+    @property
+    def map(self) -> dict[int, object]:
+        """What the server's loop watches, by file descriptors."""
+        found: dict[int, object] = self._map
+        return found
 
     def run(self) -> None:
         """Serve until there is nothing left to watch."""
@@ -332,9 +428,11 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept a connection; return None if there is none or its address has too many."""
         accepted: tuple[socket.socket, tuple[str, int]] | None = super().accept()
-        if accepted is None:
-            return None
-        connection, (address, *_) = accepted
+        return accepted if accepted and self.make_room(*accepted) else None
+
+    def make_room(self, connection: socket.socket, peer: tuple[str, int]) -> bool:
+        """Return whether a new connection can stay; else it is closed."""
+        address = peer[0]
         channels = list(self.active_channels.values())
         held = Counter(channel.addr[0] for channel in channels)
         too_many = held[address] >= self._per_address
@@ -353,8 +451,8 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
                 ).handle_close()
             elif too_many:
                 connection.close()
-                return None
-        return accepted
+                return False
+        return True
 
     def maintenance(self, now: float) -> None:
         """Close connections that were idle for long, or whose request takes long to arrive."""

@@ -4,14 +4,16 @@ import errno
 import logging
 import os
 import socket
+import ssl
 import threading
+from functools import partial
 from wsgiref.types import WSGIApplication
 
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from web.serving.address import own_address
-from web.serving.connections import FairServer, detach_streams
+from web.serving.connections import FairServer, SecureListener, detach_streams
 from web.serving.pacing import QueueOf, no_queue
 from web.serving.refusals import Sender, address_of, limit_refusals, refusal_limit
 from web.serving.stream import Broadcast
@@ -75,6 +77,7 @@ class Server:
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
         self._connections: dict[int, object] = {}
+        self._secure: list[socket.socket] = []
         settings = Adjustments(
             sockets=[listener],
             threads=WORKERS,
@@ -125,6 +128,17 @@ class Server:
         loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}
         return loopback.get(self.host, self.host), self.port
 
+    def serve_tls(self, port: int, context: ssl.SSLContext) -> int:
+        """Answer over TLS too, at another port; return it, which matters for port 0.
+
+        Raises ServerError if it can't be served.
+        """
+        listener = _listen(self.host, port)
+        self._secure.append(listener)
+        # In the thread that watches all connections.
+        self._server.trigger.pull_trigger(partial(SecureListener, self._server, listener, context))
+        return int(listener.getsockname()[1])
+
     def stop(self) -> None:
         """End the streams, give running requests half a second, and close all connections."""
         self._streams.close()
@@ -135,6 +149,8 @@ class Server:
         self._thread.join()
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
+        for listener in self._secure:
+            listener.close()
         self._server.close()
 
 
@@ -154,6 +170,11 @@ def serve(
     which requests wait for their turn.
     Raises ServerError if the address can't be served, for instance because the port is in use.
     """
+    return Server(app, streams, _listen(host, port), sender_of, queue_of)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises ServerError."""
     if not 0 <= port <= 65535:
         raise ServerError(f"{host}:{port}: the port must be 0 to 65535")
     try:
@@ -162,7 +183,7 @@ def serve(
     except OSError as error:
         raise ServerError(f"{host}:{port}: {_reason(error.errno or 0)}") from error
     set_limits(listener)
-    return Server(app, streams, listener, sender_of, queue_of)
+    return listener
 
 
 def set_limits(listener: socket.socket) -> None:

@@ -155,11 +155,6 @@ class Publisher(Worker):
         return self._outbox.sent if self._outbox is not None else Sent()
 
     @property
-    def dropped_count(self) -> int:
-        """How many messages were dropped, because too many waited."""
-        return self._outbox.dropped if self._outbox is not None else 0
-
-    @property
     def is_idle(self) -> bool:
         """Whether the broker has everything, and the thread waits for news."""
         return self._waits and not self._on_the_way

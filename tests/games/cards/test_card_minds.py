@@ -3,23 +3,25 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from card_scenario import game
 from card_strategies import deal
 from dealt_hands import decide, hold
+from dealt_scenes import DEALT_WORDS
+from scenes import Ruling, rulings
 from tiers import later
 
-from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
+from companion.games.cards.dealt.moves import EndTurn, TurnUp
 from companion.games.cards.dealt.options import check
 from companion.games.cards.dealt.state import DealtState, OfferKind
-from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import play_match, play_steps
 from companion.games.cards.minds.memory import remember
 from companion.games.cards.minds.unseen import chance_of_none, chance_to_hit
-from companion.games.cards.rules.moves import HAND, CardMove, Draw, DrawSource, Pass, Play
+from companion.games.cards.rules.moves import CardMove, Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.games.common.beliefs import Memory, believe, no_memory
 from companion.games.common.roles import Role
@@ -41,6 +43,14 @@ def seen(state: DealtState, *moves: CardMove) -> Memory:
     for move in moves:
         memory = remember(memory, knowledge(state, None), move)
     return memory
+
+
+SCENES = rulings(Path(__file__).with_name("minds.txt"))
+
+
+@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+def test_a_stand_in_decides_as_a_scene_tells(ruling: Ruling) -> None:
+    ruling.check(DEALT_WORDS)
 
 
 def test_a_seat_knows_its_hand_and_what_lies_open() -> None:
@@ -112,26 +122,6 @@ def test_hands_are_estimated_by_all_cards_that_are_seen() -> None:
     assert chance_to_hit(guarded, 1) == pytest.approx(none * 0.75)
 
 
-@pytest.mark.parametrize(
-    ("players", "hand", "expected"),
-    [
-        # An Outlaw shoots the Sheriff next to them; a Deputy doesn't.
-        ("S O R O", "bang missed", Play(1, Title.BANG, 0)),
-        ("S D R O O", "bang missed", Play(1, Title.BANG, 2)),
-        # First what draws, then what reaches further, then what disarms.
-        ("S O R O", "bang stagecoach schofield", Play(1, Title.STAGECOACH)),
-        ("S O R O", "bang barrel schofield", Play(1, Title.BARREL)),
-        ("S O R O", "bang panic missed", Play(1, Title.PANIC, 0, HAND)),
-        # Nobody shoots at friends only.
-        ("S O R O", "saloon missed", EndTurn(1)),
-    ],
-)
-def test_strong_plays_what_helps_its_side(players: str, hand: str, expected: object) -> None:
-    count = len(hand.split())
-    state = hold(game(players, turn=1, hands=count), {1: hand})
-    assert decision(state) == expected
-
-
 def test_levels_remember_who_attacked_the_sheriff() -> None:
     state = hold(game("S O R O D", turn=4, hands=2), {4: "bang missed"})
     before = hold(game("S O R O D", turn=3, hands=2))
@@ -144,81 +134,10 @@ def test_levels_remember_who_attacked_the_sheriff() -> None:
         assert decision(state, level, memory) == Play(1, Title.BANG, 0), level
 
 
-def test_players_take_the_dynamite_off_themselves_but_no_burden_off_an_enemy() -> None:
-    hands = {0: 0, 1: 1, 2: 0, 3: 0}
-    scene = game("S O R O", turn=1, hands=hands, in_play={1: "dynamite"})
-    assert decision(hold(scene, {1: "panic"})) == Play(1, Title.PANIC, 1, Title.DYNAMITE)
-    scene = game("S O R O", turn=0, hands={**hands, 0: 1}, in_play={3: "jail"})
+def test_nobody_takes_a_burden_off_an_enemy() -> None:
+    scene = game("S O R O", turn=0, hands={0: 1, 1: 1, 2: 0, 3: 0}, in_play={3: "jail"})
     for level in ("sensible", "strong"):
         assert decision(hold(scene, {0: "cat_balou"}), level) != Play(0, Title.CAT_BALOU, 3, "jail")
-
-
-def test_shots_are_answered_and_flips_come_first() -> None:
-    scene = game("S O R O", hands=2, in_play={1: "barrel"})
-    state = hold(scene, {0: "bang", 1: "missed beer"}, deck="4C")
-    state = decide(state, Play(0, Title.BANG, 1))
-    assert decision(state) == TurnUp(1)
-    state = decide(state, TurnUp(1))
-    assert decision(state) == Play(1, Title.MISSED)
-
-
-def test_a_single_missed_is_not_wasted_on_slab_the_killer() -> None:
-    for hand, move in (("missed beer", Pass(1)), ("missed missed", Play(1, Title.MISSED))):
-        state = hold(game("S:slab_the_killer O R O", hands=2), {0: "bang", 1: hand})
-        assert decision(decide(state, Play(0, Title.BANG, 1))) == move
-
-
-def test_the_dying_spend_what_can_save_them_and_nothing_otherwise() -> None:
-    for hand, life, move in (
-        ("beer bang jail", 1, Play(1, Title.BEER)),
-        ("saloon bang jail", 1, Pass(1)),
-    ):
-        state = hold(game("S O R O", life={1: life}), {0: "bang", 1: hand})
-        state = decide(state, Play(0, Title.BANG, 1), Pass(1))
-        assert decision(state) == move
-    state = hold(game("S O:sid_ketchum R O", life={1: 1}), {0: "bang", 1: "jail bang scope"})
-    state = decide(state, Play(0, Title.BANG, 1), Pass(1))
-    assert isinstance(decision(state), Trade)
-
-
-def test_the_least_useful_cards_are_discarded() -> None:
-    scene = game("S O R O", life={0: 2}, hands=4, in_play={0: "winchester"})
-    state = hold(scene, {0: "schofield missed dynamite beer"})
-    cards = worst(knowledge(state, 0), 2)
-    assert {card.title for card in cards} == {Title.SCHOFIELD, Title.DYNAMITE}
-
-
-def test_offered_cards_are_chosen_by_their_use() -> None:
-    state = hold(game("S O:lucky_duke R O", in_play={1: "barrel"}), {0: "bang"}, deck="4C 6H")
-    state = decide(state, Play(0, Title.BANG, 1), TurnUp(1))
-    chosen = decision(state)
-    assert isinstance(chosen, Choose)
-    assert str(chosen.card.sign) == "6H"
-    state = hold(game("S O:lucky_duke R O", in_play={1: "dynamite"}), deck="2S 6H")
-    state = decide(state, EndTurn(0), TurnUp(1))
-    chosen = decision(state)
-    assert isinstance(chosen, Choose)
-    assert str(chosen.card.sign) == "6H"
-    state = hold(game("S O:kit_carlson R O", hands=1), deck="missed dynamite beer")
-    state = decide(state, EndTurn(0))
-    chosen = decision(state)
-    assert isinstance(chosen, Choose)
-    assert chosen.card.title is Title.DYNAMITE
-    state = hold(game("S O R O", hands=1), {0: "general_store"}, deck="jail beer dynamite scope")
-    state = decide(state, Play(0, Title.GENERAL_STORE))
-    assert state.offer is not None
-    assert state.offer.kind is OfferKind.STORE
-    chosen = decision(state)
-    assert isinstance(chosen, Choose)
-    assert chosen.card.title is Title.BEER
-
-
-def test_the_first_card_comes_from_where_it_is_worth_most() -> None:
-    for pile, source in (("beer", DrawSource.DISCARD), ("dynamite", DrawSource.DECK)):
-        state = hold(game("S O:pedro_ramirez R O", hands=1, pile=pile))
-        assert decision(decide(state, EndTurn(0))) == Draw(1, source)
-    state = hold(game("S O:jesse_jones R O", hands=1))
-    assert decision(decide(state, EndTurn(0))) == Draw(1, 0)
 
 
 @pytest.mark.parametrize("players", [5, *later(4, 6, 7)])

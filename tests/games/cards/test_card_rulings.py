@@ -8,7 +8,6 @@ from card_scenario import (
     answer,
     asked,
     card,
-    claims,
     deal,
     draw,
     end,
@@ -22,14 +21,13 @@ from card_scenes import CARD_WORDS
 from scenes import Ruling, rulings
 
 from companion.games.cards.rules.characters import CHARACTERS
-from companion.games.cards.rules.choices import CardQuestion, question
 from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
-from companion.games.cards.rules.moves import CardAction, Pass
+from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.rules import start
-from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from companion.games.cards.rules.views import view
-from companion.games.common.audience import Audience, Viewer
+from companion.games.common.audience import Audience
 from companion.games.common.players import SetupError
 from companion.games.common.roles import ROLES
 
@@ -61,45 +59,6 @@ def test_a_sign_names_one_or_two_titles() -> None:
     named = [(sign, kind.title) for kind in KINDS.values() for sign in kind.signs]
     assert len(set(named)) == 79, "only the nine of spades is the same card twice"
     assert named.count((SIGNS["9S"], Title.STAGECOACH)) == 2
-
-
-# What the companion knows
-
-
-def test_a_hand_is_a_number() -> None:
-    scene = game(FOUR, in_play={1: "barrel"})
-    taken = play(scene, card("panic", 1, "barrel"))
-    seen = view(taken, Audience.RECORD)
-    assert (seen.players[0].hand, seen.players[1].in_play) == (3, ())
-    # The Barrel is in a hand again, and the player who says so may put it down.
-    assert "barrel" in claims(taken)
-
-
-def test_a_role_is_known_to_its_owner_alone_until_it_is_shown() -> None:
-    scene = game("S O R O D", life={3: 0})
-
-    def known(state: CardState, viewer: Viewer) -> list[int]:
-        players = view(state, viewer).players
-        assert [player.name for player in players] == ["P0", "P1", "P2", "P3", "P4"]
-        return [seat for seat, player in enumerate(players) if player.role is not None]
-
-    assert known(scene, Audience.TABLE) == [0, 3], "the Sheriff's and those of the eliminated"
-    assert known(scene, 2) == [0, 2, 3]
-    assert known(scene, Audience.RECORD) == [0, 1, 2, 3, 4]
-    over = play(game("S O R O D", life={1: 0, 2: 1, 3: 0, 4: 0}), card("duel", 2), let_be)
-    assert over.result is not None
-    assert known(over, Audience.TABLE) == known(over, 4) == [0, 1, 2, 3, 4]
-    for stranger in (-1, 5):
-        with pytest.raises(ValueError, match=f"there is no seat {stranger}"):
-            view(scene, stranger)
-
-
-def test_a_sign_is_shown_only_as_often_as_the_deck_holds_it_on_its_last_card_too() -> None:
-    scene = play(game("S O:jourdonnais R O", deck=1), card("bang", 1))
-    seen = replace(scene, shown=(SIGNS["2H"],))
-    assert "2H was shown before" in refusal(seen, flip("2H"))
-    # The shuffle follows the flip, and begins the count anew.
-    assert play(seen, flip("3H")).shown == ()
 
 
 # Set-up
@@ -174,18 +133,6 @@ def test_black_jacks_second_card_may_come_from_a_deck_shuffled_anew() -> None:
     assert "2H was shown before" in refusal(replace(seen, deck=2), draw(shown="2H"))
 
 
-# Draw!
-
-
-# Deck and pile
-
-
-# The cards
-
-
-# Elimination
-
-
 # The end of the game
 
 
@@ -209,15 +156,6 @@ def test_suzy_lafayette_draws_after_a_jail_and_a_dynamite_that_passes() -> None:
         assert play(bare, flip(sign)).hands[3] == 1
 
 
-# Sid Ketchum
-
-
-def test_sid_ketchum_is_seen_to_have_what_to_trade() -> None:
-    for life, trader in (({1: 2}, 1), ({1: 0}, None), ({}, None)):
-        scene = game("S O:sid_ketchum R O", life=life)
-        assert view(scene, Audience.TABLE).regain == trader
-
-
 # Answers
 
 
@@ -237,82 +175,3 @@ def test_a_state_is_the_same_whatever_was_told_last() -> None:
     saved = play(game(FOUR), card("bang", 1), answer("missed"))
     assert saved.events
     assert replace(saved, log=()) == saved
-
-
-# What a page needs to offer a decision
-
-
-def offer(state: CardState) -> CardQuestion:
-    """What a page is asked in a state that asks something."""
-    asked_for = question(state)
-    assert asked_for is not None
-    return asked_for
-
-
-def test_a_question_says_why_the_other_titles_cant_be_played() -> None:
-    scene = game("S O R O", in_play={0: "mustang"}, hands={1: 0, 2: 0, 3: 0}, bangs=1)
-    offered = offer(scene)
-    refused = {title: str(why) for title, why in offered.refused.items()}
-    assert refused["bang"] == "only one BANG! a turn"
-    assert refused["mustang"] == "seat 0 already has mustang in play"
-    assert refused["missed"] == "missed is only an answer"
-    assert "panic" not in refused, "one's own Mustang may be taken"
-    assert {*refused} | {*offered.plays} == {*KINDS}
-    bare = offer(game("S O R O", hands={1: 0, 2: 0, 3: 0}))
-    assert str(bare.refused[Title.PANIC]) == "panic reaches nobody now"
-    assert str(bare.refused[Title.CAT_BALOU]) == "cat_balou reaches nobody now"
-    empty = offer(game("S O R O", hands={0: 0}))
-    assert {str(why) for why in empty.refused.values()} == {"seat 0 has no card in hand"}
-
-
-def test_a_question_on_ones_own_turn_has_distances_and_what_can_be_taken() -> None:
-    offered = offer(game("S O R O", in_play={1: "barrel scope"}, hands={2: 0}))
-    assert offered.distances == {1: 1, 2: 2, 3: 1}
-    in_play = (Title.BARREL, Title.SCOPE)
-    assert offered.takes == {0: (), 1: ("hand", *in_play), 2: (), 3: ("hand",)}
-    assert (offered.flips, offered.sources, offered.shows_second) == (0, (), False)
-
-
-def test_a_question_out_of_turn_offers_an_answer_and_flips_alone() -> None:
-    scene = play(game("S O:lucky_duke R O", in_play={1: "barrel"}), card("bang", 1))
-    offered = offer(scene)
-    assert (offered.seat, {*offered.plays}, offered.flips) == (1, {Title.MISSED}, 2)
-    assert (offered.refused, offered.takes, offered.distances) == ({}, {}, {})
-    one = offer(play(game("S O R O", in_play={1: "barrel"}), card("bang", 1)))
-    assert one.flips == 1
-
-
-def test_a_question_names_the_signs_that_the_deck_has_no_more_of() -> None:
-    def spent(state: CardState) -> list[str]:
-        return list(map(str, offer(state).spent))
-
-    barrels = {2: "barrel", 3: "barrel"}
-    scene = game("S O:black_jack R:lucky_duke O", hands=6, in_play=barrels)
-    scene = play(scene, card("gatling"), let_be, flip("4H", "9H"), flip("9H"))
-    assert spent(scene) == []
-    shot = play(scene, card("bang", 3))
-    assert spent(shot) == ["4H", "9H"]
-    assert spent(replace(shot, shown=shot.shown[:2])) == ["4H"], "the deck holds two 9H"
-    # With the last card of the deck, the pile is shuffled only after this one flip.
-    assert spent(replace(shot, deck=1)) == ["4H", "9H"]
-    assert shot.open is not None
-    assert spent(replace(shot, deck=1, open=shot.open._replace(on=2))) == []
-    shown = play(shot, flip("2H"), end)
-    assert spent(shown) == ["4H", "9H", "2H"]
-    assert spent(replace(shown, deck=1)) == []
-
-
-def test_a_question_before_a_turns_cards_says_where_they_come_from() -> None:
-    jesse = offer(play(game("S O:jesse_jones R O", hands={2: 0}), end))
-    assert (jesse.sources, jesse.shows_second) == (("deck", 0, 3), False)
-    assert jesse.actions == (CardAction.DRAW,)
-    assert (jesse.refused, jesse.takes, jesse.distances) == ({}, {}, {})
-    playing = offer(game("S:jesse_jones O R O"))
-    assert (playing.actions, playing.sources) == ((CardAction.PLAY, CardAction.END), ())
-    jack = offer(play(game("S O:black_jack R O"), end))
-    assert (jack.sources, jack.shows_second) == ((), True)
-
-
-def test_a_question_names_who_may_trade_two_cards() -> None:
-    assert offer(game("S O:sid_ketchum R O", life={1: 3})).regain == 1
-    assert offer(game("S O:sid_ketchum R O")).regain is None

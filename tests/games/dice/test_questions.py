@@ -11,7 +11,7 @@ from scenes import Ruling, rulings
 
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
-from companion.games.dice.rules.choices import only_move, question
+from companion.games.dice.rules.choices import Volleys, only_move, question, volleys
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import (
     Action,
@@ -20,6 +20,7 @@ from companion.games.dice.rules.moves import (
     DiscardFrom,
     Heal,
     Move,
+    Shot,
     TakeArrows,
 )
 from companion.games.dice.rules.rules import apply, start
@@ -35,8 +36,40 @@ def settled(state: State, words: list[str]) -> bool:
     return only_move(state) == MOVES[move](given)(state)
 
 
+def offered(state: State) -> Volleys:
+    """The ways to aim all shots by one tap."""
+    asked = question(state)
+    assert asked is not None
+    assert asked.action is Action.SHOOT
+    return volleys(asked)
+
+
+def offers(state: State, words: list[str]) -> bool:
+    """The dice by whom they hit: `1:03 4:1+2` for dice 0 and 3, and die 1 doubled by beer 2."""
+    ways = " ".join(words).split(" | ") if words else []
+    return [told(shots) for shots in offered(state).offered] == ways
+
+
+def told(shots: tuple[Shot, ...]) -> str:
+    hit: dict[int | None, str] = {}
+    for shot in shots:
+        beer = "" if shot.beer is None else f"+{shot.beer}"
+        hit[shot.target] = f"{hit.get(shot.target, '')}{shot.die}{beer}"
+    return " ".join(f"{target}:{dice}" for target, dice in hit.items())
+
+
 WORDS = DICE_WORDS._replace(
-    facts={**FACTS, "settled": settled, "asked": lambda state, words: only_move(state) is None}
+    facts={
+        **FACTS,
+        "settled": settled,
+        "asked": lambda state, words: only_move(state) is None,
+        "offers": offers,
+        "all": lambda state, words: offered(state).complete,
+        "some": lambda state, words: not offered(state).complete,
+        "first-as": lambda state, words: (
+            [str(shot.used_as or "-") for shot in offered(state).offered[0]] == words
+        ),
+    }
 )
 SCENES = rulings(Path(__file__).with_name("questions.txt"))
 

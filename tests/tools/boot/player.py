@@ -4,7 +4,9 @@
 
 PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted;
 `off`, which turns the machine off; `look`, which waits for the page about it; `back`, to the
-version before; `update ARCHIVE [CODE]`, which has that installed.
+version before; `update ARCHIVE [CODE]`, which has that installed; `set KEY VALUE [CODE]`, which
+changes a setting (an empty VALUE unticks it); `answers STATUS SECONDS`, which waits for any page
+and prints it.
 Prints a JSON line: how many were, and the story that the table tells then. Runs with the standard
 library only, so that it can be started inside a container's network.
 """
@@ -98,6 +100,31 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._line:
             self.lines[-1] += data
+
+
+class SettingsForm(HTMLParser):
+    """What a browser sends of the form with the settings of a section."""
+
+    def __init__(self, section: str, text: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self._section, self._inside, self._select = section, False, ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            sent = dict(urllib.parse.parse_qsl(said.get("data-with", ""), keep_blank_values=True))
+            self._inside = sent.get("section") == self._section
+            self.fields |= sent if self._inside else {}
+        elif self._inside and tag == "select":
+            self._select = said["name"]
+        elif self._inside and tag == "option" and "selected" in said:
+            self.fields[self._select] = said["value"]
+        elif self._inside and tag == "input" and said.get("type", "") != "checkbox":
+            self.fields[said["name"]] = said.get("value", "")
+        elif self._inside and "checked" in said:
+            self.fields[said["name"]] = said["value"]
 
 
 class Phone:
@@ -241,17 +268,26 @@ def told_in(page: str) -> list[str]:
 def wait_for(url: str, seconds: float = PATIENCE_S) -> float:
     """Return after how many seconds the table's page answers. Raises TimeoutError."""
     begun = time.monotonic()
+    wait_for_page(url, http.client.OK, seconds)
+    return time.monotonic() - begun
+
+
+def wait_for_page(url: str, status: int, seconds: float) -> str:
+    """Return the first page once it comes with a status. Raises TimeoutError."""
+    begun = time.monotonic()
     host = urllib.parse.urlsplit(url).netloc
     while time.monotonic() - begun < seconds:
         server = http.client.HTTPConnection(host, timeout=seconds)
         try:
             server.request("GET", "/")
-            if server.getresponse().status == http.client.OK:
-                return time.monotonic() - begun
+            answer = server.getresponse()
+            if answer.status == status:
+                return answer.read().decode()
         except (OSError, http.client.HTTPException):
-            time.sleep(0.02)
+            pass
         finally:
             server.close()
+        time.sleep(0.02)
     raise TimeoutError(f"{url} does not answer within {seconds:.0f} s")
 
 
@@ -301,27 +337,49 @@ def go_back(url: str, memory: Path) -> str:
     return _follow(Phone(url, memory, PATIENCE_S), "/machine/back")
 
 
-def _follow(phone: Phone, path: str, **fields: str) -> str:
-    page = Page(phone.ask("/machine")[1])
+def change_setting(url: str, memory: Path, key: str, value: str, code: str = "") -> str:
+    """Change a setting of the file; return what the page says in the end."""
+    phone = Phone(url, memory, PATIENCE_S)
+    phone.join()
+    form = SettingsForm(key.rpartition(".")[0], phone.ask("/machine/settings")[1])
+    sent = form.fields | {key: value, "code": code}
+    # A box that isn't ticked isn't sent.
+    sent = {name: text for name, text in sent.items() if text or name != key}
+    ended = "Saved|has changed|as it was before|is being updated"
+    return _follow(phone, "/machine/settings/save", "/machine/settings", ended, **sent)
+
+
+def _follow(
+    phone: Phone, path: str, shown: str = "/machine", ended: str = "is done|n’t installed",
+    **fields: str,
+) -> str:  # fmt: skip
+    page = Page(phone.ask(shown)[1])
     status, said = phone.ask(path, page.proof, **page.state, **fields)
     if status != http.client.NO_CONTENT:
         return said
     begun = time.monotonic()
     while time.monotonic() - begun < 5 * PATIENCE_S:
-        shown = re.findall(r'<p class="[a-z ]+" role="status">(.*?)</p>', phone.ask("/machine")[1])
-        if shown and re.search("is done|n’t installed", html.unescape(shown[0])):
-            return html.unescape(str(shown[0]))
+        told = re.findall(
+            r'<p (?:role="status" )?class="[a-z ]+"[^>]*>(.*?)</p>', phone.ask(shown)[1]
+        )
+        if found := [line for line in map(html.unescape, told) if re.search(ended, line)]:
+            return found[0]
         time.sleep(1)
-    raise TimeoutError("the update doesn't end")
+    raise TimeoutError("the change doesn't end")
 
 
 if __name__ == "__main__":
     where, remembers, presses, *more = sys.argv[1:]
+    if presses == "answers":
+        print(wait_for_page(where, *map(int, more)))
+        sys.exit()
     wait_for(where)
     if presses == "off":
         turn_off(where, Path(remembers))
     elif presses == "back":
         print(go_back(where, Path(remembers)))
+    elif presses == "set":
+        print(change_setting(where, Path(remembers), *more))
     elif presses == "update":
         print(update(where, Path(remembers), Path(more[0]), *more[1:]))
     elif presses == "look":

@@ -4,26 +4,19 @@ import hashlib
 import json
 import logging
 import re
-import secrets
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from companion.base.codec import MisfitError
-from companion.base.listeners import Listeners
 from companion.base.refused import Message, Problem, Refused
 from companion.base.setting import Entry, Section
 from companion.base.whole_file import read_whole, write_whole
-from companion.base.worker import Worker, WorkerThread
+from companion.setup.machine.helper import RootHelper, refuse_faults
 from companion.table.changes import Press
-from companion.table.scene import Trouble
 from companion.table.table import Table
-
-REQUEST = "settings"
-"""In the folder of the service: what systemd waits for."""
 
 OUTCOMES = {
     "": Message("Saved: the table runs with these settings."),
@@ -44,17 +37,6 @@ ReadSections = Callable[[str], tuple[Section, ...]]
 
 Rewrite = Callable[[str, Mapping[str, Any]], str]
 """Returns the text of a settings file with changes, by key. Raises MisfitError."""
-
-
-class SettingsPlaces(NamedTuple):
-    """Where the table and systemd leave things for each other."""
-
-    asked: Path
-    """The folder of the service, in memory."""
-    outcome: Path = Path("/run/bang-companion-settings/outcome.json")
-    """Where the installer says how a change ended, in memory."""
-    waits: Path = Path("/etc/systemd/system/multi-user.target.wants/bang-companion-settings.path")
-    """Is there where systemd waits for REQUEST."""
 
 
 class SettingsOutcome(NamedTuple):
@@ -100,26 +82,19 @@ class SettingsEditor:
         self,
         table: Table,
         path: Path | None,
-        places: SettingsPlaces | None,
+        helper: RootHelper,
         read_sections: ReadSections,
         rewrite: Rewrite,
     ) -> None:
-        """path: the file; None if there is none. places: None if no service runs the table."""
-        self._table, self._path, self._service = table, path, places
+        """path: the file; None if there is none. helper: writes it, where it works."""
+        self._table, self._path, self._helper = table, path, helper
         self._read_sections, self._rewrite = read_sections, rewrite
         self._lock = threading.Lock()
-        self._asked = ""
         self._saved = False
         self._mistakes: Mapping[str, str] = {}
         self._sent: Mapping[str, str] = {}
-        self.listeners = Listeners()
+        self.listeners = helper.listeners
         """Told whenever the page is to show something else."""
-
-    @property
-    def _places(self) -> SettingsPlaces | None:
-        # An update puts the unit there while the table runs already.
-        found = self._service
-        return found if found and found.waits.is_symlink() else None
 
     def view(self) -> SettingsView:
         """Return the settings, or why there are none to change."""
@@ -133,21 +108,20 @@ class SettingsEditor:
                                         "(%(mistake)s)", mistake=str(error)))  # fmt: skip
         return SettingsView(
             "", sections, _digest(text), self._mistakes, self._sent,
-            self._places is not None, self.is_running, self.outcome,
+            self._helper.works, self._helper.is_running, self.outcome,
         )  # fmt: skip
 
-    @property
-    def is_running(self) -> bool:
-        """Whether root saves a change, or is asked to."""
-        return bool(self._asked) and self._ended().get("id") != self._asked
+    def notice(self) -> str:
+        """Return what everybody is to read; empty while nothing is saved."""
+        return _RUNNING if self._helper.is_running else ""
 
     @property
     def outcome(self) -> SettingsOutcome | None:
         """How the last change ended; None if there was none, or it is being saved."""
         if self._saved:
             return SettingsOutcome(_LATER, True)
-        ended = self._ended()
-        if "fault" not in ended or self.is_running:
+        ended = self._helper.status
+        if "fault" not in ended or self._helper.is_running:
             return None
         word = str(ended["fault"])
         return SettingsOutcome(OUTCOMES.get(word, OUTCOMES["failed"]), word == "")
@@ -169,7 +143,7 @@ class SettingsEditor:
 
     def _save(self, text: str, name: str, given: Mapping[str, str]) -> None:
         section = next((one for one in self._sections(text) if one.name == name), None)
-        if section is None or (section.about.owner and self._places is None):
+        if section is None or (section.about.owner and not self._helper.works):
             raise Refused(Problem.ILLEGAL, "this can’t be changed here")
         self._sent = {entry.key: given.get(entry.key, "") for entry in section.entries
                       if not entry.about.secret}  # fmt: skip
@@ -196,46 +170,24 @@ class SettingsEditor:
 
     def _write(self, changes: Mapping[str, Any], changed: str, code: str) -> None:
         assert self._path is not None, "a page without a file shows no form"
-        places = self._places
-        if places is None:
-            with _refuse_faults():
-                write_whole(self._path.resolve(), changed.encode(), _mode(self._path))
-            self._saved, self._sent = True, {}
+        if self._helper.works:
+            self._helper.ask({"changes": json.dumps(changes), "code": code})
             return
-        asked = secrets.token_hex(8)
-        told = {"id": asked, "changes": json.dumps(changes), "code": code}
-        part = places.asked / f"{REQUEST}.part"
-        with _refuse_faults():
-            write_whole(part, json.dumps(told).encode())
-            part.replace(places.asked / REQUEST)
-        self._asked = asked
+        with refuse_faults():
+            write_whole(self._path.resolve(), changed.encode(), _mode(self._path))
+        self._saved, self._sent = True, {}
 
     def _text(self) -> str:
         if self._path is None:
             raise Refused(Problem.ILLEGAL, "this table was started without a settings file")
-        with _refuse_faults():
+        with refuse_faults():
             try:
                 return read_whole(self._path).decode()
             except FileNotFoundError:
                 # The first change makes it.
                 return ""
-
-    def _ended(self) -> Mapping[str, Any]:
-        with suppress(OSError, ValueError, RecursionError):
-            found = json.loads(read_whole(self._service.outcome)) if self._service else {}
-            return found if isinstance(found, dict) else {}
-        return {}
-
-
-@contextmanager
-def _refuse_faults() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
-    except UnicodeDecodeError:
-        raise Refused(Problem.FAILED, "the settings file is not UTF-8 text") from None
+            except UnicodeDecodeError:
+                raise Refused(Problem.FAILED, "the settings file is not UTF-8 text") from None
 
 
 def _digest(text: str) -> str:
@@ -273,22 +225,3 @@ def _described(section: Section, changes: Mapping[str, Any]) -> Iterator[str]:
         if entry.key in changes:
             secret = entry.about.secret
             yield f"{entry.key} is another" if secret else f"{entry.key} = {changes[entry.key]!r}"
-
-
-class SettingsFollower(Worker):
-    """Tells everybody that the table restarts with other settings, and the host how it ended."""
-
-    def __init__(self, editor: SettingsEditor, table: Table) -> None:
-        super().__init__("settings", every_s=1.0)
-        self._editor, self._table = editor, table
-        self._told: tuple[bool, SettingsOutcome | None] = False, None
-
-    def catch_up(self, thread: WorkerThread) -> bool:
-        """Tell whether a restart runs, and how it ended."""
-        now = self._editor.is_running, self._editor.outcome
-        if now != self._told:
-            if now[0] != self._told[0]:
-                self._table.report(Trouble.POWER, _RUNNING if now[0] else "")
-            self._told = now
-            self._editor.listeners.tell()
-        return False

@@ -12,17 +12,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.base.listeners import Listeners
 from companion.base.piece_file import append_piece
 from companion.base.refused import Message, Problem, Refused
-from companion.base.whole_file import read_whole
-from companion.base.worker import Worker, WorkerThread
+from companion.setup.machine.helper import HelperPlaces, RootHelper, read_json, refuse_faults
 from companion.table.changes import Press, check_host
-from companion.table.scene import Phase, Trouble
+from companion.table.scene import Phase
 from companion.table.table import Table
 
-REQUEST, UPLOAD = "update", "release.tar.gz"
-"""In the folder of the service: what systemd waits for, and the archive."""
+UPLOAD = "release.tar.gz"
+"""The archive, in the folder of the service."""
+
+WAY_BACK = "way-back.json"
+"""Where the installer says what the way back is, beside what it says of updates."""
 
 MOST_UPLOAD = 24 << 20
 """The most bytes of an archive."""
@@ -87,19 +88,6 @@ class UpdateProgress(NamedTuple):
     """What the installer says about that, in English."""
 
 
-class Places(NamedTuple):
-    """Where the table and systemd leave things for each other."""
-
-    asked: Path
-    """The folder of the service, in memory."""
-    program: Path = Path("/opt/bang-companion")
-    """Where the installer says how an update ends, and what the way back is."""
-    running: Path = Path("/run/bang-companion-update")
-    """Is there while an update runs."""
-    waits: Path = Path("/etc/systemd/system/multi-user.target.wants/bang-companion-update.path")
-    """Is there where systemd waits for REQUEST."""
-
-
 Describe = Callable[[Path], Mapping[str, Any]]
 """Returns what the installer says of an upload. Raises OSError and ValueError."""
 
@@ -107,21 +95,19 @@ Describe = Callable[[Path], Mapping[str, Any]]
 class Updates:
     """The updates of one table. Any thread may call."""
 
-    def __init__(
-        self, table: Table, version: str, places: Places | None, describe: Describe
-    ) -> None:
-        """version: the one that runs; places: None if no service runs the table."""
-        self._table, self._version, self._places = table, version, places
+    def __init__(self, table: Table, version: str, helper: RootHelper, describe: Describe) -> None:
+        """version: the one that runs; helper: installs what is uploaded."""
+        self._table, self._version, self._helper = table, version, helper
         self._describe = describe
         self._lock = threading.Lock()
         self._upload: Upload | None = None
-        self.listeners = Listeners()
+        self.listeners = helper.listeners
         """Told whenever the page is to show something else."""
 
     @property
     def works(self) -> bool:
         """Whether this table can be updated from the page."""
-        return self._places is not None and self._places.waits.is_symlink()
+        return self._helper.works
 
     @property
     def upload(self) -> Upload | None:
@@ -131,9 +117,8 @@ class Updates:
     @property
     def way_back(self) -> WayBack | None:
         """The version that one can go back to; None if there is none."""
-        if self._places is None:
-            return None
-        found = _read(self._places.program / "way-back.json")
+        places = self._helper.places
+        found = read_json(places.status.with_name(WAY_BACK)) if places else {}
         with suppress(KeyError, TypeError, ValueError):
             return WayBack(str(found["version"]), found["opens"] == "all", int(found["games"]))
         return None
@@ -141,15 +126,13 @@ class Updates:
     @property
     def progress(self) -> UpdateProgress | None:
         """How far the last update is, or how it ended; None if there is nothing to say."""
-        if self._places is None:
-            return None
-        if asked := _read(self._places.asked / REQUEST):
+        places, found = self._helper.places, self._helper.status
+        if places and (asked := read_json(places.request)):
             return UpdateProgress(str(asked.get("version", "")), True)
-        found = _read(self._places.program / "update.json")
         version, step, word, why = (
             str(found.get(name, "")) for name in ("version", "step", "fault", "why")
         )
-        if self._places.running.is_dir():
+        if self._helper.is_running:
             return UpdateProgress(version, True, step)
         if version == self._version and not word:
             return UpdateProgress(version, False)
@@ -158,6 +141,10 @@ class Updates:
             return None
         return UpdateProgress(version, False, fault=FAULTS.get(word, FAULTS["failed"]), why=why)
 
+    def notice(self) -> str:
+        """Return what everybody is to read; empty while no update runs."""
+        return _RUNNING if self._helper.is_running else ""
+
     def receive(self, person: int | None, at: int, size: int, piece: bytes) -> None:
         """Take a piece of an archive; after the last one, have it checked. Raises Refused.
 
@@ -165,7 +152,7 @@ class Updates:
         """
         check_host(self._table.scene, person)
         with self._alone() as places:
-            path = places.asked / UPLOAD
+            path = places.request.with_name(UPLOAD)
             if at == 0:
                 self._begin(path, size)
             if append_piece(path, at, size, piece):
@@ -176,7 +163,7 @@ class Updates:
         """Delete the uploaded archive. Raises Refused."""
         self._table.check_host(press)
         with self._alone() as places:
-            self._clear(places.asked / UPLOAD)
+            self._clear(places.request.with_name(UPLOAD))
         self.listeners.tell()
 
     def install(self, press: Press, sha256: str, code: str) -> None:
@@ -185,30 +172,27 @@ class Updates:
         sha256: of the archive that the host was shown; code: the owner's, for an unsigned one.
         """
         self._table.check_host(press)
-        with self._alone() as places:
+        with self._alone():
             if self._upload is None or self._upload.sha256 != sha256:
                 raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
             asked = {"do": "install", "version": self._upload.version, "sha256": sha256}
-            self._ask(places, asked | {"code": code[:40]})
+            self._ask(asked | {"code": code[:40]})
             self._upload = None
 
     def go_back(self, press: Press) -> None:
         """Have the version before take over again. Raises Refused."""
         self._table.check_host(press)
         way = self.way_back
-        with self._alone() as places:
+        with self._alone():
             if way is None:
                 raise Refused(Problem.ILLEGAL, "there is no version to go back to")
-            self._ask(places, {"do": "back", "version": way.version})
+            self._ask({"do": "back", "version": way.version})
 
-    def _ask(self, places: Places, asked: Mapping[str, str]) -> None:
+    def _ask(self, asked: Mapping[str, str]) -> None:
         if self._table.scene.phase in (Phase.DEALING, Phase.PLAYING):
             raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
-        part = places.asked / f"{REQUEST}.part"
-        part.write_text(json.dumps(asked))
-        part.replace(places.asked / REQUEST)
+        self._helper.ask(asked)
         _log.info("asked systemd for: %s %s", asked["do"], asked["version"])
-        self.listeners.tell()
 
     def _begin(self, path: Path, size: int) -> None:
         self._clear(path)
@@ -233,53 +217,25 @@ class Updates:
         return Upload(*(found[field] for field in Upload._fields))
 
     @contextmanager
-    def _alone(self) -> Iterator[Places]:
+    def _alone(self) -> Iterator[HelperPlaces]:
         """Do one thing at a time, and nothing while an update runs. Raises Refused."""
-        if self._places is None or not self.works:
+        places = self._helper.places
+        if places is None or not self.works:
             raise Refused(Problem.ILLEGAL, "this table can’t be updated here")
         if not self._lock.acquire(blocking=False):
             raise Refused(Problem.ILLEGAL, "one moment: the last press isn’t done yet")
         try:
-            if (progress := self.progress) is not None and progress.running:
+            if self._helper.is_running:
                 raise Refused(Problem.ILLEGAL, "an update is running already")
-            yield self._places
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
+            with refuse_faults():
+                yield places
         finally:
             self._lock.release()
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    """Return what a file says; empty if it can't be read."""
-    with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(read_whole(path))
-        return found if isinstance(found, dict) else {}
-    return {}
 
 
 def _unusable(word: str) -> Refused:
     reason = FAULTS.get(word, FAULTS["failed"])
     return Refused(Problem.ILLEGAL, "this file can’t be used: %(why)s", why=reason)
-
-
-class UpdateFollower(Worker):
-    """Tells everybody how far an update is: root installs it, and leaves word in a file."""
-
-    def __init__(self, updates: Updates, table: Table) -> None:
-        super().__init__("updates", every_s=1.0)
-        self._updates, self._table = updates, table
-        self._told: UpdateProgress | None = None
-
-    def catch_up(self, thread: WorkerThread) -> bool:
-        """Tell what is new."""
-        now = self._updates.progress
-        if now != self._told:
-            self._told = now
-            running = now is not None and now.running
-            self._table.report(Trouble.POWER, _RUNNING if running else "")
-            self._updates.listeners.tell()
-        return False
 
 
 def describe(version: str, path: Path) -> Mapping[str, Any]:

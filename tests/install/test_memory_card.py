@@ -1,0 +1,323 @@
+"""The image of a card that installs itself, and what the Pi does with it at its first starts."""
+
+import hashlib
+import json
+import lzma
+import threading
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from card_image import BEGIN, SECTOR, make_image, run
+from installer import places
+from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from_card
+from installer.card_page import STEPS, make_server
+from installer.change import settle
+from installer.machine import InstallError
+from installer.packages import install_packages
+from memory_card import CardError, boot_partition, main, make_card
+from places import ROOT
+from releases import FILES, make_archive
+from stub_machine import GAMES, StubMachine, make_installed, make_sources
+
+pytestmark = pytest.mark.processes
+
+FOLDER = ROOT / "systemd/card"
+IMAGERS = {
+    name: f"# The Imager's {name}.\n" for name in ("user-data", "meta-data", "network-config")
+}
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    path = tmp_path / "raspios.img"
+    make_image(path, 8 << 20, IMAGERS)
+    return path
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An archive of a release that needs one wheel, which is at hand."""
+    index = tmp_path / "index"
+    index.mkdir()
+    wheel = index / "spur-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        told = "Metadata-Version: 2.1\nName: spur\nVersion: 1.0\n"
+        packed.writestr("spur-1.0.dist-info/METADATA", told)
+        packed.writestr("spur-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        packed.writestr("spur-1.0.dist-info/RECORD", "")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    files = {f"systemd/card/{file.name}": file.read_text() for file in FOLDER.iterdir()}
+    files["systemd/wheels/python-3.13.txt"] = f"spur==1.0 --hash=sha256:{digest}\n"
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
+    return make_archive(tmp_path / "bang-companion-9.9.0-pi.tar.gz", FILES | files)
+
+
+def on_card(card: Path, folder: Path) -> dict[str, bytes]:
+    """What the boot partition of an image holds."""
+    folder.mkdir()
+    run("mcopy", "-s", "-i", f"{card}@@{boot_partition(card)}", "::/", folder)
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_the_card_holds_the_release_beside_what_the_imager_writes(
+    image: Path, archive: Path, tmp_path: Path, compressed: bool
+) -> None:
+    before = image.read_bytes()
+    if compressed:
+        packed = image.with_suffix(".img.xz")
+        packed.write_bytes(lzma.compress(before))
+        image = packed
+    card, manifest = make_card(image, archive)
+    held = on_card(card, tmp_path / "held")
+    assert held.pop(f"bang-companion/{archive.name}") == archive.read_bytes()
+    for unit in FOLDER.glob("*.service"):
+        assert held.pop(f"bang-companion/{unit.name}") == unit.read_bytes()
+    assert held.pop("bang-companion/spur-1.0-py3-none-any.whl")
+    assert held.pop("vendor-data") == (FOLDER / "vendor-data").read_bytes()
+    assert held == {name: text.encode() for name, text in IMAGERS.items()}
+    assert card.read_bytes()[:BEGIN] == before[:BEGIN]
+    (system,) = json.loads(manifest.read_text())["os_list"]
+    assert system["extract_sha256"] == hashlib.sha256(card.read_bytes()).hexdigest()
+    assert system["extract_size"] == system["image_download_size"] == card.stat().st_size
+    assert (system["url"], system["init_format"]) == (card.as_uri(), "cloudinit-rpi")
+
+
+def test_a_card_for_others_is_found_where_they_load_it(image: Path, archive: Path) -> None:
+    card, manifest = make_card(image, archive, address="https://example.org/cards/")
+    (system,) = json.loads(manifest.read_text())["os_list"]
+    assert system["url"] == f"https://example.org/cards/{card.name}"
+
+
+def test_each_device_of_the_manifest_may_have_the_system(image: Path, archive: Path) -> None:
+    manifest = json.loads(make_card(image, archive)[1].read_text())
+    (system,) = manifest["os_list"]
+    for device in manifest["imager"]["devices"]:
+        assert set(device["tags"]) <= set(system["devices"])
+
+
+def test_what_is_no_such_image_or_release_is_refused_and_leaves_nothing(
+    image: Path, archive: Path, tmp_path: Path
+) -> None:
+    def refused(told: str) -> None:
+        with pytest.raises(CardError, match=told):
+            make_card(image, archive)
+        assert not list(tmp_path.glob("*.part"))
+        assert not list(tmp_path.glob("bang*.img"))
+
+    whole = image.read_bytes()
+    release = archive.read_bytes()
+    make_archive(archive)
+    refused("can't install itself")
+    archive.write_bytes(release)
+    run("mdel", "-i", f"{image}@@{BEGIN}", "::/user-data")
+    refused("isn't of Raspberry Pi OS 13")
+    image.write_bytes(bytes(SECTOR) + whole[SECTOR:])
+    refused("no image of a memory card")
+    image = image.rename(image.with_suffix(".xz"))
+    image.write_bytes(lzma.compress(whole)[:-9])
+    refused("is damaged")
+
+
+def test_a_boot_partition_without_room_is_refused(image: Path, archive: Path) -> None:
+    full = image.with_name("full")
+    full.write_bytes(bytes(7_800_000))
+    run("mcopy", "-i", f"{image}@@{BEGIN}", full, "::/")
+    archive.write_bytes(archive.read_bytes() + bytes(2 << 20))
+    with pytest.raises(CardError, match="can't take it"):
+        make_card(image, archive)
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "none.img"), "--archive", str(tmp_path / "none.tar.gz")]) == 1
+    assert "none.img" in capsys.readouterr().err
+
+
+def test_cloud_init_takes_it_for_a_script_of_each_boot() -> None:
+    kind, shell, *_ = (FOLDER / "vendor-data").read_text().splitlines()
+    assert (kind, shell) == ("#cloud-boothook", "#!/bin/sh")
+    script = (FOLDER / "vendor-data").read_text()
+    assert f"card={CARD}\n" in script
+    run("sh", "-n", FOLDER / "vendor-data")
+    assert "$card/*.service" in script
+    installs = (FOLDER / "bang-companion-card.service").read_text()
+    assert f"RuntimeDirectory={PROGRESS.parent.name}\n" in installs
+    assert f"ReadWritePaths=/opt /etc /usr/local {BOOT}\n" in installs
+    assert f"PIP_FIND_LINKS={CARD}\n" in installs
+    assert f"Conflicts={places.SERVICE}\n" in (FOLDER / PAGE).read_text()
+
+
+class Pi(StubMachine):
+    """A fresh machine with a card, on which systemd works at once."""
+
+    def __init__(self, folder: Path, behaviour: str = "works") -> None:
+        self.left = 10_000
+        """So many commands run until the plug is pulled."""
+        super().__init__(folder / "root", self._count, self._settle)
+        make_installed(self, version=False)
+        self.source = make_sources(folder / "sources", behaviour)
+        self.path(CARD).mkdir(parents=True)
+        (self.path(CARD) / "wheel").touch()
+        self.path(VENDOR_DATA).touch()
+        self.boot()
+
+    def boot(self) -> None:
+        super().boot()
+        self.path(PROGRESS.parent).mkdir(parents=True)
+
+    def _count(self, name: str) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise PlugPulledError
+
+    def _settle(self) -> bool:
+        settle(self)
+        return True
+
+    @property
+    def progress(self) -> Mapping[str, str]:
+        told: Mapping[str, str] = json.loads(self.path(PROGRESS).read_text())
+        return told
+
+    @property
+    def is_clear(self) -> bool:
+        return not self.path(CARD).exists() and not self.path(VENDOR_DATA).exists()
+
+
+class PlugPulledError(BaseException):
+    """The power is gone."""
+
+
+@pytest.fixture
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
+
+
+@pytest.mark.usefixtures("_soon")
+def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> None:
+    pi = Pi(tmp_path)
+    install_from_card(pi, pi.source)
+    assert pi.running.startswith("9.9-")
+    assert pi.is_clear
+    assert pi.path(BOOT).is_dir()
+    for name, content in GAMES.items():
+        assert (pi.path(places.DATA) / name).read_bytes() == content
+
+
+def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi, asked = Pi(tmp_path), []
+    monkeypatch.setattr(
+        pi, "run", lambda *words, **_: asked.append(" ".join(map(str, words))) or ""
+    )
+    install_packages(pi, hotspot=False)
+    begun = next(number for number, words in enumerate(asked) if "apt-get install" in words)
+    assert "dpkg --configure -a" in " ".join(asked[:begun])
+    assert "--fix-broken" in asked[begun]
+
+
+@pytest.mark.usefixtures("_soon")
+def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) -> None:
+    pi = Pi(tmp_path, "dead")
+    with pytest.raises(InstallError):
+        install_from_card(pi, pi.source)
+    assert "did not prove itself" in pi.progress["fault"]
+    assert not pi.is_clear
+    (pi.source / "web/behaviour").write_text("works")
+    pi.boot()
+    install_from_card(pi, pi.source)
+    assert pi.running
+    assert pi.is_clear
+
+
+@pytest.mark.usefixtures("_soon")
+def test_a_plug_that_is_pulled_in_any_step_is_made_up_for(tmp_path: Path) -> None:
+    pulled = 0
+    for moment in range(1000):
+        pi = Pi(tmp_path / str(moment))
+        pi.left = moment
+        try:
+            install_from_card(pi, pi.source)
+        except PlugPulledError:
+            pulled += 1
+        pi.left = 10_000
+        pi.boot()
+        install_from_card(pi, pi.source)
+        assert pi.running.startswith("9.9-"), moment
+        assert pi.is_clear, moment
+        assert len(list(pi.path(places.VERSIONS).iterdir())) <= 2, moment
+        if pulled <= moment:
+            break
+    assert pulled > 20
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[str]:
+    server = make_server(0, tmp_path / "progress.json", ROOT / "web/translations")
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def load(url: str, language: str = "en") -> str:
+    """Return the page, which must not count as an answer of the table."""
+    asked = urllib.request.Request(url, headers={"Accept-Language": language})
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.urlopen(asked, timeout=10)
+    with answer.value as page:
+        assert page.code == 503
+        return page.read().decode()
+
+
+def tell(folder: Path, line: str = "", fault: str = "") -> None:
+    (folder / "progress.json").write_text(json.dumps({"line": line, "fault": fault}))
+
+
+def test_the_page_says_which_step_it_is_at(page: str, tmp_path: Path) -> None:
+    for line, step in (
+        ("", "Packages of Raspberry Pi OS are loaded"),
+        ("packages: python3-venv", "Packages of Raspberry Pi OS are loaded"),
+        ("building 9.9", "The table is built"),
+        ("checking it", "It is checked"),
+        ("changing over; this takes two minutes", "It starts"),
+    ):
+        tell(tmp_path, line)
+        assert f"<li aria-current=step>{step}</li>" in load(page)
+        assert line in load(page)
+
+
+def test_the_page_says_what_failed_and_what_helps(page: str, tmp_path: Path) -> None:
+    tell(tmp_path, fault="failed: apt-get update <b>")
+    shown = load(page)
+    assert "tries again by itself" in shown
+    assert "Does the Pi have internet" in shown
+    assert "apt-get update &lt;b&gt;" in shown
+    assert "<li" not in shown
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("de, fr;q=0.5", "fr"), ("de", "en"), ("../fr", "en")],
+)
+def test_the_page_speaks_the_language_of_the_phone(
+    page: str, accepted: str, language: str, tmp_path: Path
+) -> None:
+    shown = load(page, accepted)
+    assert f'<html lang="{language}">' in shown
+    assert ("La table s’installe" in shown) == (language == "fr")
+
+
+def test_each_step_of_the_page_is_one_that_the_installer_tells() -> None:
+    source = "".join(file.read_text() for file in (ROOT / "systemd/installer").glob("*.py"))
+    for step in STEPS:
+        assert f'say("{step}' in source or f'say(f"{step}' in source, step
