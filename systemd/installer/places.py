@@ -35,6 +35,8 @@ UNITS = Path("/etc/systemd/system")
 SETTINGS = Path("/etc/bang-companion/settings.toml")
 CODE = Path("/etc/bang-companion/owner-code")
 """What installs an unsigned release, once; only root reads it."""
+CODE_ON_CARD = Path("/boot/firmware/bang-companion-owner/code.txt")
+"""The same, to be read in any computer that the memory card is put into; the service can't."""
 DATA = Path("/var/lib/bang-companion")
 """Games and taught dice."""
 HALL_DATA = Path("/var/lib/private/bang-companion-hall")
