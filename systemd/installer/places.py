@@ -43,3 +43,5 @@ HALL_DATA = Path("/var/lib/private/bang-companion-hall")
 """Results and tournaments of a hall; systemd keeps them here for its user, with a link to it."""
 HALL_LINK = Path("/var/lib/bang-companion-hall")
 HOTSPOT = Path("/etc/NetworkManager/system-connections/bang-hotspot.nmconnection")
+HOTSPOT_DNS = Path("/etc/NetworkManager/dnsmasq-shared.d/bang-companion.conf")
+"""By what names phones find the table in the Pi's own Wi-Fi."""
