@@ -111,9 +111,7 @@ PAGES = (
     "companion.setup.collecting",
     "companion.setup.first_run",
     "companion.setup.lesson",
-    "companion.setup.power",
-    "companion.setup.settings_editor",
-    "companion.setup.updates",
+    "companion.setup.machine",
     "companion.setup.teaching",
 )
 

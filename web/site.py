@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from companion.setup.aiming import CameraSetup
     from companion.setup.collecting import Collecting
     from companion.setup.first_run import FirstRun
-    from companion.setup.power import PowerSwitch
-    from companion.setup.settings_editor import SettingsEditor
+    from companion.setup.machine.power import PowerSwitch
+    from companion.setup.machine.settings_editor import SettingsEditor
+    from companion.setup.machine.updates import Updates
+    from companion.setup.machine.wifi import Wifi
     from companion.setup.teaching import Teaching
-    from companion.setup.updates import Updates
 
 EXTENSION = "site"
 """Extension of an app: its TableSite."""
@@ -84,6 +85,8 @@ class TableSite:
     """What updates the table."""
     settings: "SettingsEditor | None" = None
     """What changes the settings file."""
+    wifi: "Wifi | None" = None
+    """What joins another Wi-Fi."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None

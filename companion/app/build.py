@@ -46,10 +46,11 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.settings_file import read_sections, rewrite
 from companion.setup.first_run import FirstRun
-from companion.setup.helper import Helper, HelperFollower, places_of
-from companion.setup.settings_editor import SettingsEditor
+from companion.setup.machine.helper import HelperFollower, RootHelper, places_of
+from companion.setup.machine.settings_editor import SettingsEditor
+from companion.setup.machine.updates import Updates, describe
+from companion.setup.machine.wifi import Wifi
 from companion.setup.unfinished import FOLDER as LESSONS
-from companion.setup.updates import Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -146,6 +147,7 @@ def start_table(
         power=controls.power,
         updates=build_updates(table, supervisor),
         settings=build_settings_editor(file, table, supervisor),
+        wifi=build_wifi(table, supervisor),
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
@@ -288,14 +290,22 @@ def build_settings_editor(
     return editor
 
 
-def build_helper(name: str) -> Helper:
+def build_wifi(table: Table, supervisor: Supervisor) -> Wifi:
+    """Return what joins another Wi-Fi from the host's page, if a service runs the table."""
+    helper = build_helper("wifi")
+    wifi = Wifi(table, helper)
+    follow_helper(helper, "wifi", wifi.notice, table, supervisor)
+    return wifi
+
+
+def build_helper(name: str) -> RootHelper:
     """Return what asks root for something, if a service runs the table."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
-    return Helper(places_of(name, Path(folder)) if folder else None)
+    return RootHelper(places_of(name, Path(folder)) if folder else None)
 
 
 def follow_helper(
-    helper: Helper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
+    helper: RootHelper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
 ) -> None:
     """Tell everybody what root does. notice: returns what they are to read."""
     if helper.places is not None:
@@ -307,7 +317,7 @@ def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings)
+    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings, site.wifi)
     for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)

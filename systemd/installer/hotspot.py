@@ -38,7 +38,7 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     name = name or (known if is_name(known) else USUAL_NAME)
     key = _known_key(machine) or "".join(secrets.choice(LETTERS) for _ in range(12))
     connection = (source / "systemd/hotspot.nmconnection").read_text()
-    connection = connection.replace("@NAME@", name).replace("@KEY@", _escape(key))
+    connection = connection.replace("@NAME@", name).replace("@KEY@", escape(key))
     path, file = machine.path(places.SETTINGS), machine.path(places.HOTSPOT)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     wanted = {
@@ -70,7 +70,7 @@ def rename_hotspot(machine: Machine, name: str, key: str) -> None:
     if not is_name(name) or not KEY.fullmatch(key):
         raise InstallError("hotspot: its name or key can't be used")
     text = path.read_text(encoding="utf-8")
-    for field, value in (("ssid", name), ("psk", _escape(key))):
+    for field, value in (("ssid", name), ("psk", escape(key))):
         # re.sub would take backslashes for its own.
         line = f"{field}={value}".replace("\\", r"\\")
         text = re.sub(rf"(?m)^{field}=.*$", line, text)
@@ -127,8 +127,9 @@ def _known_key(machine: Machine) -> str:
     return key
 
 
-def _escape(key: str) -> str:
-    # As GLib's key files have it: a space at the end would be taken away.
+def escape(key: str) -> str:
+    """Return a key as GLib's key files have it."""
+    # A space at the end would be taken away.
     return key.replace("\\", "\\\\").replace(" ", "\\s")
 
 

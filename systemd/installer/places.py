@@ -15,7 +15,13 @@ UPDATE_SERVICE = "bang-companion-update.service"
 SETTINGS_PATH = "bang-companion-settings.path"
 SETTINGS_SERVICE = "bang-companion-settings.service"
 """What changes the settings file, and what waits for the table to ask for that."""
-HELPERS = (OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE, SETTINGS_PATH, SETTINGS_SERVICE)
+WIFI_PATH = "bang-companion-wifi.path"
+WIFI_SERVICE = "bang-companion-wifi.service"
+"""What joins a Wi-Fi, and what waits for the table to ask for that."""
+HELPERS = (
+    OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE, SETTINGS_PATH, SETTINGS_SERVICE,
+    WIFI_PATH, WIFI_SERVICE,
+)  # fmt: skip
 """What does for the table what its service may not do."""
 
 PROGRAM = Path("/opt/bang-companion")

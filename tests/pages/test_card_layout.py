@@ -10,7 +10,7 @@ from served import NAMES
 from tiers import later
 
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import Draw, End, Play
+from companion.games.cards.rules.moves import Draw, End, Pass, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
@@ -106,3 +106,39 @@ def test_the_television_shows_every_card_in_play_without_scrolling(
             card_table.shown_on(television)
             assert television.evaluate(EXTENT) == [720, 1280], most
     assert most > players
+
+
+@pytest.mark.parametrize("players", [7, *later(4, 5)])
+def test_a_card_waits_large_on_the_television_until_it_is_answered(
+    card_table: CardTable, players: int
+) -> None:
+    card_table.deal_cards("sroodod"[:players], "slab_the_killer")
+    card_table.watch()
+    television = card_table.television(locale="fr", reduced_motion="reduce")
+    card = television.locator(".open-card")
+    card_table.make(Play(0, Title.STAGECOACH), Play(0, Title.BANG, 1))
+    card_table.shown_on(television)
+    expect(card).to_be_visible()
+    for lines in (720, 1080):
+        width = lines * 16 // 9
+        television.set_viewport_size({"width": width, "height": lines})
+        assert television.evaluate(EXTENT) == [lines, width]
+        assert card.bounding_box()["width"] * 720 / lines == pytest.approx(300, abs=1)
+        assert television.evaluate(OVERLAPS) == []
+    card_table.make(Pass(1))
+    card_table.shown_on(television)
+    expect(card).to_have_count(0)
+
+
+OVERLAPS = """
+() => {
+  const all = ".middle > :not(.heard), #told > :first-child, .place, .television > .invite";
+  const shown = [...document.querySelectorAll(all)].map((e) => [e, e.getBoundingClientRect()]);
+  return shown.flatMap(([one, box], nth) =>
+    shown.slice(nth + 1)
+      .filter(([, its]) => box.width && its.width
+        && Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1
+        && Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
+      .map(([other]) => `${one.className || one.textContent} and ${other.className}`));
+}
+"""

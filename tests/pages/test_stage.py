@@ -4,11 +4,15 @@ import pytest
 from browser import hurry
 from playwright.sync_api import Page, expect
 from served import Served
-from stand_ins import reading
+from stand_ins import PLAIN, reading
 
+from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Beer
 from companion.table import moves, rounds
+from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import TrayMark
 
 WATCH = """
 () => {
@@ -112,6 +116,69 @@ def test_an_undo_ends_what_is_played_and_nothing_comes_twice(
     assert len(set(numbers(television))) == len(numbers(television))
 
 
+def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(
+    served: Served, television: Page
+) -> None:
+    served.roll("AA1BB")
+    begun(television, "arrows")
+    television.evaluate(GO_ON)
+    arrows = television.locator("[data-seat='0'] .arrows")
+    expect(arrows).to_have_attribute("data-has", "2")
+    wait(television, "arrows")
+    served.undo()
+    begun(television, "undone")
+    expect(television.locator("#stage .face.arrow")).to_have_count(2)
+    expect(arrows).to_have_attribute("data-has", "2")
+    television.evaluate(GO_ON)
+    wait(television, "arrows", "undone")
+    expect(arrows).to_have_count(0)
+
+
+def test_a_new_game_begins_with_the_deal(served: Served) -> None:
+    served.seat(4)
+    television = served.television()
+    expect(television.locator(".lobby")).to_be_attached()
+    television.evaluate(WATCH)
+    served.dealer.roles, served.dealer.characters = "soro", PLAIN
+    served.do(rounds.start_game)
+    begun(television, "deal")
+    # A card for each player; the Sheriff's alone turns over.
+    expect(television.locator("#stage .sprite-card.back")).to_have_count(4)
+    expect(television.locator("#stage .sprite-card:not(.back)")).to_have_count(1)
+    television.evaluate(GO_ON)
+    wait(television, "deal")
+    expect(television.locator("[data-seat='0'] .role.sheriff")).to_be_visible()
+
+
+def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
+    served: Served, television: Page
+) -> None:
+    dice = served.dice("A11BB")
+    served.table.see(reading("ok", dice))
+    served.shown_on(television)
+    assert tumbling(television) == [0, 1, 2, 3, 4]
+    press = Press(served.person(0), served.view.version, served.view.reading)
+    served.table.do(rolling.mark, press, 2, TrayMark(face=Face.BEER))
+    served.shown_on(television)
+    assert tumbling(television) == [2]
+    served.table.press_green()
+    served.shown_on(television)
+    served.table.see(reading("ok", dice[:3] + served.dice("BBBAG")[3:]))
+    served.shown_on(television)
+    assert tumbling(television) == [3, 4]
+
+
+def tumbling(page: Page) -> list[int]:
+    """Return the dice that move, and let them settle."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".tray .cube")].flatMap((cube, die) => {
+          const moving = cube.getAnimations();
+          for (const animation of moving) animation.finish();
+          return moving.length ? [die] : [];
+        })"""
+    )
+
+
 def test_the_page_tells_nothing_before_it_is_seen_to_happen(
     served: Served, television: Page
 ) -> None:
@@ -172,6 +239,17 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
     expect(television.locator(".emphasis").last).to_have_text("−1")
     assert television.evaluate("document.getAnimations().length") == 0
     wait(television, "arrows", "shots")
+
+
+def test_what_a_page_shows_at_once_is_not_told_on_it_again(served: Served) -> None:
+    served.deal("soro")
+    television = watched(served.television(reduced_motion="reduce"))
+    served.throw_and_stop("AA1BB")
+    served.shown_on(television)
+    told = television.locator("#told li").all_inner_texts()
+    wait(television, "arrows")
+    assert television.locator("#told li").all_inner_texts() == told
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "2")
 
 
 def test_without_motion_no_older_page_comes_back(served: Served) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from companion.table.history import EntryStatus, Undone
 from web.games.game import Entry
 
 LATEST = 32
@@ -28,6 +29,25 @@ class TelevisionMoment(NamedTuple):
     """The drawing of the card that is shown; empty for a card that nobody names."""
     text: str = ""
     """What is written on it: the rank of a flipped card."""
+    back: int | None = None
+    """The first event that an undo takes back; None if nothing is told backwards."""
+
+
+def turn_moment(number: int, seat: int) -> TelevisionMoment:
+    """Return the moment of a turn that begins; the first one begins with the deal."""
+    return TelevisionMoment(number, "deal" if number == 1 else "turn", to=(seat,))
+
+
+def undo_moment(
+    number: int, story: Sequence[Entry], statuses: Sequence[EntryStatus]
+) -> TelevisionMoment:
+    """Return the moment of an undo, which takes back all since the last event that still counts."""
+    kept = next(
+        place
+        for place in range(number - 1, 0, -1)
+        if not statuses[place - 1].undone and not isinstance(story[place - 1], Undone)
+    )
+    return TelevisionMoment(number, "undone", back=kept + 1)
 
 
 def latest_events(story: Sequence[Entry]) -> Iterator[tuple[int, Entry]]:

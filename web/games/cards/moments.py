@@ -10,7 +10,7 @@ from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.views import TableView
 from web.games.cards.board import drawing_of
 from web.games.cards.story import Entry
-from web.games.moments import TelevisionMoment, latest_events
+from web.games.moments import TelevisionMoment, latest_events, turn_moment, undo_moment
 
 
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
@@ -27,7 +27,7 @@ def latest_moments(
             continue
         match event:
             case TurnBegan(seat):
-                yield TelevisionMoment(number, "turn", to=(seat,))
+                yield turn_moment(number, seat)
             case events.CardPlayed(seat, card, target):
                 yield _moment(number, seat, card, target, _others(story[number:], players, seat))
             case events.CardAnswered(seat, card):
@@ -62,7 +62,9 @@ def latest_moments(
                 yield TelevisionMoment(number, "death", to=(seat,))
             case GameEnded():
                 yield TelevisionMoment(number, "end")
-            case Undone() | Retitled():
+            case Undone():
+                yield undo_moment(number, story, statuses)
+            case Retitled():
                 yield TelevisionMoment(number, "undone")
 
 

@@ -5,26 +5,26 @@ from collections.abc import Iterator
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.rules import events
 from companion.games.dice.rules.views import SeatView
-from companion.table.history import Undone
+from companion.table.history import EntryStatus, Undone
 from companion.table.views import TableView
 from web.games.dice.story import Entry
-from web.games.moments import TelevisionMoment, latest_events
+from web.games.moments import TelevisionMoment, latest_events, turn_moment, undo_moment
 
 
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
     """Return the latest events with dice to show. All of them are public."""
     assert view.game is not None
-    return tuple(latest_moments(view.story, view.game.players))
+    return tuple(latest_moments(view.story, view.statuses, view.game.players))
 
 
 def latest_moments(
-    story: tuple[Entry, ...], players: tuple[SeatView, ...]
+    story: tuple[Entry, ...], statuses: tuple[EntryStatus, ...], players: tuple[SeatView, ...]
 ) -> Iterator[TelevisionMoment]:
     """Yield the moments among the last LATEST events of a story."""
     for number, event in latest_events(story):
         match event:
             case TurnBegan(seat):
-                yield TelevisionMoment(number, "turn", to=(seat,))
+                yield turn_moment(number, seat)
             case events.ArrowsTaken(seat, count):
                 yield TelevisionMoment(number, "arrows", to=(seat,), amount=count)
             case events.ArrowsDiscarded(seat, count):
@@ -51,7 +51,7 @@ def latest_moments(
             case GameEnded():
                 yield TelevisionMoment(number, "end")
             case Undone():
-                yield TelevisionMoment(number, "undone")
+                yield undo_moment(number, story, statuses)
 
 
 def _others(later: tuple[Entry, ...], players: tuple[SeatView, ...], seat: int) -> tuple[int, ...]:

@@ -2,11 +2,12 @@
 // nobody sees the end before the shot flies. What happened stands in the page (`#moments`), in order.
 // Tells other scripts with the events `step`, `finale` and `cleared`, so that it can be heard, too.
 
+import { lengthOf } from "./acts.js";
 import { load } from "./later.js";
 import { show } from "./live.js";
 import { main } from "./page.js";
 import { parse } from "./patching.js";
-import { clearStage, isStill, lengthOf, play, playFinale } from "./stage.js";
+import { clearStage, isStill, play, playFinale, rollDice } from "./stage.js";
 
 // A story that is longer than this is played faster; of one that is longer still, only the newest page is told.
 const ROW_MS = 4000;
@@ -15,6 +16,9 @@ const FASTEST = 2.5;
 
 // How many sentences stand on the page.
 const TOLD = 3;
+
+// How many steps run back at most when they are undone.
+const BACK = 6;
 
 // What a strike makes players lose belongs to it.
 const STRIKES = ["shots", "gatling", "dynamite", "indians"];
@@ -25,13 +29,15 @@ const METERS = { arrows: [".arrows", 1], returned: [".arrows", -1], loss: [".lif
 let heard = latest(main);
 // The pages that wait to be shown, each with the steps that lead to it.
 let waiting = [];
+// The latest steps that were seen to happen, and still count.
+let played = [];
 let run = 0;
 let busy = false;
 
-// The game that a page shows, and the number of its last event.
+// The game that a page shows, how many events begin it, and the number of its last event.
 function latest(page) {
-  const { dataset, lastElementChild } = page.querySelector("#moments") ?? {};
-  return { game: dataset?.game, number: Number(lastElementChild?.dataset.number ?? 0) };
+  const { dataset = {}, lastElementChild } = page.querySelector("#moments") ?? {};
+  return { game: dataset.game, start: Number(dataset.start), number: Number(lastElementChild?.dataset.number ?? 0) };
 }
 
 // The moments that are new with a page. Of another game, only its beginning is news: one that was restored was
@@ -39,13 +45,14 @@ function latest(page) {
 function newMoments(page) {
   const { game, number } = heard;
   heard = latest(page);
-  const first = heard.game === game ? number : heard.number === 1 ? 0 : heard.number;
+  const first = heard.game === game ? number : heard.number <= heard.start ? 0 : heard.number;
   return [...page.querySelectorAll("#moments > li")]
     .map(({ dataset }) => ({
       ...dataset,
       number: Number(dataset.number),
       to: dataset.to?.split(" ") ?? [],
       amount: Number(dataset.amount ?? 1),
+      back: Number(dataset.back),
     }))
     .filter((moment) => moment.number > first);
 }
@@ -80,23 +87,34 @@ export function receive(html, interrupted) {
   // A page that was away shows how things stand, not what it missed.
   const away = interrupted || document.hidden;
   const moments = newMoments(page).filter(() => !away);
-  // After an undo, what was about to be told is no longer true.
-  const undone = moments.findLastIndex(({ kind }) => kind === "undone");
-  const steps = stepsOf(moments.slice(Math.max(0, undone)));
+  // After an undo, what was about to be told is no longer true, and what was told runs back.
+  const undone = moments.findLast(({ kind }) => kind === "undone");
+  const steps = stepsOf(moments.slice(Math.max(0, moments.indexOf(undone))));
   const last = moments.at(-1);
   const end = last?.kind === "end" ? last : undefined;
-  const cleared = away || undone !== -1 || heard.game !== game;
-  const atOnce = cleared || isStill();
+  const anew = away || heard.game !== game;
   mute(page);
-  if (cleared) stop();
-  if (atOnce || !(steps.length || end || waiting.length)) show(html, interrupted);
+  if (anew || undone) stop();
+  if (anew) played = [];
+  const back = undone ? played.filter((step) => step.moments[0].number >= undone.back) : [];
+  played = played.filter((step) => !back.includes(step));
+  if (undone) steps[0].back = back;
+  const atOnce = anew || isStill() || (undone && !back.length);
+  const news = !anew && !undone;
+  if (atOnce || !(steps.length || end || waiting.length)) present(html, news, interrupted);
   // What is shown at once must not come again later, after newer pages.
   const later = atOnce ? "" : html;
-  if (steps.length || end) waiting.push({ html: later, page, steps, end });
+  if (steps.length || end) waiting.push({ html: later, page, steps, end, news });
   else if (waiting.length) Object.assign(waiting.at(-1), { html: later, page });
   cut();
   // The page itself comes first: moments begin once it is painted.
   if (!busy && waiting.length) requestAnimationFrame(() => setTimeout(playPages));
+}
+
+// `news`: whether the dice on it were thrown since the last page.
+function present(html, news, interrupted) {
+  show(html, interrupted);
+  rollDice(news);
 }
 
 // Silence is asked for now.
@@ -137,14 +155,14 @@ async function playWaiting(mine) {
     const [told] = waiting;
     while (told.steps.length) {
       const rate = Math.min(FASTEST, Math.max(1, length() / ROW_MS));
-      const step = { ...told.steps.shift(), rate, page: told.page };
+      const step = { ...told.steps.shift(), rate, page: told.page, shown: !told.html };
       tell("step", step);
-      caption(step);
+      if (!step.shown) caption(step);
       await play(step, () => land(step));
       if (mine !== run) return;
     }
     waiting.shift();
-    if (told.html) show(told.html);
+    if (told.html) present(told.html, told.news);
     if (told.end) tell("finale", { end: told.end, delay: 0, roles: playFinale() });
   }
 }
@@ -160,12 +178,16 @@ function caption({ moments }) {
 }
 
 // Bring into the page what has been seen to happen, and no more.
-function land({ moments, losses, page }) {
+function land(step) {
+  const { moments, losses, page } = step;
+  played = [...played, { ...step, page: undefined }].slice(-BACK);
+  if (step.shown) return;
   for (const { kind, from, to, amount } of [...moments, ...losses]) {
     const seat = `.place[data-seat="${to[0] ?? from}"]`;
     const place = main.querySelector(seat);
     const [meter, sign] = METERS[kind] ?? [];
-    if (kind === "turn") for (const other of main.querySelectorAll(".place")) other.classList.toggle("turn", other === place);
+    if (kind === "turn")
+      for (const other of main.querySelectorAll(".place")) other.classList.toggle("turn", other === place);
     if (kind === "death") bury(place, page.querySelector(seat));
     // After the attack nobody has arrows.
     if (kind === "indians") for (const { dataset } of main.querySelectorAll(".place .arrows")) dataset.has = 0;
@@ -195,7 +217,7 @@ function stop() {
   busy = false;
   clearStage();
   tell("cleared");
-  if (last) show(last.html);
+  if (last) present(last.html, false);
 }
 
 loadActs();

@@ -1,0 +1,215 @@
+"""What the stage draws at any time: a function of what is shown, the step and the time.
+
+The real modules run in the Node that comes with the driver of the browser, without any page.
+"""
+
+import json
+import re
+import subprocess
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright._impl._driver import compute_driver_executable
+
+from web.assets import FOLDER
+from web.games.registry import LIST
+
+PROGRAM = """
+globalThis.document = new EventTarget();
+globalThis.CustomEvent = class extends Event {
+  constructor(kind, { detail }) { super(kind); this.detail = detail; }
+};
+const from = process.argv[1];
+const { draw, drawDice, lengthOf, landingOf } = await import(`${from}acts.js`);
+for (const script of process.argv.slice(2)) await import(`${from}${script}`);
+let text = "";
+for await (const piece of process.stdin) text += piece;
+const { steps, at, trays } = JSON.parse(text);
+console.log(JSON.stringify({
+  drawn: steps.map((step) => [draw(step, at), draw(step, at), lengthOf([step]), landingOf(step)]),
+  dice: trays.map(([before, after]) => drawDice(before, after)),
+}));
+"""
+
+PLACES = {
+    str(seat): {
+        "box": {"x": 40 + 300 * seat, "y": 20, "width": 250, "height": 120},
+        "x": 90 + 300 * seat,
+        "y": 70,
+        "life": life,
+    }
+    for seat, life in enumerate((6, 2, 3, 5))
+}
+MIDDLE = {"x": 640, "y": 300, "box": {"x": 340, "y": 200, "width": 600, "height": 200}}
+SHOWN = {
+    "places": PLACES,
+    "middle": MIDDLE,
+    "tray": {**MIDDLE, "y": 280},
+    "pile": {**MIDDLE, "y": 380},
+    "open": [0],
+    "upright": False,
+    "height": 720,
+    "unit": 1,
+}
+MOVED = re.compile(r"translate\((\S+)px, (\S+)px\)")
+
+
+def moment(kind: str, *to: int, by: int | None = None, amount: int = 1, **more: Any) -> dict:
+    sender = {} if by is None else {"from": by}
+    return {"kind": kind, "to": list(to), "amount": amount, "number": 9, **sender, **more}
+
+
+def step(*moments: dict, losses: tuple[dict, ...] = (), **more: Any) -> dict:
+    return {"kind": moments[0]["kind"], "moments": moments, "losses": losses, **more}
+
+
+LOSS = moment("loss", 1)
+STEPS = {
+    "deal": step(moment("deal", 0)),
+    "turn": step(moment("turn", 2)),
+    "arrows": step(moment("arrows", 1, amount=2)),
+    "returned": step(moment("returned", by=1)),
+    "indians": step(moment("indians"), losses=(LOSS,)),
+    "dynamite": step(moment("dynamite", 3), losses=(moment("loss", 3),)),
+    "shots": step(moment("shots", 1, 2, by=0), losses=(LOSS, moment("loss", 2))),
+    "gatling": step(moment("gatling", 1, 2, 3, by=0), losses=(LOSS,)),
+    "loss": step(moment("loss", 3, amount=2)),
+    "gain": step(moment("gain", 1, cause="beer")),
+    "death": step(moment("death", 2)),
+    "card": step(moment("card", 2, by=0, card="panic")),
+    "draw": step(moment("draw", 1, amount=2)),
+    "move": step(moment("move", 2, by=1)),
+    "flip": step(moment("flip", 1, card="H", text="8")),
+    "duel": step(moment("duel", 2, by=1)),
+    "jail": step(moment("jail", 2, by=1)),
+    "missed": step(moment("missed", 1)),
+    "shuffle": step(moment("shuffle")),
+}
+STEPS["undone"] = step(moment("undone"), back=[STEPS["arrows"], STEPS["shots"], STEPS["death"]])
+
+
+@pytest.fixture(scope="module")
+def run():
+    node = compute_driver_executable()[0]
+    scripts = dict.fromkeys(script for game in LIST.values() for script in game.scripts)
+    command = [node, "--input-type=module", "--eval", PROGRAM]
+    command += [f"file://{FOLDER}/scripts/", *scripts]
+
+    def drawn(steps: list[dict], at: dict = SHOWN, trays: Any = ()) -> dict:
+        given = json.dumps({"steps": steps, "at": at, "trays": trays})
+        said = subprocess.run(command, input=given, capture_output=True, text=True, timeout=60)
+        assert not said.returncode, said.stderr
+        return json.loads(said.stdout)
+
+    return drawn
+
+
+@pytest.fixture(scope="module")
+def scenes(run) -> dict[str, list]:
+    return dict(zip(STEPS, run(list(STEPS.values()))["drawn"], strict=True))
+
+
+def place(sprite: dict, time: float) -> tuple[float, float]:
+    """Return where a sprite is at a share of its step."""
+    for before, after in pairwise(sprite["frames"]):
+        if before["offset"] <= time < after["offset"] or after["offset"] == time == 1:
+            share = (time - before["offset"]) / ((after["offset"] - before["offset"]) or 1)
+            ends = (MOVED.search(frame["transform"]) for frame in (before, after))
+            (x, y), (to_x, to_y) = (map(float, found.groups()) for found in ends)
+            return x + share * (to_x - x), y + share * (to_y - y)
+    raise AssertionError(time)
+
+
+def test_each_step_is_drawn_by_transforms_and_opacity_and_leaves_nothing(scenes) -> None:
+    for kind, (sprites, again, length, landing) in scenes.items():
+        assert sprites == again, kind
+        assert sprites, kind
+        assert 0 <= landing < length, kind
+        for sprite in sprites:
+            frames = sprite["frames"]
+            offsets = [frame["offset"] for frame in frames]
+            assert offsets == sorted(offsets), (kind, sprite)
+            assert offsets[0] == 0, kind
+            assert offsets[-1] == 1, kind
+            assert {key for frame in frames for key in frame} <= {
+                "transform", "opacity", "offset", "easing",
+            }  # fmt: skip
+            if "seat" not in sprite:
+                last = frames[-1]
+                assert last["opacity"] == 0 or "scaleX(0)" in last["transform"], (kind, sprite)
+        # Two animations of one element would leave the compositor.
+        moved = [sprite["seat"] for sprite in sprites if "seat" in sprite]
+        assert len(moved) == len(set(moved)), kind
+
+
+def test_roles_are_dealt_face_down_and_only_open_ones_turn_over(scenes) -> None:
+    sprites, *_ = scenes["deal"]
+    backs = [sprite for sprite in sprites if "back" in sprite.get("look", "")]
+    assert len(backs) == len(PLACES)
+    for sprite, seat in zip(backs, PLACES.values(), strict=True):
+        assert place(sprite, 0) == (MIDDLE["x"], MIDDLE["y"])
+        assert place(sprite, 0.5) == pytest.approx((seat["x"], seat["y"]))
+    shown = [sprite["content"] for sprite in sprites if sprite.get("content")]
+    assert shown == [{"seat": 0, "part": ".role .icon"}]
+
+
+def test_a_shot_reaches_its_target_when_it_lands(scenes) -> None:
+    sprites, _, length, landing = scenes["shots"]
+    tip = next(sprite for sprite in sprites if sprite.get("look") == "tip")
+    seat = PLACES["1"]
+    assert place(tip, landing / length) == pytest.approx((seat["x"], seat["y"]))
+    lost = next(sprite for sprite in sprites if sprite.get("content") == "−1")
+    assert next(frame for frame in lost["frames"] if frame["opacity"])["offset"] > landing / length
+
+
+def test_the_heart_beats_of_who_has_one_life_point_left(run) -> None:
+    def beats(life: int, *amounts: int) -> int:
+        losses = tuple(moment("loss", 1, amount=amount) for amount in amounts)
+        at = {**SHOWN, "places": {**PLACES, "1": {**PLACES["1"], "life": life}}}
+        hit = step(moment("shots", 1, by=0), losses=losses)
+        sprites = run([hit], at)["drawn"][0][0]
+        return sum("beat" in sprite.get("look", "") for sprite in sprites)
+
+    assert [beats(2, 1), beats(3, 2), beats(3, 1), beats(1, 1)] == [1, 1, 0, 0]
+
+
+def test_an_undo_tells_what_was_told_backwards(scenes) -> None:
+    sprites, *_ = scenes["undone"]
+    look = [sprite.get("look") for sprite in sprites]
+    # The latest is the first to run back.
+    assert look.index("card-back turning") < look.index("tip") < look.index("sprite")
+    arrow = next(sprite for sprite in sprites if sprite.get("content") == ["faces", "arrow"])
+    there, pile = PLACES["1"], SHOWN["pile"]
+    assert place(arrow, 0) == pytest.approx((there["x"], there["y"]))
+    assert place(arrow, 1) == pytest.approx((pile["x"], pile["y"]))
+    assert not any("seat" in sprite for sprite in sprites)
+
+
+def tray(faces: str, states: str = "", *, read: bool = True) -> dict:
+    """`states`: k for kept, r for rolling, else thrown; a dot is an unknown face."""
+    words = {"k": "kept", "r": "rolling"}
+    dice = [
+        {"face": None if face == "." else face, "state": words.get(state, "")}
+        for face, state in zip(faces, states.ljust(5), strict=True)
+    ]
+    return {"read": read, "dice": dice}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        (tray(".....", "rrrrr", read=False), tray("AB12G"), [0, 1, 2, 3, 4]),
+        # Only those that were thrown again.
+        (tray("AB12G", "kkkkk", read=False), tray("AB2DG", "kk  k"), [2, 3]),
+        # What nobody touched keeps still.
+        (tray("AB12G"), tray("AB12G"), []),
+        (tray("AB12G"), tray("AB1DG"), [3]),
+        (tray("AB12."), tray("AB12G"), [4]),
+        (tray("AB12G"), tray("AB12G", "kkkkk", read=False), []),
+    ],
+)  # fmt: skip
+def test_only_dice_that_were_thrown_or_corrected_move(run, before, after, moved) -> None:
+    dice = run([], trays=[[before, after]])["dice"][0]
+    assert [die["die"] for die in dice] == moved
+    assert all(die["frames"][-1]["transform"] == "none" for die in dice)
