@@ -21,7 +21,7 @@ from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
 from web.serving.address import is_own_address
-from web.serving.cookies import own_cookies
+from web.serving.cookies import SECURE, own_cookies
 from web.serving.pacing import Queue, QueueOf, Rate
 from web.serving.refusals import Sender, Throttle
 from web.serving.server import MAX_BODY
@@ -33,6 +33,9 @@ VISIT = "visit"
 """Cookie: the secret of a phone without a seat; it opens nothing, but proves its page."""
 NAME = "name"
 """Cookie: the player's last name on this phone."""
+
+HTTPS = "https"
+"""Cookie: this phone has opened the pages over HTTPS, and has its seat there."""
 
 YEAR = 365 * 24 * 3600
 PROOF = "X-Page"
@@ -310,7 +313,11 @@ def new_visit() -> str:
 def remember(response: BaseResponse, cookie: str, value: str) -> None:
     """Set a cookie that scripts can't read and other sites' forms don't send."""
     # Lax, not Strict: a link or QR code opened from another app must find the seat.
-    response.set_cookie(cookie, value, max_age=YEAR, httponly=True, samesite="Lax")
+    secure = request.is_secure
+    name = SECURE + cookie if secure else cookie
+    response.set_cookie(name, value, YEAR, httponly=True, samesite="Lax", secure=secure)
+    if secure:
+        response.set_cookie(HTTPS, "1", YEAR, httponly=True, samesite="Lax")
 
 
 def count_try(tries: Throttle) -> None:

@@ -50,11 +50,12 @@ from web.play.routes import play
 from web.play.simulated import simulated
 from web.replay.routes import replay
 from web.seat.routes import seat
+from web.secure.routes import secure
 from web.serving.compression import compress
 from web.serving.server import MAX_BODY
 from web.serving.tracebacks import ONCE_A_MINUTE
 from web.setup.routes import setup as setup_pages
-from web.site import EXTENSION, TableSite, WifiNetwork
+from web.site import EXTENSION, TableSite
 from web.statistics.routes import statistics as statistics_pages
 from web.story.routes import story
 from web.teaching.routes import teaching as teaching_pages
@@ -75,6 +76,7 @@ _BLUEPRINTS = (
     play,
     replay,
     seat,
+    secure,
     setup_pages,
     simulated,
     statistics_pages,
@@ -95,7 +97,7 @@ def create_app(site: TableSite) -> Flask:
     app.extensions[EXTENSION] = site
     assets = Assets(icon for name in LIST for icon in pages_named(name).secret_icons)
     assets.serve(app)
-    _set_up_templates(app, assets, site.hotspot)
+    _set_up_templates(app, assets, site)
     localize(app, at_table)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -106,13 +108,14 @@ def create_app(site: TableSite) -> Flask:
     return app
 
 
-def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -> None:
+def _set_up_templates(app: Flask, assets: Assets, site: TableSite) -> None:
     """Make functions available to templates by their Python names: `web.play.tray.dice(view)`."""
     use_templates(app)
     app.jinja_env.globals.update(
         assets.values(),
         web=web,
-        hotspot=hotspot,
+        hotspot=site.hotspot,
+        https=site.https,
         once=Fragments().once,
         sounds=assets.sounds,
         version=__version__,

@@ -27,6 +27,7 @@ STYLES = {
     "backup": ("people", "setup"),
     "machine": ("people", "setup"),
     "settings": ("people", "setup"),
+    "secure": ("people", "setup"),
     "wifi": ("people", "setup"),
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from flask import abort, current_app, request
 
+from companion.base.refused import Message
 from companion.table.table import Table
 from web.fragments import DrawnPages, SharedPage
 from web.i18n import LANGUAGES
-from web.serving.address import PublicAddress
+from web.serving.address import PublicAddress, format_url
+from web.serving.connections import PLAIN_PORT
 from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast
 
@@ -43,6 +45,26 @@ class WifiNetwork(Protocol):
     @property
     def key(self) -> str:
         """8 to 63 letters."""
+
+
+@dataclass(frozen=True)
+class SecurePages:
+    """The pages over HTTPS."""
+
+    names: tuple[str, ...] = ()
+    """The host names and addresses of their certificate."""
+    port: int = 443
+    """Their port."""
+    lead: bool = False
+    """Whether QR codes lead there."""
+    authority: bytes = b""
+    """The certificate that phones install to trust them (DER); empty: they need none."""
+    fault: Message | None = None
+    """Why there are none although the settings ask for them."""
+
+    def url(self, name: str) -> str:
+        """Return their address, by this name if the certificate is for it."""
+        return format_url("https", name if name in self.names else self.names[0], self.port)
 
 
 SHARED_PAGES = ("table", "story")
@@ -97,6 +119,8 @@ class TableSite:
     """The Wi-Fi to show."""
     address: PublicAddress = field(default_factory=PublicAddress)
     """Where phones find the pages."""
+    https: SecurePages | None = None
+    """The pages over HTTPS; None: they aren't wanted."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read the table as programs see it."""
     language: str = ""
@@ -116,10 +140,24 @@ def site() -> TableSite:
 
 
 def table_address() -> Callable[[], str]:
-    """Return a function that returns the pages' address for phones; it may change over time."""
-    address = site().address
-    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
+    """Return a function that returns the pages' address for phones; it may change over time.
+
+    It is the one that the settings choose, however this page was asked for.
+    """
+    address, secure = site().address, secure_pages()
+    asked, is_secure = request.host_url, request.is_secure
+    port = int(request.environ[PLAIN_PORT if is_secure else "SERVER_PORT"])
+    if secure and secure.lead:
+        return lambda: secure.url(address.name(asked))
+    if is_secure:
+        return lambda: format_url("http", address.name(asked), port)
     return lambda: address.url(asked, port)
+
+
+def secure_pages() -> SecurePages | None:
+    """Return the pages over HTTPS; None if they aren't served."""
+    found = site().https
+    return found if found and not found.fault else None
 
 
 def need(part: _T | None, missing: str) -> _T:

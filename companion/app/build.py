@@ -20,6 +20,7 @@ from flask import Flask
 from companion import __version__
 from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
+from companion.app.https.opening import open_https
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import EMPTY_TRAY, TRAY_MODEL, Watching, build_watching, dice_in_use
@@ -132,6 +133,9 @@ def start_table(
     pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
     if watching.card_teaching is not None:
         watching.card_teaching.listeners.add(first_run.look)
+    address = PublicAddress(settings.host)
+    names = address.lasting_names()
+    https, serve_https = open_https(settings, names, clock.seconds(), stack)
     site = TableSite(
         table,
         streams,
@@ -152,7 +156,8 @@ def start_table(
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
         hotspot=settings.hotspot if settings.hotspot.name else None,
-        address=PublicAddress(settings.host),
+        address=address,
+        https=https,
         origins=settings.origins,
         language=settings.language,
     )
@@ -166,6 +171,7 @@ def start_table(
         sender_of=sender_of(table),
         queue_of=queue_of(table),
     )
+    serve_https(server)
     stack.callback(server.stop)
     # Before the server stops: its live views wait for frames.
     stack.callback(watching.shared.close)

@@ -109,6 +109,8 @@ FACTS: dict[str, Callable[[DealtState, list[str]], bool]] = {
     "offers": offered,
     "decides": lambda state, words: [state.decider] == [*numbers(words)],
     "forced": lambda state, words: forced_move(state) == TurnUp(int(words[0])),
+    "forced-no": lambda state, words: forced_move(state) is None,
+    "ends": lambda state, words: forced_move(state) == EndTurn(int(words[0])),
     "only-pass": lambda state, words: can_only_pass(state),
     "may-answer": lambda state, words: not can_only_pass(state),
     "trades": lambda state, words: hand(state, int(words[0])).trades,

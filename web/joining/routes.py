@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from companion.table import changes, seats
 from web import forms
 from web.access import (
+    HTTPS,
     NAME,
     SEAT,
     For,
@@ -21,7 +22,7 @@ from web.access import (
     table,
 )
 from web.live import draw_for_visitor, stream_to_phone
-from web.site import site, table_address
+from web.site import secure_pages, site, table_address
 
 joining = Blueprint("joining", __name__)
 
@@ -31,6 +32,11 @@ def join_page() -> ResponseReturnValue:
     """Show the join page; redirect a phone that holds a seat to its own page."""
     if person() is not None:
         return redirect("/seat", 303)
+    secure = secure_pages()
+    if secure and not request.is_secure and HTTPS in request.cookies:
+        # Where the phone has its seat, which it shows over HTTPS only.
+        there = secure.url(site().address.name(request.host_url))
+        return redirect(f"{there}?{request.query_string.decode()}", 303)
     return draw_for_visitor("join", looks(), _context()())
 
 
