@@ -26,7 +26,7 @@ WORKERS ?= $(shell expr $$(nproc) + 2)
 # writes to the image of a memory card. Where the shell can't be had, an installed Chromium will do: it
 # draws the same, at three times the work.
 BROWSER := chromium-headless-shell
-PACKAGES := $(BROWSER) fonts-dejavu-core systemd mosquitto mtools
+PACKAGES := $(BROWSER) fonts-dejavu-core libnss3-tools systemd mosquitto mtools dnsmasq-base iproute2
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python
@@ -160,9 +160,9 @@ sounds: .venv/run ## Synthesise the sounds of the table page and of the speaker 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m docs.generate.translations
 
-boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
-	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
-	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs qemu-system-x86" >&2; exit 1; }; done
+boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 40 minutes)
+	@for tool in debootstrap mke2fs mcopy qemu-system-x86_64; do command -v $$tool > /dev/null || \
+	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs mtools qemu-system-x86" >&2; exit 1; }; done
 	$(PY) -m tests.tools.boot $(ARGS)
 
 camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)

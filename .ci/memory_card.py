@@ -1,6 +1,6 @@
 """Puts a release into an image of Raspberry Pi OS, so that a Pi installs it by itself: make card
 
-    python .ci/memory_card.py raspios.img.xz [--archive dist/bang-companion-VERSION-pi.tar.gz]
+    python .ci/memory_card.py raspios.img.xz [--url https://example.org/cards]
 
 Beside the archive come to lie: an image that holds it, with the wheels for 64-bit ARM, on its boot
 partition, and a manifest by which Raspberry Pi Imager opens that image and offers its settings.
@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 import lzma
+import os
 import re
 import shutil
 import struct
@@ -47,8 +48,13 @@ class CardError(Exception):
     """Why no card can be made, in a sentence."""
 
 
-def make_card(image: Path, archive: Path, processor: str = PROCESSOR) -> tuple[Path, Path]:
-    """Make an image that installs an archive; return it and its manifest. Raises CardError."""
+def make_card(
+    image: Path, archive: Path, processor: str = PROCESSOR, address: str = ""
+) -> tuple[Path, Path]:
+    """Make an image that installs an archive; return it and its manifest. Raises CardError.
+
+    address: of the folder where others find the image; empty: it stays on this computer.
+    """
     card = archive.with_name(archive.name.removesuffix(".tar.gz") + ".img")
     part = card.with_suffix(".part")
     try:
@@ -68,7 +74,8 @@ def make_card(image: Path, archive: Path, processor: str = PROCESSOR) -> tuple[P
     finally:
         part.unlink(missing_ok=True)
     manifest = card.with_suffix(".rpi-imager-manifest")
-    manifest.write_text(json.dumps(describe(card), indent=2) + "\n")
+    url = f"{address.rstrip('/')}/{card.name}" if address else card.resolve().as_uri()
+    manifest.write_text(json.dumps(describe(card, url), indent=2) + "\n")
     return card, manifest
 
 
@@ -96,7 +103,9 @@ def boot_partition(image: Path) -> int:
 def mtools(*command: object) -> subprocess.CompletedProcess[str]:
     """Run a program of mtools, which writes to FAT without mounting it."""
     words = [str(word) for word in command]
-    return subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    # Older ones refuse partitions that don't fit the geometry of disks of the eighties.
+    env = {**os.environ, "MTOOLS_SKIP_CHECK": "1"}
+    return subprocess.run(words, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
 
 
 def fill(folder: Path, archive: Path, processor: str) -> None:
@@ -132,7 +141,7 @@ def download(wanted: Path, target: Path, processor: str) -> None:
         raise CardError(f"the wheels can't be had: {done.stderr.strip()}")
 
 
-def describe(card: Path) -> dict[str, object]:
+def describe(card: Path, url: str) -> dict[str, object]:
     """Return the manifest, by which the Imager knows that it may set the card up."""
     with card.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -141,7 +150,7 @@ def describe(card: Path) -> dict[str, object]:
         "name": "BANG! companion",
         "description": "Raspberry Pi OS Lite (64-bit), which installs the table at its first start",
         "icon": f"{ICONS}/RPi_5.png",
-        "url": card.resolve().as_uri(),
+        "url": url,
         "extract_size": size,
         "extract_sha256": digest,
         "image_download_size": size,
@@ -175,12 +184,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "image", type=Path, help="of Raspberry Pi OS Lite (64-bit), .img or .img.xz"
     )
     parser.add_argument("--archive", type=Path, help="of the release; default: the last in dist")
+    parser.add_argument("--url", default="", help="of the folder where others will find the image")
     parser.add_argument("--processor", default=PROCESSOR, help=f"default: {PROCESSOR}")
     given = parser.parse_args(arguments)
     try:
         if not shutil.which("mcopy"):
             raise CardError("this needs mtools: sudo apt-get install mtools")
-        made = make_card(given.image, given.archive or newest_archive(), given.processor)
+        archive = given.archive or newest_archive()
+        made = make_card(given.image, archive, given.processor, given.url)
     except (CardError, OSError) as error:
         print(f"card: {error}", file=sys.stderr)
         return 1

@@ -111,6 +111,42 @@ class Hotspot:
             raise ConfigError("key", "a Wi-Fi key has 8 to 63 letters")
 
 
+def _check_port(port: int) -> None:
+    if port not in PORTS:
+        raise ConfigError(
+            "port", Message("%(number)s is not a port; choose 0 to 65535", number=port)
+        )
+
+
+HTTPS = {
+    "off": Message("Nobody"),
+    "offered": Message("Phones that ask for it; QR codes lead to pages without"),
+    "first": Message("Everybody: QR codes lead there"),
+}
+"""Who gets encrypted pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpsSettings:
+    """Pages over HTTPS, beside those over HTTP."""
+
+    use: Annotated[str, tuple(HTTPS)] = setting(
+        "off", Message("Who gets encrypted pages"), choices=HTTPS
+    )
+    """`off`, `offered` or `first`."""
+    port: int = 0
+    """Their port; 0: 443 beside port 80, otherwise 8443, or any free one beside any free one."""
+    certificate: str = ""
+    """The file of a certificate that phones trust already; empty: the table makes its own."""
+    key: str = ""
+    """The file of its private key."""
+
+    def __post_init__(self) -> None:
+        _check_port(self.port)
+        if bool(self.certificate) != bool(self.key):
+            raise ConfigError("key", Message("name both: the certificate and its key"))
+
+
 @dataclass(frozen=True, slots=True)
 class SoundSettings:
     """A loudspeaker at the Pi itself; the television's sound is chosen on its page."""
@@ -140,13 +176,6 @@ class SoundSettings:
 
 
 _ONE_PASSWORD = Message("choose either password or password_file")
-
-
-def _check_port(port: int) -> None:
-    if port not in PORTS:
-        raise ConfigError(
-            "port", Message("%(number)s is not a port; choose 0 to 65535", number=port)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +310,12 @@ class Settings:
         owner=True,
     )
     """The Pi's own Wi-Fi."""
+    https: HttpsSettings = setting(
+        HttpsSettings(),
+        Message("Encrypted pages (HTTPS)"),
+        Message("Each phone installs the table’s certificate first: see the page HTTPS."),
+    )
+    """Pages over HTTPS."""
     sound: SoundSettings = setting(SoundSettings(), Message("Loudspeaker at the Pi"))
     """A loudspeaker at the Pi."""
     mqtt: MqttSettings = setting(MqttSettings(), Message("Message broker (MQTT)"), owner=True)

@@ -93,6 +93,7 @@ PLAIN = {
     "security.md": (
         "This page says what", "It protects a game's", "`make bench BENCHES=load`",
         "- **Anybody who owns the Wi-Fi", "- **The owner of the Pi", "- **What the dice show",
+        "A phone installs the authority",
     ),
     "faults.md": (
         "This page lists what", "Whatever fails, the game", "Tests lie in", "The data folder (",
@@ -102,7 +103,7 @@ PLAIN = {
 }  # fmt: skip
 """How the paragraphs begin that describe, or sum up what stands below them, and promise nothing."""
 
-LOOK_UPS = ("| file |", "| format |")
+LOOK_UPS = ("| file |", "| format |", "| what somebody might try | over HTTP")
 """How tables begin that promise nothing."""
 
 

@@ -111,9 +111,7 @@ PAGES = (
     "companion.setup.collecting",
     "companion.setup.first_run",
     "companion.setup.lesson",
-    "companion.setup.power",
-    "companion.setup.settings_editor",
-    "companion.setup.updates",
+    "companion.setup.machine",
     "companion.setup.teaching",
 )
 
@@ -294,6 +292,7 @@ ASKS = {
     "companion/memory/statistics/database.py": "connect: an SQLite file",
     "companion/table/journal/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",
+    "companion/app/https/certificate.py": "ssl: whether a certificate can be served",
     "web/serving/connections.py": "ssl: what clients send is decrypted",
     "web/serving/server.py": "ssl: the certificate that it serves with",
     "web/serving/address.py": "connect: a datagram socket, which sends nothing",

@@ -20,11 +20,12 @@ from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
-from web.serving.cookies import own_cookies
+from web.serving.address import is_own_address
+from web.serving.cookies import SECURE, own_cookies
 from web.serving.pacing import Queue, QueueOf, Rate
 from web.serving.refusals import Sender, Throttle
 from web.serving.server import MAX_BODY
-from web.site import site
+from web.site import EXTENSION, TableSite, site
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""
@@ -32,6 +33,9 @@ VISIT = "visit"
 """Cookie: the secret of a phone without a seat; it opens nothing, but proves its page."""
 NAME = "name"
 """Cookie: the player's last name on this phone."""
+
+HTTPS = "https"
+"""Cookie: this phone has opened the pages over HTTPS, and has its seat there."""
 
 YEAR = 365 * 24 * 3600
 PROOF = "X-Page"
@@ -309,7 +313,11 @@ def new_visit() -> str:
 def remember(response: BaseResponse, cookie: str, value: str) -> None:
     """Set a cookie that scripts can't read and other sites' forms don't send."""
     # Lax, not Strict: a link or QR code opened from another app must find the seat.
-    response.set_cookie(cookie, value, max_age=YEAR, httponly=True, samesite="Lax")
+    secure = request.is_secure
+    name = SECURE + cookie if secure else cookie
+    response.set_cookie(name, value, YEAR, httponly=True, samesite="Lax", secure=secure)
+    if secure:
+        response.set_cookie(HTTPS, "1", YEAR, httponly=True, samesite="Lax")
 
 
 def count_try(tries: Throttle) -> None:
@@ -319,6 +327,14 @@ def count_try(tries: Throttle) -> None:
 
 
 def _refuses(who: For) -> ResponseReturnValue | None:
+    found: TableSite = current_app.extensions[EXTENSION]
+    if (
+        found.wifi
+        and found.wifi.awaits_page
+        and not is_own_address(request.remote_addr or "127.0.0.1")
+    ):
+        # Another machine has found the table in the network that is tried.
+        found.wifi.keep()
     press = request.method == "POST"
     if who is not For.EVERYBODY and person() is None:
         if not press:
@@ -329,6 +345,13 @@ def _refuses(who: For) -> ResponseReturnValue | None:
     if press:
         need_proof(proof())
     return None
+
+
+def _keep_network() -> None:
+    """Let the Pi stay in the Wi-Fi that it tries if another machine has found the table there."""
+    found: TableSite = current_app.extensions[EXTENSION]
+    if found.wifi and found.wifi.awaits_page and not is_own_address(request.remote_addr or "::1"):
+        found.wifi.keep()
 
 
 def need_proof(proof: str) -> None:

@@ -41,6 +41,7 @@ from web.first_run.routes import first_run as first_run_pages
 from web.fragments import Fragments
 from web.games.registry import LIST, pages_named
 from web.joining.codes import codes
+from web.joining.portal import Portal
 from web.joining.routes import joining
 from web.language import at_table, localize
 from web.lobby.routes import lobby
@@ -50,11 +51,12 @@ from web.play.routes import play
 from web.play.simulated import simulated
 from web.replay.routes import replay
 from web.seat.routes import seat
+from web.secure.routes import secure
 from web.serving.compression import compress
 from web.serving.server import MAX_BODY
 from web.serving.tracebacks import ONCE_A_MINUTE
 from web.setup.routes import setup as setup_pages
-from web.site import EXTENSION, TableSite, WifiNetwork
+from web.site import EXTENSION, TableSite
 from web.statistics.routes import statistics as statistics_pages
 from web.story.routes import story
 from web.teaching.routes import teaching as teaching_pages
@@ -75,6 +77,7 @@ _BLUEPRINTS = (
     play,
     replay,
     seat,
+    secure,
     setup_pages,
     simulated,
     statistics_pages,
@@ -95,7 +98,9 @@ def create_app(site: TableSite) -> Flask:
     app.extensions[EXTENSION] = site
     assets = Assets(icon for name in LIST for icon in pages_named(name).secret_icons)
     assets.serve(app)
-    _set_up_templates(app, assets, site.hotspot)
+    _set_up_templates(app, assets, site)
+    if site.hotspot is not None:
+        app.before_request(Portal().answer)
     localize(app, at_table)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -106,13 +111,14 @@ def create_app(site: TableSite) -> Flask:
     return app
 
 
-def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -> None:
+def _set_up_templates(app: Flask, assets: Assets, site: TableSite) -> None:
     """Make functions available to templates by their Python names: `web.play.tray.dice(view)`."""
     use_templates(app)
     app.jinja_env.globals.update(
         assets.values(),
         web=web,
-        hotspot=hotspot,
+        hotspot=site.hotspot,
+        https=site.https,
         once=Fragments().once,
         sounds=assets.sounds,
         version=__version__,

@@ -27,6 +27,8 @@ STYLES = {
     "backup": ("people", "setup"),
     "machine": ("people", "setup"),
     "settings": ("people", "setup"),
+    "secure": ("people", "setup"),
+    "wifi": ("people", "setup"),
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
     "statistics": ("people", "story", "charts", "statistics"),

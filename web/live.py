@@ -25,6 +25,8 @@ TEMPLATES = {
     "backup": "backup/backup.html",
     "machine": "machine/machine.html",
     "settings": "machine/settings.html",
+    "secure": "secure/secure.html",
+    "wifi": "machine/wifi.html",
     "watch": "replay/replay.html",
     "chances": "chances/chances.html",
     "statistics": "statistics/statistics.html",

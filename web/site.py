@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from flask import abort, current_app, request
 
+from companion.base.refused import Message
 from companion.table.table import Table
 from web.fragments import DrawnPages, SharedPage
 from web.i18n import LANGUAGES
-from web.serving.address import PublicAddress
+from web.serving.address import PublicAddress, format_url
+from web.serving.connections import PLAIN_PORT
 from web.serving.refusals import Throttle
 from web.serving.stream import Broadcast
 
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from companion.setup.aiming import CameraSetup
     from companion.setup.collecting import Collecting
     from companion.setup.first_run import FirstRun
-    from companion.setup.power import PowerSwitch
-    from companion.setup.settings_editor import SettingsEditor
+    from companion.setup.machine.power import PowerSwitch
+    from companion.setup.machine.settings_editor import SettingsEditor
+    from companion.setup.machine.updates import Updates
+    from companion.setup.machine.wifi import Wifi
     from companion.setup.teaching import Teaching
-    from companion.setup.updates import Updates
 
 EXTENSION = "site"
 """Extension of an app: its TableSite."""
@@ -42,6 +45,26 @@ class WifiNetwork(Protocol):
     @property
     def key(self) -> str:
         """8 to 63 letters."""
+
+
+@dataclass(frozen=True)
+class SecurePages:
+    """The pages over HTTPS."""
+
+    names: tuple[str, ...] = ()
+    """The host names and addresses of their certificate."""
+    port: int = 443
+    """Their port."""
+    lead: bool = False
+    """Whether QR codes lead there."""
+    authority: bytes = b""
+    """The certificate that phones install to trust them (DER); empty: they need none."""
+    fault: Message | None = None
+    """Why there are none although the settings ask for them."""
+
+    def url(self, name: str) -> str:
+        """Return their address, by this name if the certificate is for it."""
+        return format_url("https", name if name in self.names else self.names[0], self.port)
 
 
 SHARED_PAGES = ("table", "story")
@@ -84,6 +107,8 @@ class TableSite:
     """What updates the table."""
     settings: "SettingsEditor | None" = None
     """What changes the settings file."""
+    wifi: "Wifi | None" = None
+    """What joins another Wi-Fi."""
     backups: "Backups | None" = None
     """Backups of what it keeps."""
     statistics: "Statistics | None" = None
@@ -94,6 +119,8 @@ class TableSite:
     """The Wi-Fi to show."""
     address: PublicAddress = field(default_factory=PublicAddress)
     """Where phones find the pages."""
+    https: SecurePages | None = None
+    """The pages over HTTPS; None: they aren't wanted."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read the table as programs see it."""
     language: str = ""
@@ -113,10 +140,24 @@ def site() -> TableSite:
 
 
 def table_address() -> Callable[[], str]:
-    """Return a function that returns the pages' address for phones; it may change over time."""
-    address = site().address
-    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
+    """Return a function that returns the pages' address for phones; it may change over time.
+
+    It is the one that the settings choose, however this page was asked for.
+    """
+    address, secure = site().address, secure_pages()
+    asked, is_secure = request.host_url, request.is_secure
+    port = int(request.environ[PLAIN_PORT if is_secure else "SERVER_PORT"])
+    if secure and secure.lead:
+        return lambda: secure.url(address.name(asked))
+    if is_secure:
+        return lambda: format_url("http", address.name(asked), port)
     return lambda: address.url(asked, port)
+
+
+def secure_pages() -> SecurePages | None:
+    """Return the pages over HTTPS; None if they aren't served."""
+    found = site().https
+    return found if found and not found.fault else None
 
 
 def need(part: _T | None, missing: str) -> _T:

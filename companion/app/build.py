@@ -20,9 +20,10 @@ from flask import Flask
 from companion import __version__
 from companion.app.controls import Controls, build_controls
 from companion.app.demonstration import build_demonstration
+from companion.app.https.opening import open_https
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
-from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
+from companion.app.watching import EMPTY_TRAY, TRAY_MODEL, Watching, build_watching, dice_in_use
 from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
@@ -46,10 +47,11 @@ from companion.memory.statistics.notes import USED
 from companion.settings import Settings
 from companion.settings_file import read_sections, rewrite
 from companion.setup.first_run import FirstRun
-from companion.setup.helper import Helper, HelperFollower, places_of
-from companion.setup.settings_editor import SettingsEditor
+from companion.setup.machine.helper import HelperFollower, RootHelper, places_of
+from companion.setup.machine.settings_editor import SettingsEditor
+from companion.setup.machine.updates import Updates, describe
+from companion.setup.machine.wifi import Wifi
 from companion.setup.unfinished import FOLDER as LESSONS
-from companion.setup.updates import Updates, describe
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
@@ -131,6 +133,9 @@ def start_table(
     pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
     if watching.card_teaching is not None:
         watching.card_teaching.listeners.add(first_run.look)
+    address = PublicAddress(settings.host)
+    names = address.lasting_names()
+    https, serve_https = open_https(settings, names, clock.seconds(), stack)
     site = TableSite(
         table,
         streams,
@@ -146,11 +151,13 @@ def start_table(
         power=controls.power,
         updates=build_updates(table, supervisor),
         settings=build_settings_editor(file, table, supervisor),
+        wifi=build_wifi(table, supervisor),
         backups=backups,
         statistics=statistics,
         public=PublicTable(table, lambda: table_name(settings, publisher)),
         hotspot=settings.hotspot if settings.hotspot.name else None,
-        address=PublicAddress(settings.host),
+        address=address,
+        https=https,
         origins=settings.origins,
         language=settings.language,
     )
@@ -164,6 +171,7 @@ def start_table(
         sender_of=sender_of(table),
         queue_of=queue_of(table),
     )
+    serve_https(server)
     stack.callback(server.stop)
     # Before the server stops: its live views wait for frames.
     stack.callback(watching.shared.close)
@@ -231,7 +239,8 @@ def selection_of(settings: Settings) -> Selection:
 def clear_the_way(settings: Settings) -> None:
     """Set aside what lies in the data folder where the table keeps something else."""
     databases = (STATISTICS, OUTBOX)
-    files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
+    side_files = [f"{file}{end}" for file in databases for end in SIDE_FILES]
+    files = [EMPTY_TRAY, TRAY_MODEL, USED, DELETING, *side_files]
     folders = [STORIES, ROLLS, CORRECTIONS, RESTORING, LESSONS]
     set_aside.clear_the_way(
         [settings.data / name for name in files],
@@ -287,14 +296,22 @@ def build_settings_editor(
     return editor
 
 
-def build_helper(name: str) -> Helper:
+def build_wifi(table: Table, supervisor: Supervisor) -> Wifi:
+    """Return what joins another Wi-Fi from the host's page, if a service runs the table."""
+    helper = build_helper("wifi")
+    wifi = Wifi(table, helper)
+    follow_helper(helper, "wifi", wifi.notice, table, supervisor)
+    return wifi
+
+
+def build_helper(name: str) -> RootHelper:
     """Return what asks root for something, if a service runs the table."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
-    return Helper(places_of(name, Path(folder)) if folder else None)
+    return RootHelper(places_of(name, Path(folder)) if folder else None)
 
 
 def follow_helper(
-    helper: Helper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
+    helper: RootHelper, name: str, notice: Callable[[], str], table: Table, supervisor: Supervisor
 ) -> None:
     """Tell everybody what root does. notice: returns what they are to read."""
     if helper.places is not None:
@@ -306,7 +323,7 @@ def build_pages(site: TableSite) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     site.table.follow(lambda *_: site.streams.notify())
     lessons = (site.setup, site.teaching, site.card_teaching, site.collecting)
-    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings)
+    kept = (site.backups, site.statistics, site.clock, site.updates, site.settings, site.wifi)
     for part in (site.table.opened, site.first_run, *kept, *lessons):
         if part is not None:
             part.listeners.add(site.streams.notify)

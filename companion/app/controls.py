@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.settings import Settings
-from companion.setup.power import PowerSwitch
+from companion.setup.machine.power import PowerSwitch
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Signal, Trouble

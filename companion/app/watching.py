@@ -18,7 +18,7 @@ from companion.camera.pile_reader import PileFollower, PileReader
 from companion.camera.setup_store import SetupStore
 from companion.camera.simulated_cards import SimulatedCards
 from companion.camera.simulated_dice import SimulatedDice
-from companion.camera.table_reader import TableReader
+from companion.camera.table_reader import TableReader, TrayModelKeeper, load_known_model
 from companion.camera.watcher import Watcher
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import card_signs
@@ -31,6 +31,7 @@ from companion.setup.dice_sets import DICE, DiceSets
 from companion.setup.teaching import FaceCapture, Teaching
 from companion.setup.unfinished import FOLDER as LESSONS
 from companion.setup.unfinished import UnfinishedLesson
+from companion.table.lessons import picture_accepted
 from companion.table.scene import CameraStatus, SimulatedTray, Trouble
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
@@ -44,6 +45,9 @@ from vision.profile_files import ProfileError
 
 EMPTY_TRAY = "tray.png"
 """The file name of the picture of the empty tray, in the data folder."""
+
+TRAY_MODEL = "tray.json"
+"""The file name of what else is known of the tray, in the data folder."""
 
 OWN_DECK = "print"
 """The deck that simulated cards are drawn from, which comes with the product."""
@@ -95,9 +99,9 @@ def build_watching(
     shared, workers = SharedCamera(), FrameWorkers()
     stack.callback(workers.close)
     empty_tray = EmptyTray(settings.data / EMPTY_TRAY, workers)
-    reader = TableReader(profile, empty_tray)
+    reader = TableReader(profile, empty_tray, load_known_model(settings.data / TRAY_MODEL))
     lock = CameraLock(shared, store)
-    inspector = TrayInspector(reader, empty_tray, workers)
+    inspector = TrayInspector(reader, workers)
     sets = DiceSets(settings.profiles, store, reader, named)
     signs = card_signs()
     piles = PileReader(signs=signs)
@@ -123,6 +127,10 @@ def build_watching(
         ),
         SimulatedTray(dice.throw, cards) if dice is not None else None,
     )
+    keeper = TrayModelKeeper(reader, settings.data / TRAY_MODEL)
+    # That it can't be saved is in the log: nothing is lost until the next start.
+    supervisor.start_worker(keeper, lambda _: None)
+    table.follow(partial(picture_accepted, keeper))
     reader.listeners.add(lambda: table.lessons.show(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, supervisor)

@@ -52,8 +52,8 @@ class Inspection(NamedTuple):
 class TrayInspector:
     """Inspects frames, and draws what it has read into them. Any thread may call."""
 
-    def __init__(self, reader: TableReader, empty_tray: EmptyTray, workers: FrameWorkers) -> None:
-        self._table_reader, self._empty_tray, self._workers = reader, empty_tray, workers
+    def __init__(self, reader: TableReader, workers: FrameWorkers) -> None:
+        self._table_reader, self._workers = reader, workers
         # A separate reader, because the table's may be reading in another thread.
         self._reader: DiceReader | None = None
         self._advisor: AimAdvisor | None = None
@@ -68,7 +68,7 @@ class TrayInspector:
         if reader is None or reader.profile is not profile:
             reader = self._reader = DiceReader(profile)
         advisor = self._advisor = self._advisor or AimAdvisor()
-        reading = reader.read(frame, self._empty_tray.matching(frame))
+        reading = reader.read(frame, self._table_reader.model_for(frame))
         advice = advisor.advise(frame, reading)
         return Inspection(len(reading.dice), sum(die.sure for die in reading.dice), advice, reading)
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from tests.tools.bench.symbols import pictures, profile_of, wrong
 from tests.tools.bench.vision import PICTURES, Photo, photos
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import Die
@@ -59,7 +60,7 @@ def symbols() -> Iterator[ReadDie]:
         for picture in pictures(home):
             # A hand blocks the picture, whatever else is read.
             if picture.truth["kind"] in ("normal", "touching", "count"):
-                for die in reader.read(picture.image, picture.tray).dice:
+                for die in reader.read(picture.image, TrayModel(picture.tray)).dice:
                     yield ReadDie(die.confidence, not wrong(die, picture.truth), die.sure)
 
 

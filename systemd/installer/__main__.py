@@ -23,6 +23,7 @@ from installer.settings import change_settings
 from installer.uninstall import uninstall
 from installer.update import note_way_back, update, write_code
 from installer.version import new_version, try_version
+from installer.wifi import change_wifi
 
 INSTALL = """
 Installs the table as a service, or brings an installed one up to date: sudo systemd/install
@@ -126,6 +127,8 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
             install_from_card(machine, source)
         elif arguments.command == "settings":
             change_settings(machine)
+        elif arguments.command == "wifi":
+            change_wifi(machine)
         elif arguments.command == "uninstall":
             uninstall(machine, purge=arguments.purge)
         else:

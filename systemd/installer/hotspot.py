@@ -38,11 +38,15 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     name = name or (known if is_name(known) else USUAL_NAME)
     key = _known_key(machine) or "".join(secrets.choice(LETTERS) for _ in range(12))
     connection = (source / "systemd/hotspot.nmconnection").read_text()
-    connection = connection.replace("@NAME@", name).replace("@KEY@", _escape(key))
+    connection = connection.replace("@NAME@", name).replace("@KEY@", escape(key))
     path, file = machine.path(places.SETTINGS), machine.path(places.HOTSPOT)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    names = machine.path(places.HOTSPOT_DNS)
+    names.parent.mkdir(exist_ok=True)
+    text = (source / "systemd/hotspot-dns.conf").read_text()
     wanted = {
         file: Content(connection, 0o600, machine.owner()),
+        names: Content(text, 0o644, machine.owner()),
         path: _with_hotspot(path, {**settings, "hotspot": {"name": name, "key": key}}),
     }
     unit = machine.path(places.UNITS / places.HOTSPOT_SERVICE)
@@ -70,7 +74,7 @@ def rename_hotspot(machine: Machine, name: str, key: str) -> None:
     if not is_name(name) or not KEY.fullmatch(key):
         raise InstallError("hotspot: its name or key can't be used")
     text = path.read_text(encoding="utf-8")
-    for field, value in (("ssid", name), ("psk", _escape(key))):
+    for field, value in (("ssid", name), ("psk", escape(key))):
         # re.sub would take backslashes for its own.
         line = f"{field}={value}".replace("\\", r"\\")
         text = re.sub(rf"(?m)^{field}=.*$", line, text)
@@ -92,6 +96,7 @@ def close_hotspot(machine: Machine) -> None:
         _apply(machine)
     machine.succeeds("systemctl", "disable", "--quiet", places.HOTSPOT_SERVICE)
     remove(unit)
+    remove(machine.path(places.HOTSPOT_DNS))
 
 
 @contextmanager
@@ -127,8 +132,9 @@ def _known_key(machine: Machine) -> str:
     return key
 
 
-def _escape(key: str) -> str:
-    # As GLib's key files have it: a space at the end would be taken away.
+def escape(key: str) -> str:
+    """Return a key as GLib's key files have it."""
+    # A space at the end would be taken away.
     return key.replace("\\", "\\\\").replace(" ", "\\s")
 
 

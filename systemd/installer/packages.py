@@ -50,14 +50,16 @@ def _need(machine: Machine, *packages: str) -> None:
     if not missing:
         return
     say(f"packages: {' '.join(missing)}")
+    # The plug may have been pulled while apt worked.
+    fetch(machine, "dpkg", "--configure", "-a")
     fetch(machine, "apt-get", "update", "-qq")
     # Without what is only recommended: of picamera2 that would be a desktop.
-    options = ("-y", "-qq", "--no-install-recommends")
-    fetch(machine, "apt-get", "install", *options, *missing)
+    options = ("-y", "-qq", "--no-install-recommends", "--fix-broken")
+    fetch(machine, "apt-get", "install", *options, "-o", "DPkg::Lock::Timeout=300", *missing)
 
 
 def fetch(machine: Machine, *command: object) -> None:
-    """Run a program that needs the network. Raises InstallError if it fails."""
+    """Run a program that needs the network or the whole system. Raises InstallError."""
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     # The units that install have no network, and write to few folders: there systemd runs it.
     confined = not os.access("/usr", os.W_OK)

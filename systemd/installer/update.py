@@ -90,6 +90,14 @@ def write_json(machine: Machine, place: Path, said: Mapping[str, object]) -> Non
     write_whole(machine.path(place), Content(json.dumps(said), 0o644, machine.owner()))
 
 
+def read_json(machine: Machine, place: Path) -> dict[str, Any]:
+    """Return the word that was left there; empty if there is none."""
+    with suppress(OSError, ValueError):
+        found: dict[str, Any] = json.loads(machine.path(place).read_text())
+        return found
+    return {}
+
+
 def take_request(machine: Machine, name: str) -> dict[str, str]:
     """Return what is asked for, and take it away, so that it is done once. Raises OSError."""
     folder = _open_folder(machine)
@@ -153,39 +161,45 @@ def version_of(name: str) -> str:
 
 
 def write_code(machine: Machine, *, anew: bool) -> None:
-    """Write a code for unsigned releases, which only root reads. anew: in place of another."""
+    """Write a code for unsigned releases, which only root reads, and copy it to the memory card.
+
+    anew: in place of another.
+    """
     path = machine.path(places.CODE)
     if anew or not path.exists():
         code = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
         write_whole(path, Content(code + "\n", 0o600, machine.owner()))
+    copy = machine.path(places.CODE_ON_CARD)
+    if copy.parent.parent.is_dir():
+        # The partition knows no owners of files. A code that isn't there can be read on the Pi.
+        with suppress(OSError):
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_text(path.read_text())
 
 
-def use_code(machine: Machine, given: str) -> None:
-    """Take the owner's code, which works once. Raises ArchiveError."""
+def check_code(machine: Machine, given: str) -> None:
+    """Compare the owner's code. Raises ArchiveError."""
     path = machine.path(places.CODE)
     code = path.read_text().strip() if path.exists() else ""
     if not code or not hmac.compare_digest(code.encode(), given.strip().lower().encode()):
         raise ArchiveError(Fault.CODE)
+
+
+def use_code(machine: Machine, given: str) -> None:
+    """Take the owner's code, which works once. Raises ArchiveError."""
+    check_code(machine, given)
     write_code(machine, anew=True)
 
 
 def _go_back(machine: Machine, wanted: str, told: Callable[[str], None]) -> None:
     before, current = machine.path(BEFORE), installed_version(machine)
-    way = read_way_back(machine)
+    way = read_json(machine, WAY_BACK)
     if not before.is_symlink() or not way or way["version"] != wanted:
         raise ArchiveError(Fault.CHANGED)
     folder = machine.path(places.VERSIONS / before.readlink().name)
     told("changing over")
     change_over(machine, folder, None if way["opens"] == "all" else kept_data(machine, current))
     note_way_back(machine)
-
-
-def read_way_back(machine: Machine) -> dict[str, Any]:
-    """Return what `note_way_back` has noted; empty if nothing."""
-    with suppress(OSError, ValueError):
-        found: dict[str, Any] = json.loads(machine.path(WAY_BACK).read_text())
-        return found
-    return {}
 
 
 def note_way_back(machine: Machine) -> None:

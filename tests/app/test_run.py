@@ -16,9 +16,12 @@ import pytest
 from process import companion, picture_of, table, within
 
 from companion.app.build import start_table
+from companion.camera.table_reader import load_model, save_model
 from companion.settings import OWN_FOLDER, PinNumbers, Settings
 from companion.table.journal.chain import link
 from companion.table.journal.journal import FILE, Journal
+from vision.dice.find.tray_model import TrayModel
+from vision.dice.reading import LyingDie
 
 pytestmark = pytest.mark.processes
 
@@ -157,6 +160,36 @@ def test_a_tray_of_another_size_is_named(tmp_path, capsys):
     done = within(capsys, "read", "--tray", tray, picture)
     assert done.returncode == 2
     assert done.stderr == f"{tray}: 24 x 24 pixels, but {picture} has 32 x 32\n"
+
+
+def known_table(folder: Path, size: tuple[int, int] = (32, 32)) -> Path:
+    """The file of what is known of a table whose pictures are so large."""
+    dice = tuple(LyingDie(n / 20, n / 20, 0.0, 0.0) for n in range(12))
+    save_model(TrayModel(size=size, dice=dice), folder / "tray.json")
+    return folder / "tray.json"
+
+
+def test_a_reading_names_the_model_of_its_table(tmp_path, capsys):
+    picture, model = picture_of(tmp_path / "a.png"), known_table(tmp_path)
+    done = within(capsys, "read", "--model", model, picture)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["model"] == load_model(model).digest
+    again = json.loads(within(capsys, "read", "--model", model, "--tray", picture, picture).stdout)
+    assert again["model"] != load_model(model).digest
+
+
+def test_a_model_that_cannot_be_used_is_named(tmp_path, capsys):
+    picture, model = picture_of(tmp_path / "a.png"), known_table(tmp_path, (820, 616))
+    done = within(capsys, "read", "--model", model, picture)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{model}: of pictures with 820 x 616 pixels, not 32 x 32\n"
+    model.write_bytes(model.read_bytes()[:-5])
+    done = within(capsys, "read", "--model", model, picture)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{model}: ")
+    assert done.stderr.count("\n") == 1
+    done = within(capsys, "read", "--model", tmp_path / "none.json", picture)
+    assert done.stderr == f"{tmp_path / 'none.json'}: No such file or directory\n"
 
 
 def test_what_cannot_be_read_is_named_after_what_could(tmp_path, capsys):

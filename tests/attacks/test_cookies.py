@@ -5,7 +5,7 @@ from pathlib import Path
 from werkzeug.http import dump_cookie, parse_cookie
 
 from tests.tools.attacks.cookies import REFUSED, Jar, nobody_waits
-from web.access import NAME, SEAT, VISIT
+from web.access import HTTPS, NAME, SEAT, VISIT
 from web.hall.access import ORGANISER
 from web.language import LANGUAGE
 from web.serving.cookies import NAMES, own_cookies
@@ -21,7 +21,7 @@ def test_among_malformed_and_huge_cookies_each_phone_is_answered_and_known(tmp_p
 
 
 def test_all_our_cookies_are_found_whatever_they_hold() -> None:
-    assert set(NAMES) == {SEAT, VISIT, NAME, LANGUAGE, ORGANISER}
+    assert set(NAMES) == {SEAT, VISIT, NAME, LANGUAGE, ORGANISER, HTTPS}
     for value in ("Ann", "Ann B", '"The Kid", a\\b;', "é", "\U0001f600" * 20, "王", ""):
         pair = dump_cookie(NAME, value).partition("; Path")[0]
         header = f"other=\xff;a; {pair}; {SEAT}=abc"
@@ -32,3 +32,10 @@ def test_of_one_name_the_seat_at_the_table_counts_or_else_the_last() -> None:
     header = "seat=forged; visit=a; seat=mine; visit=b; myseat=x; seat=old"
     assert own_cookies(header, lambda token: token == "mine") == "seat=mine; visit=b"
     assert own_cookies(header) == "seat=old; visit=b"
+
+
+def test_of_one_name_that_of_https_counts_wherever_it_stands() -> None:
+    header = "__Host-seat=mine; __Host-visit=a; seat=forged; visit=b; x__Host-name=x; __Host-x=y"
+    assert own_cookies(header) == "seat=mine; visit=a"
+    # A seat that was taken over HTTP, where that of HTTPS is of another evening.
+    assert own_cookies(header, lambda token: token == "forged") == "seat=forged; visit=a"

@@ -3,8 +3,6 @@
 import hashlib
 import json
 import lzma
-import struct
-import subprocess
 import threading
 import urllib.error
 import urllib.request
@@ -13,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from card_image import BEGIN, SECTOR, make_image, run
 from installer import places
 from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from_card
 from installer.card_page import STEPS, make_server
 from installer.change import settle
 from installer.machine import InstallError
-from memory_card import SECTOR, CardError, boot_partition, main, make_card
+from installer.packages import install_packages
+from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
 from releases import FILES, make_archive
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
@@ -26,27 +26,15 @@ from stub_machine import GAMES, StubMachine, make_installed, make_sources
 pytestmark = pytest.mark.processes
 
 FOLDER = ROOT / "systemd/card"
-BEGIN = 8 * SECTOR
-
-
-def run(*command: object) -> str:
-    words = [str(word) for word in command]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+IMAGERS = {
+    name: f"# The Imager's {name}.\n" for name in ("user-data", "meta-data", "network-config")
+}
 
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """What matters here of an image of Raspberry Pi OS: a FAT partition with cloud-init's files."""
     path = tmp_path / "raspios.img"
-    sectors = 16_384
-    entry = struct.pack("<B3xB3xII", 0, 0x0C, BEGIN // SECTOR, sectors)
-    path.write_bytes(bytes(446) + entry + bytes(48) + b"\x55\xaa")
-    with path.open("r+b") as file:
-        file.truncate(BEGIN + sectors * SECTOR)
-    run("mformat", "-i", f"{path}@@{BEGIN}", "-T", sectors, "-h", "16", "-s", "32", "::")
-    for name in ("user-data", "meta-data", "network-config"):
-        (tmp_path / name).write_text(f"# The Imager's {name}.\n")
-        run("mcopy", "-i", f"{path}@@{BEGIN}", tmp_path / name, "::/")
+    make_image(path, 8 << 20, IMAGERS)
     return path
 
 
@@ -93,13 +81,18 @@ def test_the_card_holds_the_release_beside_what_the_imager_writes(
         assert held.pop(f"bang-companion/{unit.name}") == unit.read_bytes()
     assert held.pop("bang-companion/spur-1.0-py3-none-any.whl")
     assert held.pop("vendor-data") == (FOLDER / "vendor-data").read_bytes()
-    assert held == {name: f"# The Imager's {name}.\n".encode()
-                    for name in ("user-data", "meta-data", "network-config")}  # fmt: skip
+    assert held == {name: text.encode() for name, text in IMAGERS.items()}
     assert card.read_bytes()[:BEGIN] == before[:BEGIN]
     (system,) = json.loads(manifest.read_text())["os_list"]
     assert system["extract_sha256"] == hashlib.sha256(card.read_bytes()).hexdigest()
     assert system["extract_size"] == system["image_download_size"] == card.stat().st_size
     assert (system["url"], system["init_format"]) == (card.as_uri(), "cloudinit-rpi")
+
+
+def test_a_card_for_others_is_found_where_they_load_it(image: Path, archive: Path) -> None:
+    card, manifest = make_card(image, archive, address="https://example.org/cards/")
+    (system,) = json.loads(manifest.read_text())["os_list"]
+    assert system["url"] == f"https://example.org/cards/{card.name}"
 
 
 def test_each_device_of_the_manifest_may_have_the_system(image: Path, archive: Path) -> None:
@@ -215,6 +208,19 @@ def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> No
     assert pi.path(BOOT).is_dir()
     for name, content in GAMES.items():
         assert (pi.path(places.DATA) / name).read_bytes() == content
+
+
+def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi, asked = Pi(tmp_path), []
+    monkeypatch.setattr(
+        pi, "run", lambda *words, **_: asked.append(" ".join(map(str, words))) or ""
+    )
+    install_packages(pi, hotspot=False)
+    begun = next(number for number, words in enumerate(asked) if "apt-get install" in words)
+    assert "dpkg --configure -a" in " ".join(asked[:begun])
+    assert "--fix-broken" in asked[begun]
 
 
 @pytest.mark.usefixtures("_soon")

@@ -202,6 +202,19 @@ class Gallery:
         assert not self.wrong, "\n".join(self.wrong)
 
 
+def ready(name: str, page: Page, awaited: str) -> Shown:
+    """A page on which something has come."""
+    expect(page.locator(awaited).first).to_be_visible(timeout=SLOW)
+    return name, page
+
+
+def sheet(name: str, page: Page, opens: str) -> Iterator[Shown]:
+    """A sheet that a button opens, and that is closed again."""
+    page.locator(opens).first.click()
+    yield ready(name, page, "dialog[open]")
+    page.keyboard.press("Escape")
+
+
 def evening(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by("base", house_rules=frozenset({HouseRule.THIRST_AT_EACH_BEER}))
     yield from joining(served, look)
@@ -210,16 +223,13 @@ def evening(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
 def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     stranger = served.screens.phone(served.url, **look)
-    expect(stranger.locator("#join")).to_be_visible()
-    yield "join-first", stranger
+    yield ready("join-first", stranger, "#join")
     television = served.television(reduced_motion="reduce", **look)
     yield "table-empty", television
     served.seat(len(ROLES), phones=len(ROLES) - 1)
-    expect(stranger.locator("#join [name=code]")).to_be_visible()
-    yield "join-code", stranger
+    yield ready("join-code", stranger, "#join [name=code]")
     host, guest = served.phone(0, **look), served.phone(1, **look)
-    expect(host.locator("#people")).to_be_visible()
-    yield "lobby-host", host
+    yield ready("lobby-host", host, "#people")
     yield "lobby-guest", guest
     yield "table-lobby", television
     served.dealer.roles, served.dealer.characters = ROLES, CHARACTERS
@@ -243,35 +253,26 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield from now("begin")
     guest.locator("#part-me .me [data-hold]").focus()
     guest.keyboard.down("Space")
-    expect(guest.locator("output .role").first).to_be_visible()
-    yield "role-held", guest
+    yield ready("role-held", guest, "output .role")
     guest.keyboard.up("Space")
     served.table.see(reading("moving"))
-    expect(host.locator(".die.rolling").first).to_be_visible()
-    yield "rolling-turn", host
+    yield ready("rolling-turn", host, ".die.rolling")
     served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
     expect(host.locator("#tray.uncertain")).to_be_visible()
     yield from now("unsure")
-    host.locator("[data-opens='die-2']").click()
-    expect(host.locator("#die-2")).to_be_visible()
-    yield "sheet", host
-    host.keyboard.press("Escape")
+    yield from sheet("sheet", host, "[data-opens='die-2']")
     served.table.see(reading("count", served.dice("12BB1")[:3]))
-    expect(host.locator("#tray.illegal")).to_be_visible()
-    yield "count-turn", host
+    yield ready("count-turn", host, "#tray.illegal")
     served.table.press_green()
-    expect(host.locator(".notice").first).to_be_visible()
-    yield "refused-turn", host
+    yield ready("refused-turn", host, ".notice")
     served.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
     served.roll("12BBA")
-    expect(host.locator("button.throw")).to_be_visible()
-    yield "picking-turn", host
+    yield ready("picking-turn", host, "button.throw")
     served.table.press_red()
     assert served.view.question.action is Action.SHOOT
     yield from now("shooting")
     served.table.watch(CameraStatus("none", UNPLUGGED))
-    expect(television.locator(".fault")).to_be_visible()
-    yield "fault-table", television
+    yield ready("fault-table", television, ".fault")
     served.table.watch(CameraStatus("test"))
     answer(served)
     yield from asked(served, *pages)
@@ -346,19 +347,14 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     new = served.screens.phone(f"{served.url}?code={served.table.scene.code}", **look)
     new.locator("#claim [name=person]").nth(1).click()
     new.wait_for_url(f"{served.url}?asked=1")
-    expect(new.locator("#claim .claimed")).to_be_visible()
-    yield "claim-new", new
-    expect(host.locator(".asked")).to_be_visible()
-    yield "claim-host", host
-    expect(guest.locator(".asked")).to_be_visible()
-    yield "claim-old", guest
+    yield ready("claim-new", new, "#claim .claimed")
+    yield ready("claim-host", host, ".asked")
+    yield ready("claim-old", guest, ".asked")
     host.locator(".asked button:not(.main)").click()
     expect(host.locator(".asked")).to_have_count(0)
     served.table.do(seats.bid, Press(served.person(1)))
-    expect(host.locator("#bid")).to_be_visible()
-    yield "bid-host", host
-    expect(guest.locator("#bid")).to_be_visible()
-    yield "bid-asking", guest
+    yield ready("bid-host", host, "#bid")
+    yield ready("bid-asking", guest, "#bid")
     served.table.do(seats.vote, Press(served.person(1)), served.person(1), yes=False)
     expect(host.locator("#bid")).to_have_count(0)
     open_tab(host, "more")
@@ -384,10 +380,8 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "cards-asked", guest
     dealt = served.view.dealing.round
     served.table.do(rounds.enter, Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
-    expect(host.locator("[data-press='/cards/again']")).to_be_visible()
-    yield "cards-passed", host
-    expect(television.locator(".ready")).to_be_visible()
-    yield "cards-table", television
+    yield ready("cards-passed", host, "[data-press='/cards/again']")
+    yield ready("cards-table", television, ".ready")
     guest.locator("[data-opens=enter-1]").click()
     guest.locator("#enter-1 .target").first.click()
     expect(guest.locator("#enter-1 :checked").first).to_be_attached()
@@ -409,8 +403,7 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     host, guest = served.phone(0, **look), served.phone(1, **look)
     served.roll("BAGGD")
     served.table.see(reading("count", served.dice("11BBB")[:3]))
-    expect(host.locator(".beside button").first).to_be_visible()
-    yield "beside-turn", host
+    yield ready("beside-turn", host, ".beside button")
     expect(guest.locator(f"#tray.{served.view.signal}")).to_be_visible()
     yield "beside-other", guest
     guest.goto(f"{served.url}story")
@@ -421,15 +414,12 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.do(rounds.start_game)
     served.table.see(reading("count", served.dice("BAGGD")[:3]))
     host.locator("[data-opens=missing]").click()
-    expect(host.locator("#missing")).to_be_visible()
-    yield "missing-die", host
+    yield ready("missing-die", host, "#missing")
     host.keyboard.press("Escape")
     host.locator("[data-press='/dice/by-hand']").click()
-    expect(host.locator("#tray [data-opens=die-4]")).to_be_visible()
-    yield "by-hand-turn", host
+    yield ready("by-hand-turn", host, "#tray [data-opens=die-4]")
     host.locator("#tray [data-opens=die-4]").click()
-    expect(host.locator("#die-4")).to_be_visible()
-    yield "by-hand-sheet", host
+    yield ready("by-hand-sheet", host, "#die-4")
 
 
 def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
@@ -437,14 +427,11 @@ def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.deal("soro", "calamity_janet")
     host, television = served.phone(0, **look), served.television(reduced_motion="reduce", **look)
     served.table.see(reading("ok", served.dice("12ABG")))
-    expect(host.locator("#tray.certain")).to_be_visible()
-    yield "walking-dead-turn", host
-    expect(television.locator(".die .face").first).to_be_visible()
-    yield "walking-dead-table", television
+    yield ready("walking-dead-turn", host, "#tray.certain")
+    yield ready("walking-dead-table", television, ".die .face")
     served.table.press_green()
     served.table.press_red()
-    expect(host.locator("#question")).to_be_visible()
-    yield "walking-dead-question", host
+    yield ready("walking-dead-question", host, "#question")
     served.table.watch(CameraStatus("none", UNPLUGGED))
     served.shown_on(host)
     yield "walking-dead-fault", host
@@ -478,8 +465,7 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "out-odds", fallen
     spectator = served.screens.phone(f"{served.url}chances", **look)
     expect(spectator.locator(".outlook .number")).to_have_count(3)
-    expect(spectator.locator("#stakes")).to_be_visible()
-    yield "chances", spectator
+    yield ready("chances", spectator, "#stakes")
     open_tab(fallen, "table")
     assert "renegade" not in fallen.locator("#others").inner_text().lower()
     open_tab(fallen, "now")
@@ -549,16 +535,14 @@ def aiming(served: Served, look: dict[str, str]) -> Iterator[Shown]:
             served.undo()
         served.throw_and_stop(letters)
         served.shown_on(player)
-        expect(player.locator("#question .hits").first).to_be_visible()
-        yield f"aim-{name}", player
+        yield ready(f"aim-{name}", player, "#question .hits")
 
 
 def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """A card game without a camera, from the lobby to a duel."""
     table.seat(5)
     lobby = table.phone(0, **look)
-    expect(lobby.locator("#games")).to_be_visible()
-    yield "cards-lobby-host", lobby
+    yield ready("cards-lobby-host", lobby, "#games")
     table.dealer.roles = "sorod"
     table.dealer.characters = (
         "slab_the_killer", "jourdonnais", "lucky_duke", "jesse_jones", "sid_ketchum",
@@ -575,10 +559,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
             yield f"cards-{name}-table", television
 
     yield from now("turn", 0, 1, wide=True)
-    phones[0].locator("[data-opens=play-cat_balou]").click()
-    expect(phones[0].locator("dialog[open]")).to_be_visible()
-    yield "cards-take-sheet", phones[0]
-    phones[0].locator("dialog[open] .close").click()
+    yield from sheet("cards-take-sheet", phones[0], "[data-opens=play-cat_balou]")
     table.make(
         Play(0, Title.MUSTANG),
         Play(0, Title.REMINGTON),
@@ -586,10 +567,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         Play(0, Title.BANG, 1),
     )
     yield from now("shot", 1, 3, wide=True)
-    phones[1].locator("[data-opens^=flip]").click()
-    expect(phones[1].locator("dialog[open]")).to_be_visible()
-    yield "cards-flip-sheet", phones[1]
-    phones[1].locator("dialog[open] .close").click()
+    yield from sheet("cards-flip-sheet", phones[1], "[data-opens^=flip]")
     table.make(Flip(1, (SIGNS["9H"],)), Pass(1), End(0))
     table.make(Play(1, Title.DYNAMITE), Play(1, Title.GATLING))
     yield from now("early", 3)
@@ -620,11 +598,9 @@ def card_endings(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield "cards-over-table", television
     assert television.evaluate(COVERED) == []
     phone.goto(f"{table.url}story/1")
-    expect(phone.locator(".courses")).to_be_visible()
-    yield "cards-story", phone
+    yield ready("cards-story", phone, ".courses")
     phone.goto(f"{table.url}watch/1?step=9")
-    expect(phone.locator("#step [data-step]")).to_be_visible()
-    yield "cards-replay", phone
+    yield ready("cards-replay", phone, "#step [data-step]")
 
 
 def until_somebody_is_dying(state: CardState) -> Sequence[CardMove]:
@@ -662,10 +638,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.put_aside()
     table.see(PileVerdict.UNSURE, "stagecoach", "wells_fargo")
     yield from now("unsure")
-    phone.locator("[data-opens^=another]").click()
-    expect(phone.locator("dialog[open]")).to_be_visible()
-    yield "laid-another", phone
-    phone.locator("dialog[open] .close").click()
+    yield from sheet("laid-another", phone, "[data-opens^=another]")
     table.put_aside()
     table.lay("missed")
     yield from now("illegal")
@@ -693,7 +666,7 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.deal_cards("sorod", "bart_cassidy", "jourdonnais", "lucky_duke", phones=1)
     phone = table.phone(0, **look)
 
-    def sheet(name: str, dialog: str) -> Iterator[Shown]:
+    def correcting(name: str, dialog: str) -> Iterator[Shown]:
         open_tab(phone, "story")
         phone.locator(f"#recent [data-opens={dialog}]").first.click()
         expect(phone.locator("dialog[open] .quoted")).not_to_be_empty()
@@ -703,8 +676,8 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["4S"],)), Pass(1), Play(0, Title.BEER))
     table.shown_on(phone)
     yield "correct-log", phone
-    yield from sheet("title", "wrong-title")
-    yield from sheet("sign", "wrong-sign")
+    yield from correcting("title", "wrong-title")
+    yield from correcting("sign", "wrong-sign")
     table.make(Play(0, Title.JAIL, 1), End(0))
     table.shown_on(phone)
     yield "correct-spent", phone
@@ -720,13 +693,12 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.watch()
     table.lay("missed")
     table.shown_on(phone)
-    expect(phone.locator("#question [data-press='/pile/draw']")).to_be_visible()
-    yield "answer-or-flip", phone
+    yield ready("answer-or-flip", phone, "#question [data-press='/pile/draw']")
     table.put_aside()
     table.make(Pass(1), Play(0, Title.JAIL, 2), End(0), End(1))
     table.make(Flip(2, (SIGNS["3S"], SIGNS["QH"])))
     table.shown_on(phone)
-    yield from sheet("pair", "wrong-pair")
+    yield from correcting("pair", "wrong-pair")
 
 
 def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
@@ -771,8 +743,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     host.wait_for_url("**/watch/opened-1")
     yield "replay-record", host
     television = served.screens.television(f"{served.url}watch/1?step={begin}", **look)
-    expect(television.locator("#step [data-step]")).to_be_visible()
-    yield "replay-wide", television
+    yield ready("replay-wide", television, "#step [data-step]")
 
 
 def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
@@ -799,8 +770,7 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "first-run-camera", phone
     go_on.click()
     press("/setup/take-out")
-    expect(phone.locator("#advice.well")).to_be_visible(timeout=SLOW)
-    yield "first-run-tray", phone
+    yield ready("first-run-tray", phone, "#advice.well")
     press("/setup/tray")
     ticked("tray")
     # The saved picture, not the live one, which would soon show dice again.
@@ -812,12 +782,10 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     expect(picture).to_have_js_property("naturalWidth", WIDTH, timeout=SLOW)
     yield "first-run-dice", phone
     go_on.click()
-    expect(phone.locator("#press")).to_be_visible()
-    yield "first-run-buttons", phone
+    yield ready("first-run-buttons", phone, "#press")
     buttons = home.running.controls.buttons
     buttons.press_red()
-    expect(phone.locator("#open .advice")).to_be_visible()
-    yield "first-run-swapped", phone
+    yield ready("first-run-swapped", phone, "#open .advice")
     buttons.press_green()
     buttons.press_red()
     ticked("buttons")
@@ -826,14 +794,12 @@ def first_run(home: Home, look: dict[str, str]) -> Iterator[Shown]:
         expect(phone.locator(f".lamp.{colour}")).to_be_visible()
         if colour is Signal.UNCERTAIN:
             phone.locator("[data-with='seen=0']").click()
-            expect(phone.locator("#open .advice")).to_be_visible()
-            yield "first-run-light", phone
+            yield ready("first-run-light", phone, "#open .advice")
         phone.locator("[data-with='seen=1']").click()
     ticked("light")
     go_on.click()
     expect(phone.locator("#ready")).to_be_visible()
-    expect(phone.locator("a.button.main[href='/seat']")).to_be_visible()
-    yield "first-run-ready", phone
+    yield ready("first-run-ready", phone, "a.button.main[href='/seat']")
     home.stop()
     home.start(camera="none")
     assert home.running.first_run.view().ticks.keys() == {
@@ -867,8 +833,7 @@ def setting_up(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     with phone.expect_download() as download:
         phone.locator("a[download]").click()
     choose_file(phone.locator("#backup-file"), download.value.path())
-    expect(phone.locator("[data-press='/backup/restore']")).to_be_visible()
-    yield "backup-uploaded", phone
+    yield ready("backup-uploaded", phone, "[data-press='/backup/restore']")
     goto("machine", "#off")
     yield "machine", phone
     goto("machine/settings", "#of-pins")
@@ -883,12 +848,8 @@ def collecting(home: Home, phone: Page) -> Iterator[Shown]:
     tray = home.simulated.tray
     wait_until(lambda: len(tray.faces) == 5 and tray.at_rest, phone)
     phone.locator("[data-press='/collection/add']").click()
-    expect(phone.locator("#download a")).to_be_visible()
-    yield "collection-throw", phone
-    phone.locator(".throw-kept .collected").first.click()
-    expect(phone.locator("dialog[open]")).to_be_visible()
-    yield "collection-die", phone
-    phone.keyboard.press("Escape")
+    yield ready("collection-throw", phone, "#download a")
+    yield from sheet("collection-die", phone, ".throw-kept .collected")
 
 
 def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
@@ -903,8 +864,7 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
     phone.locator("[data-press='/teach/leave']").click()
     phone.locator("[data-press='/teach/begin-again']").click()
     phone.locator("[data-press='/teach/check']").click()
-    expect(phone.locator("#checked")).to_be_visible(timeout=SLOW)
-    yield "lesson-checked", phone
+    yield ready("lesson-checked", phone, "#checked")
 
 
 def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
@@ -912,11 +872,9 @@ def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     home.start(game="cards")
     phone = home.host(**look)
     phone.goto(f"{home.url}setup")
-    expect(phone.locator("#advice")).to_be_visible(timeout=SLOW)
-    yield "card-camera", phone
+    yield ready("card-camera", phone, "#advice")
     phone.goto(f"{home.url}teach")
-    expect(phone.locator("#begin")).to_be_visible()
-    yield "card-teach", phone
+    yield ready("card-teach", phone, "#begin")
     phone.locator("#begin [name=name]").fill("Mine")
     phone.locator("#begin button").click()
     phone.locator("[data-press='/teach/lay']").click()
@@ -932,16 +890,14 @@ def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield "card-unfinished", phone
     phone.locator("[data-press='/teach/begin-again']").click()
     phone.locator("[data-press='/teach/check']").click()
-    expect(phone.locator("#checked")).to_be_visible(timeout=SLOW)
-    yield "card-checked", phone
+    yield ready("card-checked", phone, "#checked")
 
 
 def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     home.start("none")
     home.seated()
     empty = home.screens.phone(f"{home.url}statistics", **look)
-    expect(empty.locator("h1")).to_be_visible()
-    yield "statistics-empty", empty
+    yield ready("statistics-empty", empty, "h1")
     fill(home.data, 60)
     (home.data / "games/ABCD-7.jsonl").write_bytes(b"{")
     cards = CARD_RECORD.read_bytes().replace(b"Player 0", b"Cleo")
@@ -966,11 +922,9 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
         summary.click()
     yield "statistics-numbers", phone
     phone.goto(f"{home.url}statistics/games")
-    expect(phone.locator("#wrong")).to_be_visible()
-    yield "games", phone
+    yield ready("games", phone, "#wrong")
     phone.locator("[data-opens=delete-everything]").click()
-    expect(phone.locator("dialog[open]")).to_be_visible()
-    yield "delete-everything", phone
+    yield ready("delete-everything", phone, "dialog[open]")
     television = home.screens.television(f"{home.url}statistics", **look)
     yield "statistics-television", drawn(television)
 

@@ -8,17 +8,16 @@ import pytest
 from browser import Screens, choose_file
 from home import Home, follow
 from installer.__main__ import describe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from releases import make_archive
 from tiers import later
 from waiting import wait_until
 
 from companion.app import build, controls
-from companion.setup.helper import Helper, HelperPlaces
+from companion.setup.machine.helper import HelperPlaces, RootHelper
 
-LOOKS = [("fr-FR", (320, 568)), *later(("en-GB", (390, 844)))]
-
-
+LOOKS = [("fr-FR", 320, 568), *later((("en-GB", 390, 844),), (("en-GB", 1280, 720),))]
+SAID = {"fr": "Le Pi s’éteint.", "en": "The Pi turns off."}
 SETTINGS = """port = 80
 [mqtt]
 host = "broker"
@@ -37,10 +36,10 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setattr(controls, "OFF_UNIT", tmp_path / "unit")
     (tmp_path / "unit").symlink_to("anything")
 
-    def helper(name: str) -> Helper:
+    def helper(name: str) -> RootHelper:
         running = tmp_path / "updating" if name == "update" else None
         status = tmp_path / f"{name}.json"
-        return Helper(HelperPlaces(tmp_path / name, status, tmp_path / "unit", running))
+        return RootHelper(HelperPlaces(tmp_path / name, status, tmp_path / "unit", running))
 
     monkeypatch.setattr(build, "build_helper", helper)
     monkeypatch.setattr(build, "describe", lambda version, path: describe(path, version))
@@ -53,61 +52,52 @@ def home(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> I
     made.stop()
 
 
-@pytest.mark.parametrize(
-    ("language", "size", "said"),
-    [("fr-FR", (320, 568), "Le Pi s’éteint."), *later(("en-GB", (390, 844), "The Pi turns off."))],
-)
-def test_the_host_turns_the_pi_off_after_a_question(
-    home: Home, tmp_path: Path, language: str, size: tuple[int, int], said: str
-) -> None:
-    page = home.seated(
-        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
-    )
+@pytest.fixture(params=LOOKS, ids=str)
+def page(request: pytest.FixtureRequest, home: Home) -> Page:
+    """The host's phone, in the lobby."""
+    language, width, height = request.param
+    size = {"width": width, "height": height}
+    return home.seated(locale=language, color_scheme="dark", viewport=size)
+
+
+def shoot(home: Home, page: Page, name: str) -> None:
+    """Take a picture of what changes on the page."""
+    assert page.viewport_size is not None
+    look = f"{page.get_attribute('html', 'lang')}-{page.viewport_size['width']}"
+    home.screens.shot(page, f"machine-{look}-{name}", full_page=not name.startswith("off"))
+
+
+def test_the_host_turns_the_pi_off_after_a_question(home: Home, page: Page, tmp_path: Path) -> None:
     follow(page, "/machine")
     page.locator("#off [data-opens]").click()
-    home.screens.shot(page, f"machine-{language}-asked")
+    shoot(home, page, "off-asked")
     assert not (tmp_path / "off").exists()
     page.locator("dialog .stop").click()
-    expect(page.locator(".notice")).to_contain_text(said)
+    expect(page.locator(".notice")).to_contain_text(SAID[page.get_attribute("html", "lang") or ""])
     wait_until((tmp_path / "off").exists)
-    home.screens.shot(page, f"machine-{language}-off")
+    shoot(home, page, "off")
 
 
-@pytest.mark.parametrize(("language", "size"), LOOKS)
-def test_the_hosts_phone_tells_the_time(home: Home, language: str, size: tuple[int, int]) -> None:
+def test_the_hosts_phone_tells_the_time(home: Home, page: Page) -> None:
     clock = home.running.clock
-    page = home.seated(
-        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
-    )
     expect(page.locator("#clock")).to_be_visible()
-    page.locator("#clock").scroll_into_view_if_needed()
-    home.screens.shot(page, f"clock-{language}")
+    shoot(home, page, "clock")
     page.locator("#clock [data-now]").click()
     expect(page.locator("#clock")).to_have_count(0)
     phone = page.evaluate("Date.now()") / 1000
     assert abs(clock.seconds() - phone) < 60
 
 
-@pytest.mark.parametrize(("language", "size"), LOOKS)
 def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
-    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+    home: Home, page: Page, tmp_path: Path
 ) -> None:
-    page = home.seated(
-        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
-    )
-    follow(page, "/machine")
     says(tmp_path, "way-back", version="0.2.9", opens="earlier", games=3)
-
-    def shown(what: str) -> None:
-        page.locator("#update").scroll_into_view_if_needed()
-        home.screens.shot(page, f"update-{language}-{what}")
-
-    page.reload()
-    shown("begin")
+    follow(page, "/machine")
+    shoot(home, page, "update-begin")
     choose_file(page.locator("#release-file"), make_archive(tmp_path / "9.9.tar.gz"))
     expect(page.locator("#update form")).to_be_visible()
     page.locator("#update summary").first.click()
-    shown("uploaded")
+    shoot(home, page, "update-uploaded")
     page.locator("[name=code]").fill("abcd-efgh-jkmn")
     page.locator("#update form button").click()
     expect(page.locator("#update [role=status]")).to_contain_text("9.9.0")
@@ -121,28 +111,18 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
         fault = {"fault": "failed", "why": "the new version did not prove itself"}
         says(tmp_path, "update", version="9.9.0", **(fault if step == "end" else {"step": step}))
         expect(page.locator("#update [role=status]")).not_to_have_text(before)
-        shown(step)
+        shoot(home, page, f"update-{step}")
     expect(page.locator("#release-file")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("language", "size"), [*LOOKS, *later(("en-GB", (1280, 720)))],
-)  # fmt: skip
 def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
-    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+    home: Home, page: Page, tmp_path: Path
 ) -> None:
-    page = home.seated(
-        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
-    )
     follow(page, "/machine")
     page.locator("a[href='/machine/settings']").click()
     home.screens.expect("422")
-
-    def shown(what: str) -> None:
-        home.screens.shot(page, f"settings-{language}-{size[0]}-{what}", full_page=True)
-
     expect(page.locator("#of-mqtt")).to_be_visible()
-    shown("begin")
+    shoot(home, page, "settings-begin")
     volume, pin = page.locator("[name='sound.volume']"), page.locator("[name='pins.red']")
     pin.fill("28")
     volume.fill("0")
@@ -152,7 +132,7 @@ def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     # What was typed stays, here and in other forms.
     expect(volume).to_have_value("0")
     expect(pin).to_have_value("28")
-    shown("wrong")
+    shoot(home, page, "settings-wrong")
     volume.fill("70")
     page.locator("#of-sound button").click()
     wait_until((tmp_path / "settings").exists)
@@ -160,14 +140,57 @@ def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
     assert json.loads(asked["changes"]) == {"sound.volume": 70}
     expect(volume).not_to_have_attribute("aria-invalid", "true")
     expect(page.locator("[role=status].well")).to_be_visible()
-    shown("asked")
+    shoot(home, page, "settings-asked")
     (tmp_path / "settings.toml").write_text(f"{SETTINGS}[sound]\nvolume = 70\n")
     (tmp_path / "settings").unlink()
     before = page.locator("[role=status].well").inner_text()
     says(tmp_path, "settings", fault="")
     expect(page.locator("[role=status].well")).not_to_have_text(before)
     expect(volume).to_have_value("70")
-    shown("saved")
+    shoot(home, page, "settings-saved")
+
+
+NETWORKS = [
+    (b"Casa Nostra", 92, "wpa-psk"), ("Café ☕ des Amis".encode(), 71, ""),
+    (b"<b>FRITZ!Box 7590 XY with 32 b", 55, "wpa-psk"), (b"\xff\x1b[31mred", 40, "sae"),
+    (b"School", 12, "other"),
+]  # fmt: skip
+
+
+def test_the_host_chooses_a_wifi_and_reads_how_it_ended(
+    home: Home, page: Page, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    language = request.node.callspec.params["page"][0]
+    follow(page, "/machine")
+    page.locator("a[href='/machine/wifi']").click()
+    status, order = page.locator("main [role=status]"), tmp_path / "wifi"
+
+    def shown(what: str, **said: object) -> None:
+        if said:
+            before = status.inner_text()
+            says(tmp_path, "wifi", **said)
+            order.unlink(missing_ok=True)
+            expect(status).not_to_have_text(before)
+        home.screens.shot(page, f"wifi-{language}-{what}", full_page=True)
+
+    shown("begin")
+    page.locator("#networks > button").click()
+    wait_until(order.exists)
+    networks = [{"name": n.hex(), "signal": s, "lock": lock} for n, s, lock in NETWORKS]
+    known = {"networks": networks, "here": b"BANG".hex(), "own": b"BANG".hex(), "step": ""}
+    shown("heard", **known, fault=None)
+    page.locator("[type=radio]").first.check()
+    page.locator("[name=key]").fill("howdy partner")
+    page.locator("[name=code]").fill("abcd-efgh-jkmn")
+    shown("typed")
+    page.locator("#networks form button").click()
+    wait_until(order.exists)
+    asked = json.loads(order.read_text())
+    assert (asked["network"], asked["key"]) == (NETWORKS[0][0].hex(), "howdy partner")
+    tried = known | {"network": NETWORKS[0][0].hex()}
+    shown("joining", **tried | {"step": "joining"})
+    shown("key", **tried, fault="key")
+    shown("joined", **tried | {"here": NETWORKS[0][0].hex()}, fault="")
 
 
 def says(folder: Path, name: str, **said: object) -> None:

@@ -15,7 +15,7 @@ from companion.app import controls
 from companion.app.controls import Controls, build_controls
 from companion.base.worker import Supervisor
 from companion.settings import Settings
-from companion.setup.power import PowerSwitch
+from companion.setup.machine.power import PowerSwitch
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Signal, Trouble
 

@@ -15,8 +15,8 @@ from waiting import wait_until
 
 from companion.settings import load
 from companion.settings_file import read_sections, rewrite
-from companion.setup.helper import Helper, HelperFollower, HelperPlaces, places_of
-from companion.setup.settings_editor import OUTCOMES, SettingsEditor
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.settings_editor import OUTCOMES, SettingsEditor
 
 FILE = """# Ours.
 port = 80
@@ -45,7 +45,7 @@ class Pi:
         self.furnish(self.places if service else None)
 
     def furnish(self, places: HelperPlaces | None, file: Path | None = None) -> None:
-        self.helper = Helper(places)
+        self.helper = RootHelper(places)
         self.editor = SettingsEditor(
             self.site.table, file or self.file, self.helper, read_sections, rewrite
         )
@@ -286,7 +286,7 @@ def test_a_file_with_a_mistake_is_said_and_left_alone(
 
 def test_a_table_without_a_file_says_so(pi: Pi) -> None:
     pi.site.furnish(
-        settings=SettingsEditor(pi.site.table, None, Helper(None), read_sections, rewrite)
+        settings=SettingsEditor(pi.site.table, None, RootHelper(None), read_sections, rewrite)
     )
     assert "started without a settings file" in pi.page()
     assert pi.save("pins") == 422

@@ -19,9 +19,9 @@ from waiting import wait_until
 
 from companion import __version__
 from companion.base.worker import WorkerThread
-from companion.setup import updates
-from companion.setup.helper import Helper, HelperFollower, HelperPlaces, places_of
-from companion.setup.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
+from companion.setup.machine import updates
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
 
 PIECE = 16 * 1024
 LATER = "9.9.0"
@@ -37,7 +37,7 @@ class Pi:
         )
         self.places.request.parent.mkdir()
         self.places.waits.symlink_to("anything")
-        self.helper = Helper(self.places)
+        self.helper = RootHelper(self.places)
         self.updates = Updates(self.site.table, __version__, self.helper, self.describe)
         self.updates.listeners.add(self.site.streams.notify)
         self.site.furnish(updates=self.updates)
@@ -266,7 +266,7 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
     if missing == "unit":
         pi.places.waits.unlink()
     else:
-        pi.site.furnish(updates=Updates(pi.site.table, __version__, Helper(None), pi.describe))
+        pi.site.furnish(updates=Updates(pi.site.table, __version__, RootHelper(None), pi.describe))
     assert "updated by hand" in pi.page()
     assert pi.send() == 422
 
@@ -282,4 +282,4 @@ def test_table_unit_and_installer_mean_the_same() -> None:
     assert usual.waits == places.UNITS / "multi-user.target.wants" / places.UPDATE_PATH
     assert MOST_UPLOAD == MOST_INSTALLED
     assert set(Fault) | {"", "failed"} == set(FAULTS)
-    assert updates.describe.__module__ == "companion.setup.updates"
+    assert updates.describe.__module__ == "companion.setup.machine.updates"

@@ -117,7 +117,7 @@ TOLD: Told = {
 }
 
 
-def roll_words(open_evening: Callable[..., Evening]) -> Words:
+def roll_words(open_evening: Callable[..., Evening], told: Told = TOLD) -> Words:
     """The words of scenes at tables that are opened as the fixture `evenings` does."""
 
     def scene(text: str) -> Callable[[], Evening]:
@@ -126,4 +126,4 @@ def roll_words(open_evening: Callable[..., Evening]) -> Words:
         phones = int(given.get("phones", "4")[0])
         return lambda: open_evening(phones=phones, ask_always=True, chance=dealer).start()
 
-    return table_words(scene, STEPS, {}, TOLD)
+    return table_words(scene, STEPS, {}, told)

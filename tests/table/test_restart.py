@@ -8,6 +8,7 @@ import shutil
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,17 @@ from tiers import later
 from waiting import wait_until
 
 from companion.camera.empty_tray import EmptyTray
-from companion.camera.table_reader import TableReader
+from companion.camera.table_reader import TableReader, TrayModelKeeper, load_known_model
 from companion.camera.watcher import Watcher
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
+from companion.table.lessons import picture_accepted
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Tray, TrayMark, TrayStatus
 from companion.table.table import Table
 from hardware.camera.interface import Camera
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image
 from vision.simulate.dice.tray import SimulatedDiceTray
@@ -93,11 +96,21 @@ class TrayEvening:
             self.table = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
             self.table.follow(lambda *_: self.statuses.append(self.table.scene.shown.status))
             empty_tray = EmptyTray(self._folder / "tray.png", workers)
-            reader = TableReader(load_profile("pips"), empty_tray)
+            file = self._folder / "tray.json"
+            reader = TableReader(load_profile("pips"), empty_tray, load_known_model(file))
+            keeper = TrayModelKeeper(reader, file)
+            keeper.start()
+            running.callback(keeper.stop)
+            self.table.follow(partial(picture_accepted, keeper))
+            self.reader = reader
             watcher = Watcher(self.table, self.camera.open, reader.follower)
             watcher.start()
             running.callback(watcher.stop)
             self._running = running.pop_all()
+
+    @property
+    def saved_model(self) -> TrayModel:
+        return load_known_model(self._folder / "tray.json")
 
     def kill(self) -> None:
         """Leave what a kill leaves; `start` goes on with that."""
@@ -172,6 +185,16 @@ def test_dice_that_lie_are_the_same_after_a_kill(evening):
     assert shown(evening.until(TrayStatus.LYING)) == shown(before)
     assert evening.drawn == drawn
     assert not QUESTIONS & set(evening.statuses)
+
+
+def test_the_table_is_known_after_a_kill(evening):
+    known = evening.reader.model
+    assert len(known.dice) == 10
+    wait_until(lambda: evening.saved_model.digest == known.digest)
+    evening.restart()
+    evening.until(TrayStatus.LYING)
+    assert evening.reader.model.digest == known.digest
+    assert evening.reader.model.explains(known.dice[5:])
 
 
 def killed_before_the_throw(evening: TrayEvening) -> None:

@@ -4,4 +4,5 @@ import sys
 from pathlib import Path
 
 _TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(_TESTS / "support"), str(_TESTS.parent / "systemd")]
+sys.path[:0] = [str(_TESTS / "support"), str(_TESTS.parent / "systemd"),
+                str(_TESTS.parent / ".ci")]  # fmt: skip

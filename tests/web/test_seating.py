@@ -80,22 +80,6 @@ def test_the_host_is_asked_and_who_holds_the_seat_is_told(site):
         assert question(page) is None
 
 
-@pytest.mark.parametrize(
-    ("fields", "status"),
-    [
-        ({"person": 2, "code": "????"}, 403),
-        ({"person": 2}, 403),
-        ({"person": 99, "code": None}, 422),
-        ({"person": "x", "code": None}, 400),
-    ],
-)
-def test_a_seat_is_asked_for_with_the_code_of_the_table(site, fields, status):
-    if fields.get("code", "") is None:
-        fields = fields | {"code": site.table.scene.code}
-    assert reason(site.stranger.send("/seat/claim", fields), status)
-    assert question(site.host.live("seat")) is None
-
-
 def test_a_phone_that_holds_a_seat_asks_for_no_other(site):
     answer = site.phones[1].post("/seat/claim", person=1, code=site.table.scene.code)
     assert answer.location == "/seat"

@@ -13,7 +13,7 @@ import flask
 import pytest
 import trustme
 
-from web.serving.server import CONNECTIONS_PER_ADDRESS, Server, ServerError, serve
+from web.serving.server import CONNECTIONS_PER_ADDRESS, Server, ServerError, listen, serve
 from web.serving.stream import Broadcast
 
 pytestmark = pytest.mark.processes
@@ -42,7 +42,9 @@ class Secure:
         self.server: Server = serve(app, self.streams, "127.0.0.1", 0)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         authority.issue_cert(NAME).configure_cert(context)
-        self.port = self.server.serve_tls(0, context)
+        self.listener = listen("127.0.0.1", 0)
+        self.port = self.listener.getsockname()[1]
+        self.server.serve_tls(self.listener, context)
         self.trust = ssl.create_default_context()
         authority.configure_trust(self.trust)
 
@@ -67,6 +69,7 @@ def secure(authority: trustme.CA, tmp_path: Path) -> Iterator[Secure]:
     made = Secure(authority, tmp_path)
     yield made
     made.server.stop()
+    made.listener.close()
 
 
 def test_an_application_knows_that_it_was_asked_over_tls_and_by_whom(secure: Secure) -> None:
@@ -164,6 +167,5 @@ def test_an_answer_ends_with_a_notice_and_is_not_cut_off(secure: Secure) -> None
 
 
 def test_a_port_in_use_is_named(secure: Secure) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with pytest.raises(ServerError, match="another program uses this port"):
-        secure.server.serve_tls(secure.port, context)
+        listen("127.0.0.1", secure.port)

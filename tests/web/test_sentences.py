@@ -9,9 +9,10 @@ from typing import get_args
 
 import pytest
 from dice_scenes import DICE_WORDS, MOVES
+from roll_scenes import dice_of, roll_words
 from scenario import dice, game, play, roll, shoot, throw
 from scenes import rulings
-from stand_ins import Die, dice_game, reading
+from stand_ins import dice_game
 from strategies import OPENINGS, deal, opening, play_on
 
 from companion.games.common.endings import Result, Side
@@ -28,7 +29,6 @@ from companion.games.dice.rules.events import (
     Rolled,
     ShotsFired,
 )
-from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.roles import Role
@@ -36,13 +36,8 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, SimulatedTray
-from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
 from vision.dice.advice import Advice, Fault
 from web.games.dice import story as stories
@@ -254,72 +249,32 @@ def test_recent_events_begin_with_a_turn():
     assert recent(again) == again[-RECENT:]
 
 
-# What the dice need
+# What the dice need, and what just happened
 
 
-THROWN = [Die("beer", 100.0 * n) for n in range(1, 6)]
-DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n in range(1, 6)]
+def told_of(tell):
+    """What a page says of a table's view, with plain spaces."""
+    return lambda evening: re.sub(r"\s", " ", tell(evening.table.view()))
 
 
-@pytest.fixture
-def table(evenings):
-    return evenings(phones=1).start().table
+TOLD = {
+    "phone": lambda evening: guide(evening.table.view(evening.person(0))),
+    "others": told_of(guide),
+    "heard": told_of(read_dice),
+    "just": told_of(lambda view: " ".join(line.text for line in DICE_PAGES.just_happened(view))),
+}
+TRAYS = rulings(Path(__file__).with_name("tray.txt"))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("empty", [], "Throw all five dice."),
-        ("moving", [], "The dice are rolling."),
-        ("ok", THROWN, "All dice are read. Accept the roll."),
-        (
-            "unsure",
-            [*DOUBTFUL[:1], *THROWN[1:]],
-            "One die is uncertain: tap it to choose its face.",
-        ),
-        ("unsure", DOUBTFUL, "Two dice are uncertain: tap each one to choose its face."),
-        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
-        ("count", THROWN[:1], "The camera sees one die. There must be five."),
-        ("cocked", THROWN, "A die is leaning: lay it flat or throw it again."),
-        ("blocked", [], "Something covers the dice: clear the tray."),
-        ("blind", [], "Throw the dice, then tap each one to choose its face."),
-    ],
-)
-def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
-    if verdict == "blind":
-        table.watch(CameraStatus("none"))
-    else:
-        table.see(reading(verdict, lying))
-    assert guide(table.view(1)) == expected
+@pytest.mark.parametrize("scene", TRAYS, ids=[scene.title for scene in TRAYS])
+def test_pages_say_what_the_dice_need_and_what_just_happened(scene, evenings):
+    scene.check(roll_words(evenings, TOLD))
 
 
-def seen_by(table, verdict, lying):
-    """Let the table see this; return the hint on a page that can’t act, and who throws."""
-    table.see(reading(verdict, lying))
-    view = table.view()
-    return guide(view), view.people[view.standing.turn].name
-
-
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("empty", [], "Waiting for {} to throw."),
-        ("moving", [], "The dice are rolling."),
-        ("ok", THROWN, "All dice are read. Waiting for {} to accept the roll."),
-        ("unsure", DOUBTFUL, "Waiting for {} to say what the dice show."),
-        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
-        ("cocked", THROWN, "A die is leaning. Waiting for {} to lay it flat."),
-        ("blocked", [], "Something covers the dice."),
-    ],
-)
-def test_a_page_that_cannot_act_says_what_it_waits_for(table, verdict, lying, expected):
-    said, turner = seen_by(table, verdict, lying)
-    assert said == expected.format(turner)
-
-
-def test_where_a_stand_in_throws_the_host_is_waited_for(table):
-    table.see(reading("unsure", DOUBTFUL))
-    view = table.view()
+def test_where_a_stand_in_throws_the_host_is_waited_for(evenings):
+    evening = evenings(phones=1).start()
+    evening.see("unsure", *dice_of(["B?BA", "BBBB"]))
+    view = evening.table.view()
     (host,) = (number for number, person in enumerate(view.people) if person.host)
     turn = next(number for number in range(len(view.people)) if number != host)
     people = [person._replace(stand_in="strong") if number == turn else person
@@ -327,66 +282,6 @@ def test_where_a_stand_in_throws_the_host_is_waited_for(table):
     standing = view.standing._replace(turn=turn)
     said = guide(replace(view, people=tuple(people), standing=standing))
     assert said == f"Waiting for {people[host].name} to say what the dice show."
-
-
-def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table):
-    table.see(reading("ok", THROWN))
-    table.press_green()
-    for camera in (CameraStatus("simulated", tray=SimulatedTray()), CameraStatus("none")):
-        table.watch(camera)
-        said, turner = guide(table.view()), table.view().people[table.view().game.turn].name
-        assert said == f"{turner} may throw dice again, or stop rolling."
-    table.watch(CameraStatus("test"))
-    table.see(reading("ok", THROWN))
-    assert seen_by(table, "count", THROWN[:3])[0] == f"{turner} has dice in hand."
-
-
-def test_what_thrown_dice_show_is_heard(table):
-    assert read_dice(table.view()) == ""
-    table.see(reading("ok", [*THROWN[:3], Die("arrow", 600.0), Die("gatling", 700.0)]))
-    heard = "The dice show arrow, beer\u00a0×3 and Gatling."
-    assert read_dice(table.view()) == heard
-    table.see(reading("unsure", DOUBTFUL))
-    assert read_dice(table.view()) == "The dice show beer\u00a0×3 and two uncertain dice."
-    table.see(reading("ok", [Die("beer", 100.0 * n, 400.0) for n in range(5)]))
-    table.press_green()
-    assert read_dice(table.view()) == ""
-    table.see(reading("ok", [*(Die("beer", 100.0 * n, 400.0) for n in range(4)), Die("arrow", 50)]))
-    assert read_dice(table.view()) == "The dice show arrow."
-
-
-@pytest.mark.parametrize(
-    ("verdict", "lying", "expected"),
-    [
-        ("ok", THROWN, "Throw dice again, or stop rolling."),
-        ("count", THROWN[:3], "Two dice are picked up: throw them or put them back."),
-        ("count", THROWN[:4], "A die is picked up: throw it or put it back."),
-        ("empty", [], "Throw dice again, or stop rolling."),
-        ("blind", [], "Throw dice again and tap each one you threw, or stop rolling."),
-        ("drawn", [], "Tap the dice to throw again, or stop rolling."),
-    ],
-)
-def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
-    table.see(reading("ok", THROWN))
-    table.press_green()
-    assert table.view().notice == ""
-    if verdict == "blind":
-        table.watch(CameraStatus("none"))
-    elif verdict == "drawn":
-        table.watch(CameraStatus("simulated", tray=SimulatedTray()))
-    else:
-        table.see(reading(verdict, lying))
-    assert guide(table.view(1)) == expected
-
-
-def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
-    table.see(reading("count", THROWN[:4]))
-    table.do(rolling.enter_by_hand, Press(1, table.view().version))
-    expected = "Tap each die with a question mark to choose its face."
-    assert guide(table.view(1)) == expected
-    view = table.view()
-    table.do(rolling.mark, Press(1, view.version, view.reading), 4, TrayMark(Face.BEER))
-    assert guide(table.view(1)) == "All dice are read. Accept the roll."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
@@ -397,40 +292,3 @@ def test_dice_that_are_too_small_are_told_with_their_size():
     assert describe(Advice(Fault.TOO_FAR, None, 15, 26)) == (
         "Too far away: move the camera closer. Dice are 15 pixels wide and must be at least 26."
     )
-
-
-# What just happened
-
-
-def happened(table):
-    return " ".join(line.text for line in DICE_PAGES.just_happened(table.view()))
-
-
-def show(table, letters, y=100.0):
-    """Throw to a new place, and accept."""
-    thrown = enumerate(dice(letters), 1)
-    table.see(reading("ok", [Die(face, 100.0 * number, y) for number, face in thrown]))
-    table.press_green()
-    assert table.view().notice == ""
-
-
-def test_what_just_happened_is_what_the_last_roll_brought_about(table):
-    who = table.view().people[table.view().game.turn].name
-    assert happened(table) == ""
-    show(table, "BGDGG")
-    assert happened(table) == f"{who} rolls dynamite, beer and Gatling ×3.".replace(" ×", "\u00a0×")
-    table.do(moves.undo, Press(1, table.view().version))
-    assert happened(table).endswith("undoes a roll." if who == "P0" else f"a roll by {who}.")
-    show(table, "BAAGG", y=200.0)
-    assert happened(table) == f"{who} takes two arrows."
-
-
-def test_of_much_that_happened_the_headlines_are_told(table):
-    for place, letters in enumerate(("AAADD", "DDDAA", "DDDAA")):
-        show(table, letters, y=200.0 + 50 * place)
-        if table.view().game.rolls:
-            table.press_red()
-    assert table.view().game.pile == 2
-    show(table, "AABDG", y=500.0)
-    told = DICE_PAGES.just_happened(table.view())
-    assert [line.kind for line in told] == ["IndiansAttacked"]

@@ -130,8 +130,9 @@ def test_what_is_the_same_in_french_is_meant_to_be():
         if text == translation
     }
     assert same == {
-        "%(cards)s (%(name)s)", "%(hertz)s hertz", "%(num)s table", "%(num)s tables", "Code",
-        "Options", "Points", "Tables", "The Walking Dead", "Version %(number)s", "Volume", "Wi-Fi",
+        "%(cards)s (%(name)s)", "%(hertz)s hertz", "%(num)s table", "%(num)s tables", "Android",
+        "Code", "HTTPS", "iPhone, iPad", "Options", "Points", "Tables", "The Walking Dead",
+        "Version %(number)s", "Volume", "Wi-Fi",
     }  # fmt: skip
 
 

@@ -50,7 +50,6 @@ RELIED_ON = {
     "task.WSGITask.get_environment": ("3bb57be6c7db", "StreamTask.get_environment: what it adds"),
     "wasyncore.dispatcher.recv": ("2e96a95e63f7", f"{RECEIVES}; {SECURE}"),
     "wasyncore.dispatcher.send": ("1f089e743902", f"{SENDS}; {SECURE}"),
-    "wasyncore.dispatcher.readable": ("95d3c99e5faf", SECURE),
     "wasyncore.dispatcher.writable": ("64345f568706", SECURE),
     "wasyncore.dispatcher.handle_accept": ("70f571b6a784", SECURE),
     "channel.HTTPChannel.writable": ("d0cbd4ae1b3b", SENDS),

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from vision.dice.find.candidate import APART, Candidate
 from vision.dice.find.detector import Detections
 from vision.dice.find.lean import lean_odds
-from vision.dice.find.plane import TablePlane
 from vision.dice.find.tilt import cocked_shares, lying_dice, tilts
+from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
@@ -132,8 +132,8 @@ class Evidence:
     """What the detector saw in the picture."""
     long_side: int
     """Of the picture, pixels."""
-    plane: TablePlane | None = None
-    """On which flat dice lie at this table, if that is known."""
+    model: TrayModel = UNKNOWN
+    """What is known of this table."""
     unread: tuple[Candidate, ...] = ()
     """What may be dice, though no face was read on them: they aren't counted, but asked about."""
 
@@ -264,8 +264,7 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     dice = [seen.candidates[i] for i in numbers]
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
-    plane = seen.plane if seen.plane is not None and seen.plane.explains(poses) else None
-    own = tilt if plane is None else plane.tilts(poses)
+    own = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
     shares = cocked_shares(dice, tilt, seen.detections)
     # By the others and by the table: neither makes a die surer to lie flat than the other does.
     lean = np.array([c.lean for c in dice], np.float32).reshape(-1, 2)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from math import inf, isinf
 from typing import Protocol
 
+from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.matching import MatchableDie, match_dice
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.exposure import merge_exposures
@@ -67,8 +68,8 @@ class TrayChange:
 class ReadPicture(Protocol):
     """A function that reads pictures, as `vision.dice.reader.DiceReader.read`."""
 
-    def __call__(self, image: Image, tray: Image | None) -> DiceReading:
-        """Return the dice in `image`; tray: the same tray seen empty, if it was."""
+    def __call__(self, image: Image, model: TrayModel) -> DiceReading:
+        """Return the dice in `image`; model: the same tray seen empty, if it was."""
 
 
 class DiceFollower:
@@ -87,7 +88,7 @@ class DiceFollower:
         self._frames = StillFrames()
         self._again_at = inf
         self._size: tuple[int, ...] = ()
-        self._tray: Image | None = None
+        self._tray = UNKNOWN
         self._last: TrayChange | None = None
         # Where the dice lay before the motion, and lie now. Those that are away since lay there.
         self._before: Mapping[int, MatchableDie] = {}
@@ -169,7 +170,7 @@ class DiceFollower:
             if self._size:
                 # Another camera, or another mode of it: places from before mean nothing now.
                 self._before, self._away = {}, frozenset()
-            self._size, self._tray = image.shape, None
+            self._size, self._tray = image.shape, UNKNOWN
         if is_dark(image):
             return DiceReading(TrayVerdict.BLOCKED, ())
         return self._read(image, self._tray)
@@ -179,7 +180,7 @@ class DiceFollower:
         if reading.verdict in (TrayVerdict.BLOCKED, TrayVerdict.TOO_NEAR):
             return TrayChange(TrayEvent.BLOCKED, reading.verdict, dice)
         if reading.verdict is TrayVerdict.EMPTY:
-            self._tray = image
+            self._tray = TrayModel(image)
             self._lying, self._gone = self._before, frozenset(self._before)
             return TrayChange(TrayEvent.EMPTY, reading.verdict)
         here = {die.number: die for die in dice if die.number is not None}

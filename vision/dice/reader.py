@@ -2,7 +2,7 @@
 
 from vision.dice.decide import PIPS, TAUGHT, Evidence, decide
 from vision.dice.faces.evidence import FaceEvidence
-from vision.dice.find.plane import TablePlane
+from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.pips.evidence import PipEvidence
 from vision.dice.profile import Profile
 from vision.dice.reading import DiceReading
@@ -21,26 +21,18 @@ class DiceReader:
         self.profile = profile
         self._evidence = PipEvidence() if profile.pips else FaceEvidence(profile)
 
-    def read(
-        self, image: Image, tray: Image | None = None, plane: TablePlane | None = None
-    ) -> DiceReading:
+    def read(self, image: Image, model: TrayModel = UNKNOWN) -> DiceReading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
-        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
-        dice. Raises ValueError if it is of another size. plane: on which flat dice lie, as earlier
-        throws at this table showed it; one of pictures of another size, or of too few dice, doesn't
-        count.
+        model: what is known of the table. What its empty tray shows doesn't count as dice, and its
+        plane says which die leans. What was seen in pictures of another size doesn't count.
         """
         calibration = PIPS if self.profile.pips else TAUGHT
-        return decide(self.gather(image, tray, plane), calibration, self.profile.faces)
+        return decide(self.gather(image, model), calibration, self.profile.faces)
 
-    def gather(
-        self, image: Image, tray: Image | None = None, plane: TablePlane | None = None
-    ) -> Evidence:
+    def gather(self, image: Image, model: TrayModel = UNKNOWN) -> Evidence:
         """Return all that may be dice in a picture; arguments as those of `read`."""
-        height, width = image.shape[:2]
-        known = plane if plane is not None and plane.fits((width, height)) else None
-        return self._evidence.gather(build_pyramid(fill_letterbox(image)), tray, known)
+        return self._evidence.gather(build_pyramid(fill_letterbox(image)), model.fitting(image))
 
     def know(self, profile: Profile) -> None:
         """Tell faces by another taught profile of these dice from the next picture on.

@@ -73,4 +73,4 @@ class DiceReading:
     dice: tuple[Die, ...]
     """The dice, from top to bottom."""
     lying: tuple[LyingDie, ...] = ()
-    """How dice were seen to lie, from which a `TablePlane` learns."""
+    """How dice were seen to lie, from which a `TrayModel` learns."""

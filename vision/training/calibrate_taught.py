@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.dice.decide import TAUGHT, leans_of
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
@@ -80,7 +81,7 @@ def rows_of(
     reader: DiceReader, image: np.ndarray, truths: list[list[float]], tray: np.ndarray | None = None
 ) -> Iterator[Row]:
     """Yield what the reader finds in a picture, beside what it shows; tray: the same seen empty."""
-    evidence = reader.gather(image, tray)
+    evidence = reader.gather(image, TrayModel(tray))
     for i, candidate in enumerate(evidence.candidates):
         box = candidate.box
         near = [t for t in truths if np.hypot(t[0] - box.x, t[1] - box.y) < 0.35 * t[2]]

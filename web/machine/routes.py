@@ -13,8 +13,9 @@ from web.live import draw_page, stream_to_phone
 from web.site import need, site
 
 if TYPE_CHECKING:
-    from companion.setup.settings_editor import SettingsEditor
-    from companion.setup.updates import Updates
+    from companion.setup.machine.settings_editor import SettingsEditor
+    from companion.setup.machine.updates import Updates
+    from companion.setup.machine.wifi import Wifi
 
 machine = Blueprint("machine", __name__)
 
@@ -93,6 +94,40 @@ def save_settings() -> None:
     _editor().save(press(), given.get("section", ""), given.get("digest", ""), given.to_dict())
 
 
+@get(machine, "/machine/wifi", For.HOST)
+def wifi() -> ResponseReturnValue:
+    """Show the page where the host chooses the Wi-Fi that the Pi is in."""
+    return draw_page("wifi", looks(), _wifi_shown()())
+
+
+@get(machine, "/live/wifi", For.HOST)
+def live_wifi() -> ResponseReturnValue:
+    """Stream the page of the Wi-Fi."""
+    return stream_to_phone("wifi", _wifi_shown())
+
+
+@post(machine, "/machine/wifi/look", For.HOST)
+def look_for_networks() -> None:
+    """Look which networks there are."""
+    _wifi().look(press())
+
+
+@post(machine, "/machine/wifi/join", For.HOST)
+def join_network() -> None:
+    """Join a `network`, by the digits of its name; `key`: its own; `code`: the owner's."""
+    given = request.form
+    _wifi().join(press(), given.get("network", ""), given.get("key", ""), given.get("code", ""))
+
+
+def _wifi() -> "Wifi":
+    return need(site().wifi, gettext("the Pi’s Wi-Fi can’t be changed here"))
+
+
+def _wifi_shown() -> Callable[[], Mapping[str, object]]:
+    found = _wifi()
+    return lambda: {"wifi": found.view() if found.works else None}
+
+
 def _editor() -> "SettingsEditor":
     return need(site().settings, gettext("this table has no settings"))
 
@@ -110,5 +145,6 @@ def _context() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     found = site()
     parts = {"power": found.power, "clock": found.clock, "updates": found.updates}
+    wifi_here = found.wifi is not None and found.wifi.works
     kept = found.backups
-    return lambda: {**parts, "games": kept.view().games if kept else 0}
+    return lambda: {**parts, "wifi": wifi_here, "games": kept.view().games if kept else 0}

@@ -14,6 +14,19 @@ _ELSEWHERE = ("192.0.2.1", 9)
 _BROADCAST = ipaddress.ip_address("255.255.255.255")
 
 
+HOTSPOT_ADDRESS = "10.42.0.1"
+"""This machine's address in its own Wi-Fi, as NetworkManager chooses it."""
+
+USUAL_PORTS = {"http": 80, "https": 443}
+"""The ports that an address without one means."""
+
+
+def format_url(scheme: str, name: str, port: int) -> str:
+    """Return the root URL of pages; it ends with a slash."""
+    shown = "" if port == USUAL_PORTS[scheme] else f":{port}"
+    return f"{scheme}://{f'[{name}]' if ':' in name else name}{shown}/"
+
+
 def own_address() -> str:
     """Return this machine's address in its network; empty without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -81,11 +94,23 @@ class PublicAddress:
         all, `localhost` and every name that isn't this machine's become the name of this machine in
         its network. A port is repeated only if it is the served one.
         """
-        scheme, name, port = _parts(asked)
-        name = self._host or self._own(name) or self._find()
-        if port:
-            port = f":{served_port}"
-        return f"{scheme}://{f'[{name}]' if ':' in name else name}{port}/"
+        scheme, _, port = _parts(asked)
+        return format_url(scheme, self.name(asked), served_port if port else USUAL_PORTS[scheme])
+
+    def name(self, asked: str) -> str:
+        """Return the name or address of this machine in `url`."""
+        _, name, _ = _parts(asked)
+        return self._host or self._own(name) or self._find()
+
+    def lasting_names(self) -> tuple[str, ...]:
+        """Return the names and addresses by which phones reach this machine, if they last.
+
+        That which changes least is first.
+        """
+        if self._host:
+            return (self._host,)
+        names = (*sorted(self._names(), reverse=True), own_address(), HOTSPOT_ADDRESS)
+        return tuple(name for name in names if name and not _is_loopback(name))
 
     def is_foreign(self, asked: str) -> bool:
         """Return whether the pages were asked for by a name that isn't this machine's."""

@@ -27,6 +27,8 @@ from web.serving.stream import Stream
 STREAM = "web.serving.stream"
 """The key in a request's environ under which `detach_streams` leaves its stream."""
 
+PLAIN_PORT = "web.serving.plain_port"
+"""The key in the environ of a request over TLS for the port without TLS."""
 
 REQUESTS_AHEAD = 4
 """Requests of one connection that may await their answers."""
@@ -332,15 +334,14 @@ class SecureListener(dispatcher):  # type: ignore[misc]
     def __init__(
         self, server: "FairServer", listener: socket.socket, context: ssl.SSLContext
     ) -> None:
-        super().__init__(listener, map=server.map)
+        super().__init__(listener, map=server._map)
         self.accepting = True
         self._server, self._context = server, context
-        port = str(listener.getsockname()[1])
-        self._asked_at = {"wsgi.url_scheme": "https", "SERVER_PORT": port}
-
-    def readable(self) -> bool:
-        """Return whether to wait for connections."""
-        return not self._server.in_connection_overflow
+        self._asked_at = {
+            "wsgi.url_scheme": "https",
+            "SERVER_PORT": str(listener.getsockname()[1]),
+            PLAIN_PORT: server.effective_port,
+        }
 
     def writable(self) -> bool:
         """Return False: nothing is sent here."""
@@ -356,7 +357,7 @@ class SecureListener(dispatcher):  # type: ignore[misc]
                 accepted[0], server_side=True, do_handshake_on_connect=False
             )
             channel = SecureChannel(
-                self._server, connection, accepted[1], self._server.adj, map=self._server.map
+                self._server, connection, accepted[1], self._server.adj, map=self._map
             )
             channel.asked_at = self._asked_at
 
@@ -378,12 +379,6 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         self._queue_of = queue_of
         self._pacing: Pacing[StreamChannel] = Pacing()
         super().__init__(*arguments, **options)
-
-    @property
-    def map(self) -> dict[int, object]:
-        """What the server's loop watches, by file descriptors."""
-        found: dict[int, object] = self._map
-        return found
 
     def run(self) -> None:
         """Serve until there is nothing left to watch."""

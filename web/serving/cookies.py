@@ -8,8 +8,14 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Callable
 
-NAMES = ("seat", "visit", "name", "language", "organiser")
+NAMES = ("seat", "visit", "name", "language", "organiser", "https")
 """The cookies of the table's pages and of the hall's."""
+
+SECURE = "__Host-"
+"""What the names of cookies begin with that browsers send over HTTPS only, and to this host alone.
+
+Those of both kinds lie beside each other, as a page over HTTP can't replace one of HTTPS.
+"""
 
 LONGEST = 500
 """Characters of a value, at most: a name of 20 letters, each written as four bytes in octal."""
@@ -20,7 +26,7 @@ SAME_NAME = 16
 _VALUE = rf"""[!#-+\--:<-\[\]-~]{{0,{LONGEST}}}|"(?:[ !#-:<-\[\]-~]|\\[ -:<-~]){{0,{LONGEST}}}\""""
 """What Werkzeug writes: printable ASCII, in quotes if it has to escape any of it."""
 
-_OURS = re.compile(rf"(?:^|;)[ \t]*({'|'.join(NAMES)})=({_VALUE})[ \t]*(?=;|$)")
+_OURS = re.compile(rf"(?:^|;)[ \t]*({SECURE})?({'|'.join(NAMES)})=({_VALUE})[ \t]*(?=;|$)")
 
 
 def own_cookies(header: str, opens: Callable[[str], bool] = lambda _: False) -> str:
@@ -29,7 +35,8 @@ def own_cookies(header: str, opens: Callable[[str], bool] = lambda _: False) -> 
     opens: returns whether the value of a `seat` is known at the table; such a one is preferred.
     """
     values: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=SAME_NAME))
-    for name, value in _OURS.findall(header):
+    # Nobody but this table's own pages can have set the secure ones: they come last.
+    for _, name, value in sorted(_OURS.findall(header), key=lambda found: bool(found[0])):
         values[name].append(value)
     # Those of longer paths come first, and ours are for all paths. So the last is the same for the
     # address of a page and of its presses.

@@ -12,15 +12,12 @@ from wsgiref.types import WSGIApplication
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
-from web.serving.address import own_address
+from web.serving.address import format_url, own_address
 from web.serving.connections import FairServer, SecureListener, detach_streams
 from web.serving.pacing import QueueOf, no_queue
 from web.serving.refusals import Sender, address_of, limit_refusals, refusal_limit
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
-
-HTTP = 80
-"""The port that an address without one means."""
 
 WORKERS = 16
 """Threads for pages and presses; the camera's moving pictures may keep six of them busy."""
@@ -77,7 +74,6 @@ class Server:
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
         self._connections: dict[int, object] = {}
-        self._secure: list[socket.socket] = []
         settings = Adjustments(
             sockets=[listener],
             threads=WORKERS,
@@ -119,8 +115,7 @@ class Server:
     def url(self) -> str:
         """The address of the pages, as you type it on another device in the same network."""
         host = (own_address() or "127.0.0.1") if self.host in ("0.0.0.0", "::") else self.host
-        port = "" if self.port == HTTP else f":{self.port}"
-        return f"http://{f'[{host}]' if ':' in host else host}{port}/"
+        return format_url("http", host, self.port)
 
     @property
     def here(self) -> tuple[str, int]:
@@ -128,16 +123,10 @@ class Server:
         loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}
         return loopback.get(self.host, self.host), self.port
 
-    def serve_tls(self, port: int, context: ssl.SSLContext) -> int:
-        """Answer over TLS too, at another port; return it, which matters for port 0.
-
-        Raises ServerError if it can't be served.
-        """
-        listener = _listen(self.host, port)
-        self._secure.append(listener)
+    def serve_tls(self, listener: socket.socket, context: ssl.SSLContext) -> None:
+        """Answer over TLS too. The caller closes the listener once the server has stopped."""
         # In the thread that watches all connections.
         self._server.trigger.pull_trigger(partial(SecureListener, self._server, listener, context))
-        return int(listener.getsockname()[1])
 
     def stop(self) -> None:
         """End the streams, give running requests half a second, and close all connections."""
@@ -149,8 +138,6 @@ class Server:
         self._thread.join()
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
-        for listener in self._secure:
-            listener.close()
         self._server.close()
 
 
@@ -170,10 +157,10 @@ def serve(
     which requests wait for their turn.
     Raises ServerError if the address can't be served, for instance because the port is in use.
     """
-    return Server(app, streams, _listen(host, port), sender_of, queue_of)
+    return Server(app, streams, listen(host, port), sender_of, queue_of)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raises ServerError."""
     if not 0 <= port <= 65535:
         raise ServerError(f"{host}:{port}: the port must be 0 to 65535")

@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tray", metavar="PICTURE", help="of dice: the same tray, seen empty")
     parser.add_argument(
+        "--model", metavar="FILE", help="of dice: tray.json of the table at which they lay"
+    )
+    parser.add_argument(
         "--before", metavar="PICTURE", help="of cards: the same pile before the new card was laid"
     )
     parser.add_argument(
@@ -53,19 +56,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     names: list[str] = arguments.pictures
     if arguments.game == "cards":
-        from companion.app.commands.cards import card_reader as reader_of
+        from companion.app.commands.cards import card_reader
 
-        _refuse(arguments, "tray", "cards are read with --before, not --tray")
+        for option in ("tray", "model"):
+            _refuse(arguments, option, f"cards are read with --before, not --{option}")
         earlier: str | None = arguments.before
+        read = card_reader(arguments.profile)
     else:
-        from companion.app.commands.dice import dice_reader as reader_of
+        from companion.app.commands.dice import dice_reader
 
         _refuse(arguments, "before", "dice are read with --tray, not --before")
         earlier = arguments.tray
+        read = dice_reader(arguments.profile, arguments.model)
     if [*names, earlier].count(_STDIN) > 1:
         raise CommandError("-: standard input holds one picture only; name the others as files")
     with complain_of(CameraError):
-        read = reader_of(arguments.profile)
         before = None if earlier is None else _picture(earlier)
         with Progress(len(names)) as progress:
             for name in names:

@@ -1,9 +1,13 @@
 """Check how phones reach the table: port, address, Wi-Fi, name."""
 
 import socket
+import time
 
 from companion.app.doctor.findings import Check, Finding, fine, note, stop, wrong
 from companion.app.doctor.installation import Installation
+from companion.app.https.certificate import HttpsError
+from companion.app.https.opening import choose_certificate, own_folder
+from web.serving.address import PublicAddress
 
 
 def _port(examined: Installation) -> Finding:
@@ -84,10 +88,31 @@ def _name(examined: Installation) -> Finding:
     )
 
 
+def _https(examined: Installation) -> Finding:
+    settings, own = examined.settings, not examined.settings.https.certificate
+    names = PublicAddress(settings.host).lasting_names()
+    folder = own_folder(settings, names)
+    if settings.https.use == "off":
+        return fine("not wanted: pages are served over HTTP only")
+    if own and not folder.exists():
+        return fine("the table makes its certificates when it starts")
+    mend = (
+        f"remove {folder}; the table makes new certificates when it starts, for phones to install"
+    )
+    try:
+        found = choose_certificate(settings, folder, examined.now())
+    except HttpsError as error:
+        return wrong(f"no HTTPS, only HTTP: {error}", mend if own else "correct the settings")
+    if own and not set(names) <= set(found.names):
+        return note("this machine has another address now: phones reach HTTPS by name only", mend)
+    return fine(f"valid until {time.strftime('%Y-%m-%d', time.gmtime(found.ends))}")
+
+
 CHECKS = (
     Check("port", "whether the page's port is free, or which program uses it", _port),
     Check("network", "addresses, and Wi-Fi that is switched off", _network),
     Check("wi-fi", "whether devices in this Wi-Fi hear each other", _isolation),
+    Check("https", "whether the certificate of encrypted pages can be used", _https),
     Check("name", "mDNS, for addresses that end in .local", _name),
 )
 """The checks, from the table outwards."""

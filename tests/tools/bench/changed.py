@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from tests.tools.bench.symbols import RENDERS, THROWS, Picture, pictures, profile_of, wrong
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, TrayVerdict
 
@@ -152,7 +153,7 @@ def with_trays(throws: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
         right = silent = 0
         for reader, picture in throws:
             assert picture.tray is not None
-            reading = reader.read(picture.image, change(picture.tray))
+            reading = reader.read(picture.image, TrayModel(change(picture.tray)))
             said[reading.verdict] += 1
             right += Counter(d.face for d in reading.dice) == Counter(picture.truth["dice"])
             silent += sum(wrong(die, picture.truth) for die in reading.dice if die.sure)
@@ -167,7 +168,7 @@ def ornaments(throws: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
         alone: Counter[str] = Counter()
         for number, (reader, picture) in enumerate(throws):
             tray = printed(picture, number)
-            reading = reader.read(picture.image, change(tray))
+            reading = reader.read(picture.image, TrayModel(change(tray)))
             for i, (x, y, edge, _) in enumerate(picture.truth["boxes"]):
                 seen = any(np.hypot(d.x - x, d.y - y) < edge / 2 for d in reading.dice)
                 if (i - number) % DICE < ORNAMENTS:
@@ -176,7 +177,7 @@ def ornaments(throws: Sequence[tuple[DiceReader, Picture]]) -> Iterator[str]:
                     new, news = new + seen, news + 1
             noise = np.random.default_rng(number).normal(0, 3, tray.shape)
             again = np.clip(tray + noise, 0, 255).astype(np.uint8)
-            alone[reader.read(again, change(tray)).verdict] += 1
+            alone[reader.read(again, TrayModel(change(tray))).verdict] += 1
         yield f"| {name} | {old} of {olds} | {new} of {news} | {verdicts(alone)} |"
 
 

@@ -30,7 +30,7 @@ from tests.tools.bench.drawn_evenings import (
     set_table,
     teach,
 )
-from vision.dice.find.plane import TablePlane
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.learn import ProfileLearner
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
@@ -115,21 +115,31 @@ def spend_evening(
 ) -> list[Count]:
     """Return what each throw of an evening came to.
 
-    tray: the empty one; remembers: whether the plane on which dice lie is learned from throw to
-    throw.
+    tray: the empty one; remembers: whether the table is learned from throw to throw.
     """
     reader, counts = DiceReader(profile), []
-    plane = TablePlane()
+    model = TrayModel(tray)
     with TemporaryDirectory() as folder:
         learner = ProfileLearner(lambda: reader, profile.name, Path(folder))
         for number, throw in enumerate(throws):
-            reading = reader.read(throw.picture, tray, plane)
+            reading = reader.read(throw.picture, model)
             counts.append(judge(reading, throw))
             if not throw.leans:
                 learner.learn(throw.picture, named(reading, throw), f"evening-{number}")
-            if remembers and reading.verdict is TrayVerdict.OK:
-                plane = plane.add(throw.picture.shape[1::-1], reading.lying)
+            if remembers:
+                model = learn_throw(model, reading, throw)
     return counts
+
+
+def learn_throw(model: TrayModel, reading: DiceReading, throw: Throw) -> TrayModel:
+    """Return what the table knows after a throw, as companion/camera/table_reader.py learns it.
+
+    Players accept it unless a die leans and that was noticed.
+    """
+    ok = reading.verdict is TrayVerdict.OK
+    if not ok and (throw.leans or reading.verdict is not TrayVerdict.UNSURE):
+        return model
+    return model.add(throw.picture.shape[1::-1], reading.lying)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -29,6 +29,7 @@ from places import PICTURES
 from tests.tools.bench.compare_faces import Taught, gradients
 from tests.tools.bench.vision import picture as loaded
 from vision.dice.draw import draw_reading
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
@@ -39,7 +40,7 @@ from vision.training.trays.scenes import FACE as FACE_EDGE
 RENDERS = PICTURES / "renders"
 HARD = 40  # grey levels on a face below which to ask is as good as to read it
 THROWS = ("normal", "touching", "hires", "othercolour")  # kinds with five flat dice
-Read = Callable[[np.ndarray, np.ndarray | None], DiceReading]
+Read = Callable[[np.ndarray, TrayModel], DiceReading]
 
 
 class Picture(NamedTuple):
@@ -146,7 +147,7 @@ def baseline(home: Path) -> Read:
                 examples.append((number, crop(image, largest)))
     tell = gradients(0.62)(examples) if examples else None
 
-    def read(image: np.ndarray, tray: np.ndarray | None) -> DiceReading:
+    def read(image: np.ndarray, _: TrayModel) -> DiceReading:
         dice = []
         for box in squares(image):
             (x, y), edges, angle = box
@@ -166,7 +167,7 @@ def measure(home: Path, read: Read) -> tuple[dict[str, Score], list[float]]:
     times = []
     for picture in pictures(home):
         start = time.thread_time()
-        reading = read(picture.image, picture.tray)
+        reading = read(picture.image, TrayModel(picture.tray))
         times.append((time.thread_time() - start) * 1000)
         scores.setdefault(picture.truth["kind"], Score()).add(picture, reading)
     return scores, times

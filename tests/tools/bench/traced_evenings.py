@@ -23,10 +23,10 @@ from tests.tools.bench.drawn_evenings import (
     set_table,
     teach,
 )
-from tests.tools.bench.evenings import HEAD, Count, judge
-from vision.dice.find.plane import TablePlane
+from tests.tools.bench.evenings import HEAD, Count, judge, learn_throw
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.reader import DiceReader
-from vision.dice.reading import DICE, FACES, TrayVerdict
+from vision.dice.reading import DICE, FACES
 from vision.training.drawing import decode_picture, encode_picture
 from vision.training.leaning import lean_some
 from vision.training.own_sets import film_of, is_in_view
@@ -92,13 +92,12 @@ def throws_of(kept: dict[str, np.ndarray]) -> list[Throw]:
 
 def read_evening(look: TableLook, seed: int, kept: dict[str, np.ndarray]) -> Count:
     """Return what the throws of an evening came to."""
-    reader, plane, total = DiceReader(teach(look.dice, seed)), TablePlane(), Count()
-    empty = decode_picture(kept["empty"])
+    reader, total = DiceReader(teach(look.dice, seed)), Count()
+    model = TrayModel(decode_picture(kept["empty"]))
     for throw in throws_of(kept):
-        reading = reader.read(throw.picture, empty, plane)
+        reading = reader.read(throw.picture, model)
         total += judge(reading, throw)
-        if reading.verdict is TrayVerdict.OK:
-            plane = plane.add(throw.picture.shape[1::-1], reading.lying)
+        model = learn_throw(model, reading, throw)
     return total
 
 

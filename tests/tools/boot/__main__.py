@@ -32,6 +32,7 @@ from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from tests.tools.bench.machine import machine as this_machine
+from tests.tools.boot import first_start
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
 from tests.tools.boot.machine import (
@@ -63,11 +64,13 @@ PICTURES = Path("/srv/pictures")
 HOLDER = "holder.service"
 """Another program that holds the saved game."""
 OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
-MADE = ("pi", "pi.console", "phone.json", "machine", "disk.img", "disk.console", "disk.shell",
-        "before.img", "writes.log", "saved")  # fmt: skip
+MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "disk.img",
+        "disk.console", "disk.shell", "before.img", "writes.log", "saved")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""
+CARD_CUTS = 3
+"""So often the first start of a card is cut off."""
 PRESSES = 40
 """So many are made while all that is written to the disk is noted."""
 
@@ -736,13 +739,8 @@ def main() -> None:
     # Otherwise the container would outlive it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     folder, report = arguments.folder, Report()
-    folder.mkdir(parents=True, exist_ok=True)
-    # What the installation needs may have changed since the last run.
-    base = folder / f"{arguments.suite}-{roots.needs()}"
-    if not base.exists():
-        with timed(lambda s: report.figure(f"making a {roots.SUITES[arguments.suite]}", s)):
-            roots.make_base(base.with_suffix(".part"), arguments.suite, KERNEL)
-        base.with_suffix(".part").rename(base)
+    with timed(lambda s: report.figure(f"a {roots.SUITES[arguments.suite]}, made or at hand", s)):
+        base = roots.base(folder, arguments.suite, KERNEL)
     clear(folder)
     roots.copy(base, folder / "pi")
     evening = Evening(folder, report, arguments.cuts)
@@ -755,6 +753,8 @@ def main() -> None:
             machine(evening, arguments.pulls, arguments.losses)
             evening.pi = Container(evening.root, evening.tools)
         removing(evening, before)
+        if not arguments.only and arguments.suite == roots.SUITE:
+            first_start.run(folder, base, CARD_CUTS)
     finally:
         evening.pi.shut_down()
     clear(folder)

@@ -5,7 +5,8 @@
 PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted;
 `off`, which turns the machine off; `look`, which waits for the page about it; `back`, to the
 version before; `update ARCHIVE [CODE]`, which has that installed; `set KEY VALUE [CODE]`, which
-changes a setting (an empty VALUE unticks it).
+changes a setting (an empty VALUE unticks it); `answers STATUS SECONDS`, which waits for any page
+and prints it.
 Prints a JSON line: how many were, and the story that the table tells then. Runs with the standard
 library only, so that it can be started inside a container's network.
 """
@@ -19,6 +20,7 @@ import re
 import sys
 import time
 import urllib.parse
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -264,20 +266,36 @@ def told_in(page: str) -> list[str]:
     return [re.sub(r"\s+", " ", line).strip() for line in reversed(Page(page).lines)]
 
 
-def wait_for(url: str, seconds: float = PATIENCE_S) -> float:
-    """Return after how many seconds the table's page answers. Raises TimeoutError."""
+def wait_for(
+    url: str, seconds: float = PATIENCE_S, runs: Callable[[], bool] = lambda: True
+) -> float:
+    """Return after how many seconds the table's page answers. Raises TimeoutError.
+
+    runs: whether what should answer still runs.
+    """
+    begun = time.monotonic()
+    wait_for_page(url, http.client.OK, seconds, runs)
+    return time.monotonic() - begun
+
+
+def wait_for_page(
+    url: str, status: int, seconds: float, runs: Callable[[], bool] = lambda: True
+) -> str:
+    """Return the first page once it comes with a status. Raises TimeoutError."""
     begun = time.monotonic()
     host = urllib.parse.urlsplit(url).netloc
-    while time.monotonic() - begun < seconds:
+    while runs() and time.monotonic() - begun < seconds:
         server = http.client.HTTPConnection(host, timeout=seconds)
         try:
             server.request("GET", "/")
-            if server.getresponse().status == http.client.OK:
-                return time.monotonic() - begun
+            answer = server.getresponse()
+            if answer.status == status:
+                return answer.read().decode()
         except (OSError, http.client.HTTPException):
-            time.sleep(0.02)
+            pass
         finally:
             server.close()
+        time.sleep(0.02)
     raise TimeoutError(f"{url} does not answer within {seconds:.0f} s")
 
 
@@ -360,6 +378,9 @@ def _follow(
 
 if __name__ == "__main__":
     where, remembers, presses, *more = sys.argv[1:]
+    if presses == "answers":
+        print(wait_for_page(where, int(more[0]), float(more[1])))
+        sys.exit()
     wait_for(where)
     if presses == "off":
         turn_off(where, Path(remembers))

@@ -76,6 +76,16 @@ def make_base(root: Path, suite: str, extra: Sequence[str] = ()) -> None:
     _download_wheels(root)
 
 
+def base(folder: Path, suite: str, extra: Sequence[str] = ()) -> Path:
+    """Return a Debian as `make_base` makes it, made anew where the installation has changed."""
+    found = folder / f"{suite}-{needs()}"
+    if not found.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        make_base(found.with_suffix(".part"), suite, extra)
+        found.with_suffix(".part").rename(found)
+    return found
+
+
 def _download_wheels(root: Path) -> None:
     shown = chroot(root, "apt-cache", "show", "python3")
     found = re.search(r"^Version: (\d+\.\d+)", shown, re.MULTILINE)

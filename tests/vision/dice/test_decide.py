@@ -10,7 +10,7 @@ import pytest
 from vision.dice.decide import TAUGHT, Evidence, decide, logistic_probabilities
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.detector import Detections
-from vision.dice.find.plane import TablePlane
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.reading import FACES, DiceReading, LyingDie, TrayVerdict
 from vision.imaging.geometry import FaceBox
 
@@ -135,33 +135,33 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
     assert not beside.sure
 
 
-def plane(below: tuple[float, float] = (WIDTH / 2, HEIGHT / 2)) -> TablePlane:
+def plane(below: tuple[float, float] = (WIDTH / 2, HEIGHT / 2)) -> TrayModel:
     """Return the plane that earlier throws showed, if the camera is above this pixel."""
     flat = [
         LyingDie(x / WIDTH, y / WIDTH, (below[0] - x) / 616, (below[1] - y) / 616)
         for x in range(100, WIDTH, 150)
         for y in range(100, HEIGHT, 150)
     ]
-    return TablePlane((WIDTH, HEIGHT), tuple(flat))
+    return TrayModel(None, (WIDTH, HEIGHT), tuple(flat))
 
 
 @pytest.mark.parametrize("lean", [0.5, 0.65])
 def test_at_a_known_table_only_the_die_that_leans_is_asked_about(lean):
     seen = tilted(five_sure(), lean)
-    known = read(replace(seen, plane=plane()))
+    known = read(replace(seen, model=plane()))
     assert known.verdict is read(seen).verdict
     assert [die.sure for die in known.dice] == [False, True, True, True, True]
 
 
 def test_a_plane_that_does_not_explain_the_throw_tells_nothing():
     seen = tilted(five_sure(), 0.65)
-    assert read(replace(seen, plane=plane((0, 0)))) == read(seen)
+    assert read(replace(seen, model=plane((0, 0)))) == read(seen)
 
 
 def test_a_plane_makes_no_throw_surer():
     for lean in np.arange(0.0, 0.8, 0.05):
         seen = tilted(five_sure(), float(lean))
-        assert read(replace(seen, plane=plane())).verdict is read(seen).verdict
+        assert read(replace(seen, model=plane())).verdict is read(seen).verdict
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,8 @@ def test_the_fifth_die_is_found_as_large_as_the_others_though_it_hardly_shows(fi
 def test_the_pattern_of_a_tray_hides_no_fifth_die(finder, floor, number):
     table = set_table(next(look for look in TABLES if look.floor == floor), seed=1)
     throw = table.throw(number)
-    dice = [c.box for c in finder.find(build_pyramid(throw.picture), table.empty()).candidates[:5]]
+    found = finder.find(build_pyramid(throw.picture), build_pyramid(table.empty()))
+    dice = [c.box for c in found.candidates[:5]]
     for x, y, edge, _ in throw.boxes:
         assert min(np.hypot(box.x - x, box.y - y) for box in dice) < 0.15 * edge
 

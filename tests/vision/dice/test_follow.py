@@ -9,6 +9,7 @@ import pytest
 from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange, TrayEvent
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
@@ -37,10 +38,10 @@ class Table:
         self.trays: list[bool] = []
         self.told: list[TrayChange] = []
 
-    def read(self, image: Image, tray: Image | None) -> DiceReading:
+    def read(self, image: Image, model: TrayModel) -> DiceReading:
         self.readings += 1
-        self.trays.append(tray is not None)
-        return self.reader.read(image, tray)
+        self.trays.append(model.tray is not None)
+        return self.reader.read(image, model)
 
     def show(self, images: Iterable[Image]) -> list[TrayChange]:
         """What these pictures tell."""

@@ -11,6 +11,7 @@ from tiers import later
 from tests.tools.bench.changed import CHANGES, moved
 from tests.tools.bench.sizes import outcome, part, small_tray, throws
 from tests.tools.bench.symbols import Picture, Score, pictures, profile_of, wrong
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, TrayVerdict
@@ -32,7 +33,7 @@ def readers() -> dict[str, DiceReader]:
 @pytest.fixture(scope="module")
 def read(readers: dict[str, DiceReader]) -> Read:
     return {
-        picture.name: (picture, readers[name].read(picture.image, picture.tray))
+        picture.name: (picture, readers[name].read(picture.image, TrayModel(picture.tray)))
         for name in SETS
         for picture in pictures(RENDERS / name)
     }

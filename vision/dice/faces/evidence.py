@@ -13,7 +13,7 @@ from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
 from vision.dice.find.lean import TERMS, LeanJudge
-from vision.dice.find.plane import TablePlane
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
 
@@ -35,11 +35,9 @@ class FaceEvidence:
         # With a network of its own: the old one may be at work in another thread.
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
-    def gather(
-        self, levels: Sequence[Image], tray: Image | None, plane: TablePlane | None
-    ) -> Evidence:
-        """Return what may be taught dice; levels: a pyramid; tray, plane: see `DiceReader`."""
-        found = self._finder.find(levels, tray)
+    def gather(self, levels: Sequence[Image], model: TrayModel) -> Evidence:
+        """Return what may be taught dice; levels: a pyramid; model: of their table."""
+        found = self._finder.find(levels, model.tray_levels)
         dice = drop_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
         told = self._classifier.tell(levels, [c.box for c in dice], crops)
@@ -54,11 +52,14 @@ class FaceEvidence:
             np.zeros((len(dice), TERMS), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
-            plane,
+            model,
         )
-        thrown = leans_of(seen, TAUGHT).dice
+        leans = leans_of(seen, TAUGHT)
+        thrown = [dice[n] for n in leans.dice]
+        known = model.explains(leans.lying)
+        flat = np.stack([die.lean for die in thrown]) - leans.own if known else None
         forms = seen.lean_forms.copy()
-        forms[thrown] = self._judge.forms(levels, [dice[n] for n in thrown])
+        forms[leans.dice] = self._judge.forms(levels, thrown, flat)
         return replace(seen, lean_forms=forms)
 
 

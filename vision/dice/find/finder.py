@@ -19,7 +19,6 @@ from vision.dice.find.detector import (
 from vision.dice.find.pose import UNCLEAR, PoseEstimator
 from vision.dice.reading import DICE
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
-from vision.imaging.pyramid import build_pyramid
 
 # In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
 # searched more closely; where fewer than five smaller than _LARGE are seen, the whole picture is
@@ -67,13 +66,17 @@ class DiceFinder:
         self.pose = PoseEstimator()
 
     def find(
-        self, levels: Sequence[Image], tray: Image | None = None, *, close_up: bool = False
+        self,
+        levels: Sequence[Image],
+        tray: Sequence[Image] | None = None,
+        *,
+        close_up: bool = False,
     ) -> FoundDice:
         """Return what may be dice in a picture.
 
-        levels: its pyramid. tray: the same tray without dice, seen from the same place; ValueError
-        if of another size. close_up: whether dice may fill it; each is then
-        looked at from all sides.
+        levels: its pyramid. tray: that of the same tray without dice, seen from the same place;
+        ValueError if of another size. close_up: whether dice may fill it; each is then looked at
+        from all sides.
         """
         search = _Search(self._detector, self.pose, levels, tray)
         search.add(search.look(LONG_SIDES[0]), _MOST)
@@ -92,7 +95,7 @@ class DiceFinder:
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
 
-    def find_pips(self, levels: Sequence[Image], tray: Image | None = None) -> FoundDice:
+    def find_pips(self, levels: Sequence[Image], tray: Sequence[Image] | None = None) -> FoundDice:
         """Return what may be dice with pips, overlaps included; arguments as those of `find`.
 
         From near a pip looks like a die, and from afar five dice look like one with a five. So the
@@ -146,11 +149,11 @@ class _Search:
         detector: DiceDetector,
         pose: PoseEstimator,
         levels: Sequence[Image],
-        tray: Image | None,
+        tray: Sequence[Image] | None,
     ) -> None:
         """Begin without a look; arguments as those of `DiceFinder.find`."""
         self._detector, self._pose, self._levels = detector, pose, levels
-        self._pattern = None if tray is None else TrayPattern(levels, build_pyramid(tray))
+        self._pattern = None if tray is None else TrayPattern(levels, tray)
         self._boxes: list[FaceBox] = []
         self.long_side = max(levels[0].shape[:2])
         self.candidates: list[Candidate] = []

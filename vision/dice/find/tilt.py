@@ -34,7 +34,7 @@ _LEANING, _FREE = 0.18, 0.33
 
 
 def lying_dice(dice: Sequence[Candidate], long_side: int) -> list[LyingDie]:
-    """Return how dice were seen, as a `TablePlane` keeps it; long_side: of the picture, pixels."""
+    """Return how dice were seen, as a `TrayModel` keeps it; long_side: of the picture, pixels."""
     places = ((c.box.x / long_side, c.box.y / long_side, c.lean) for c in dice)
     return [LyingDie(x, y, float(right), float(down)) for x, y, (right, down) in places]
 

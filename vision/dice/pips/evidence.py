@@ -10,7 +10,7 @@ from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
 from vision.dice.find.lean import TERMS
-from vision.dice.find.plane import TablePlane
+from vision.dice.find.tray_model import TrayModel
 from vision.dice.pips.classifier import PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
@@ -33,11 +33,9 @@ class PipEvidence:
         self._finder = DiceFinder()
         self._classifier = PipClassifier()
 
-    def gather(
-        self, levels: Sequence[Image], tray: Image | None, plane: TablePlane | None
-    ) -> Evidence:
-        """Return what may be dice with pips; levels: a pyramid; tray, plane: see `DiceReader`."""
-        found = self._finder.find_pips(levels, tray)
+    def gather(self, levels: Sequence[Image], model: TrayModel) -> Evidence:
+        """Return what may be dice with pips; levels: a pyramid; model: of their table."""
+        found = self._finder.find_pips(levels, model.tray_levels)
         pairs, unread = self._count(levels, found)
         rows = _rows(pairs)
         is_die = logistic_probabilities(rows, PIPS.is_die)
@@ -54,7 +52,7 @@ class PipEvidence:
             np.zeros((len(kept), TERMS), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
-            plane,
+            model,
             tuple(unread),
         )
 

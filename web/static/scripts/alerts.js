@@ -1,8 +1,13 @@
 // Makes the phone beep and vibrate when its player is needed (`data-calls`), if they turned that on.
+// Over HTTPS, it also notifies them while they look at something else.
 
 const main = document.querySelector("main");
 const SETTING = "calls";
 
+// Browsers offer both over HTTPS only.
+const notifies = Boolean(navigator.serviceWorker && window.Notification);
+
+let worker;
 let audio;
 let answered = reason();
 
@@ -29,6 +34,20 @@ function alertPlayer() {
 function ring() {
   navigator.vibrate?.([180, 90, 180]);
   beep();
+  if (document.hidden) notify().catch(() => {}); // the browser may refuse, as a private window does
+}
+
+// The text is the same for every reason: a locked screen shows it to everybody.
+async function notify() {
+  const body = main.querySelector("[data-alert]").dataset.alert;
+  await (await worker)?.showNotification(document.title, { body, tag: SETTING });
+}
+
+// Start what shows notifications, if they are allowed: phones let no page do that itself.
+function prepare(permission) {
+  if (permission !== "granted" || !wanted()) return;
+  worker ??= navigator.serviceWorker.register(new URL("notices.js", import.meta.url));
+  worker.catch(() => {});
 }
 
 function beep() {
@@ -64,6 +83,7 @@ document.addEventListener("click", async (event) => {
   }
   alertPlayer();
   if (!wanted()) return;
+  if (notifies) Notification.requestPermission().then(prepare);
   if (window.AudioContext) {
     audio ??= new AudioContext();
     await audio.resume();
@@ -73,3 +93,4 @@ document.addEventListener("click", async (event) => {
 
 document.addEventListener("shown", alertPlayer);
 alertPlayer();
+if (notifies) prepare(Notification.permission);

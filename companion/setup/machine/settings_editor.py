@@ -14,7 +14,7 @@ from companion.base.codec import MisfitError
 from companion.base.refused import Message, Problem, Refused
 from companion.base.setting import Entry, Section
 from companion.base.whole_file import read_whole, write_whole
-from companion.setup.helper import Helper, refuse_faults
+from companion.setup.machine.helper import RootHelper, refuse_faults
 from companion.table.changes import Press
 from companion.table.table import Table
 
@@ -82,7 +82,7 @@ class SettingsEditor:
         self,
         table: Table,
         path: Path | None,
-        helper: Helper,
+        helper: RootHelper,
         read_sections: ReadSections,
         rewrite: Rewrite,
     ) -> None:

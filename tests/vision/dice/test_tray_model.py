@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from vision.dice.find.plane import MOST, TablePlane
+from vision.dice.find.tray_model import MOST, UNKNOWN, TrayModel
 from vision.dice.reading import LyingDie
 
 SIZE = (820, 616)
@@ -24,11 +22,15 @@ def throw(seed: int, below: np.ndarray = BELOW, noise: float = 0.05) -> list[Lyi
     return [LyingDie(*place, *lean) for place, lean in zip(places, leans, strict=True)]
 
 
-def after(throws: list[list[LyingDie]]) -> TablePlane:
-    plane = TablePlane()
+def after(throws: list[list[LyingDie]]) -> TrayModel:
+    plane = UNKNOWN
     for dice in throws:
         plane = plane.add(SIZE, dice)
     return plane
+
+
+def picture(height: int, width: int) -> np.ndarray:
+    return np.zeros((height, width, 3), np.uint8)
 
 
 def leaning(die: LyingDie, way: tuple[float, float]) -> LyingDie:
@@ -36,9 +38,9 @@ def leaning(die: LyingDie, way: tuple[float, float]) -> LyingDie:
 
 
 def test_two_throws_show_the_plane():
-    assert not after([throw(1)]).fits(SIZE)
+    assert not after([throw(1)]).explains(throw(3))
     plane = after([throw(1), throw(2)])
-    assert plane.fits(SIZE)
+    assert plane.explains(throw(3))
     assert np.linalg.norm(plane.tilts(throw(3, noise=0)), axis=1).max() < 0.15
 
 
@@ -64,7 +66,8 @@ def test_only_the_newest_dice_are_remembered():
 
 def test_pictures_of_another_size_begin_anew():
     plane = after([throw(1), throw(2)])
-    assert not plane.fits((616, 820))
+    assert plane.fitting(picture(616, 820)) is plane
+    assert plane.fitting(picture(820, 616)).dice == ()
     assert plane.add((1640, 1232), throw(3)).dice == tuple(sorted(throw(3)))
 
 
@@ -83,8 +86,32 @@ def test_a_throw_that_is_read_twice_counts_once():
     dice = throw(2)
     again = [die._replace(x=die.x + 0.001, down=die.down + 0.02) for die in reversed(dice)]
     plane = after([throw(1), dice])
-    assert plane.add(SIZE, again) == replace(plane, dice=(*plane.dice[:5], *sorted(again)))
+    assert plane.add(SIZE, again).dice == (*plane.dice[:5], *sorted(again))
 
 
 def test_nothing_is_explained_where_nothing_lies():
     assert not after([throw(1), throw(2)]).explains([])
+
+
+def test_an_empty_tray_of_another_size_is_left_out():
+    model = after([throw(1), throw(2)]).with_tray(picture(616, 820))
+    assert model.fitting(picture(616, 820)) is model
+    other = model.fitting(picture(308, 410))
+    assert (other.tray, other.dice) == (None, ())
+
+
+def test_each_model_has_a_name_of_its_own():
+    one, two = after([throw(1), throw(2)]), after([throw(1), throw(3)])
+    same = after([throw(1), throw(2)])
+    names = [m.digest for m in (UNKNOWN, one, two, one.with_tray(picture(6, 8)))]
+    assert len(set(names)) == 4
+    assert same.digest == one.digest
+    assert one.with_tray(picture(6, 8)).digest != one.with_tray(picture(8, 6)).digest
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -1e9])
+def test_what_cannot_be_a_die_is_refused(number):
+    with pytest.raises(ValueError, match="lie in a picture"):
+        TrayModel(size=SIZE, dice=(LyingDie(0.1, number, 0.0, 0.0),))
+    with pytest.raises(ValueError, match="lie in a picture"):
+        TrayModel(size=SIZE, dice=tuple(throw(1) * 30))

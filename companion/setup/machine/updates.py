@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from companion.base.piece_file import append_piece
 from companion.base.refused import Message, Problem, Refused
-from companion.setup.helper import Helper, HelperPlaces, read_json, refuse_faults
+from companion.setup.machine.helper import HelperPlaces, RootHelper, read_json, refuse_faults
 from companion.table.changes import Press, check_host
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -95,7 +95,7 @@ Describe = Callable[[Path], Mapping[str, Any]]
 class Updates:
     """The updates of one table. Any thread may call."""
 
-    def __init__(self, table: Table, version: str, helper: Helper, describe: Describe) -> None:
+    def __init__(self, table: Table, version: str, helper: RootHelper, describe: Describe) -> None:
         """version: the one that runs; helper: installs what is uploaded."""
         self._table, self._version, self._helper = table, version, helper
         self._describe = describe

@@ -42,7 +42,7 @@ def places_of(name: str, folder: Path) -> HelperPlaces:
     return HelperPlaces(folder / name, own / "status.json", waits)
 
 
-class Helper:
+class RootHelper:
     """One unit that root runs for the table. Any thread may call."""
 
     def __init__(self, places: HelperPlaces | None) -> None:
@@ -101,7 +101,9 @@ def refuse_faults() -> Iterator[None]:
 class HelperFollower(Worker):
     """Tells everybody what root does to the table, and those who listen how far it is."""
 
-    def __init__(self, name: str, helper: Helper, table: Table, notice: Callable[[], str]) -> None:
+    def __init__(
+        self, name: str, helper: RootHelper, table: Table, notice: Callable[[], str]
+    ) -> None:
         """notice: returns what everybody is to read now; empty for nothing."""
         super().__init__(name, every_s=1.0)
         self._helper, self._table, self._notice = helper, table, notice

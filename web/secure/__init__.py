@@ -1,0 +1,1 @@
+"""How a phone comes to trust this table's pages over HTTPS."""
