@@ -26,7 +26,7 @@ WORKERS ?= $(shell expr $$(nproc) + 2)
 # writes to the image of a memory card. Where the shell can't be had, an installed Chromium will do: it
 # draws the same, at three times the work.
 BROWSER := chromium-headless-shell
-PACKAGES := $(BROWSER) fonts-dejavu-core libnss3-tools systemd mosquitto mtools
+PACKAGES := $(BROWSER) fonts-dejavu-core libnss3-tools systemd mosquitto mtools dnsmasq-base iproute2
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python

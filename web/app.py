@@ -41,6 +41,7 @@ from web.first_run.routes import first_run as first_run_pages
 from web.fragments import Fragments
 from web.games.registry import LIST, pages_named
 from web.joining.codes import codes
+from web.joining.portal import Portal
 from web.joining.routes import joining
 from web.language import at_table, localize
 from web.lobby.routes import lobby
@@ -98,6 +99,8 @@ def create_app(site: TableSite) -> Flask:
     assets = Assets(icon for name in LIST for icon in pages_named(name).secret_icons)
     assets.serve(app)
     _set_up_templates(app, assets, site)
+    if site.hotspot is not None:
+        app.before_request(Portal().answer)
     localize(app, at_table)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)

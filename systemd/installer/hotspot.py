@@ -41,8 +41,12 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     connection = connection.replace("@NAME@", name).replace("@KEY@", escape(key))
     path, file = machine.path(places.SETTINGS), machine.path(places.HOTSPOT)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    names = machine.path(places.HOTSPOT_DNS)
+    names.parent.mkdir(exist_ok=True)
+    text = (source / "systemd/hotspot-dns.conf").read_text()
     wanted = {
         file: Content(connection, 0o600, machine.owner()),
+        names: Content(text, 0o644, machine.owner()),
         path: _with_hotspot(path, {**settings, "hotspot": {"name": name, "key": key}}),
     }
     unit = machine.path(places.UNITS / places.HOTSPOT_SERVICE)
@@ -92,6 +96,7 @@ def close_hotspot(machine: Machine) -> None:
         _apply(machine)
     machine.succeeds("systemctl", "disable", "--quiet", places.HOTSPOT_SERVICE)
     remove(unit)
+    remove(machine.path(places.HOTSPOT_DNS))
 
 
 @contextmanager

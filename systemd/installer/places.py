@@ -35,9 +35,13 @@ UNITS = Path("/etc/systemd/system")
 SETTINGS = Path("/etc/bang-companion/settings.toml")
 CODE = Path("/etc/bang-companion/owner-code")
 """What installs an unsigned release, once; only root reads it."""
+CODE_ON_CARD = Path("/boot/firmware/bang-companion-owner/code.txt")
+"""The same, to be read in any computer that the memory card is put into; the service can't."""
 DATA = Path("/var/lib/bang-companion")
 """Games and taught dice."""
 HALL_DATA = Path("/var/lib/private/bang-companion-hall")
 """Results and tournaments of a hall; systemd keeps them here for its user, with a link to it."""
 HALL_LINK = Path("/var/lib/bang-companion-hall")
 HOTSPOT = Path("/etc/NetworkManager/system-connections/bang-hotspot.nmconnection")
+HOTSPOT_DNS = Path("/etc/NetworkManager/dnsmasq-shared.d/bang-companion.conf")
+"""By what names phones find the table in the Pi's own Wi-Fi."""

@@ -20,6 +20,7 @@ def uninstall(machine: Machine, *, purge: bool) -> None:
     remove(machine.path(places.COMMAND))
     machine.run("systemctl", "daemon-reload")
     machine.succeeds("systemctl", "reset-failed", places.SERVICE)
+    remove(machine.path(places.HOTSPOT_DNS))
     if machine.path(places.HOTSPOT).exists():
         remove(machine.path(places.HOTSPOT))
         if machine.succeeds("systemctl", "is-active", "--quiet", "NetworkManager"):

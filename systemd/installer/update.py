@@ -161,11 +161,20 @@ def version_of(name: str) -> str:
 
 
 def write_code(machine: Machine, *, anew: bool) -> None:
-    """Write a code for unsigned releases, which only root reads. anew: in place of another."""
+    """Write a code for unsigned releases, which only root reads, and copy it to the memory card.
+
+    anew: in place of another.
+    """
     path = machine.path(places.CODE)
     if anew or not path.exists():
         code = "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
         write_whole(path, Content(code + "\n", 0o600, machine.owner()))
+    copy = machine.path(places.CODE_ON_CARD)
+    if copy.parent.parent.is_dir():
+        # The partition knows no owners of files. A code that isn't there can be read on the Pi.
+        with suppress(OSError):
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_text(path.read_text())
 
 
 def check_code(machine: Machine, given: str) -> None:

@@ -19,7 +19,7 @@ from companion.club.hall.documents import Revision, SharedTournament, encode
 from companion.club.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
 from companion.club.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
 from companion.club.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
-from companion.club.hall.tournament import add_players, close_round, create
+from companion.club.hall.tournament import add_players, create
 
 pytestmark = pytest.mark.tables
 
@@ -476,26 +476,17 @@ def test_a_file_in_the_place_of_the_folder_is_set_aside(tmp_path):
 # The tournament
 
 
-def test_a_tournament_runs_on_the_results_of_its_tables(club):
+def test_a_round_begins_after_the_last_results_of_its_tables_and_counts_the_next(club):
     oak, elm = ClubTable("Oak"), ClubTable("Elm")
     club.tell(oak.state(), elm.state(), oak.result(3))
     found_cup(club, [f"P{n}" for n in range(9)])
     club.hall.draw(["Oak", "Elm"], ranked=False, revision=club.view.shared)
     first, second = club.view.tournament.open_round.tables
     assert (first.table, first.table_id, first.after, second.after) == ("Oak", "id-Oak", 3, 0)
-    with pytest.raises(Refused, match="Oak has no result yet"):
-        club.change(close_round)
     names = club.view.tournament.names
     for number, (table, seats) in enumerate(((oak, first.seats), (elm, second.seats)), start=4):
         club.tell(table.result(number, tuple(names[p] for p in seats)))
     assert [table.game.number for table in club.view.tournament.open_round.tables] == [4, 5]
-    assert sum(line.games for line in club.view.ranking) == 9
-    club.change(close_round)
-    assert club.view.tournament.open_round is None
-    # What a table takes back after that changes nothing.
-    before = club.view.tournament
-    club.tell(oak.result(4, tuple(names[p] for p in first.seats), events=999, outcome__side="none"))
-    assert club.view.tournament == before
 
 
 def test_a_power_cut_in_the_middle_of_a_round_loses_nothing(club):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from evening import Evening
-from most_pips import FACES, MOST_PIPS, ONE_THROW, State, Thrown
+from most_pips import FACES, MOST_PIPS, ONE_THROW, State
 from stand_ins import Die
 
 from companion.base.refused import Refused
@@ -48,7 +48,8 @@ def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening):
     evening.throw("66652", 300)
     assert evening.view.phase is Phase.OVER
     assert evening.view.standing.outcome.winners == (0, 2)
-    assert evening.view.events == (Thrown(0, 25), Thrown(1, 5), Thrown(2, 25))
+    told = [f"Seat {seat} throws {pips} pips." for seat, pips in ((1, 25), (2, 5), (3, 25))]
+    assert list(evening.view.events) == told
     header, *lines = map(json.loads, record_of(evening.table.scene).splitlines())
     assert (header["record"], header["players"]) == ("most-pips", ["P0", "P1", "P2"])
     assert [seat for seat, _, _ in lines] == [0, 1, 2]

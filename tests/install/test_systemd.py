@@ -136,6 +136,7 @@ def test_only_what_the_table_works_with_is_in_reach(
     kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
     assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "alsa"}
     assert "\nDeviceAllow=char-input r\n" in UNIT.read_text()
+    assert service["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
 
 
 def test_the_service_works_in_memory_and_writes_to_its_own_folder(

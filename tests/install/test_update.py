@@ -96,6 +96,8 @@ def test_a_release_that_is_signed_is_installed_once_it_was_shown(pi: Pi, keys: K
 
 
 def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
+    copy = pi.path(places.CODE_ON_CARD)
+    copy.parent.parent.mkdir(parents=True)
     shown, code = pi.upload(), pi.code
     assert len(code.strip()) == 14
     assert pi.path(places.CODE).stat().st_mode & 0o777 == 0o600
@@ -106,6 +108,7 @@ def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
     assert pi.ask(do="install", sha256=shown, code=code.strip().upper())["fault"] == ""
     assert pi.version == "9.9"
     assert pi.code != code
+    assert copy.read_text() == pi.code
     # The next one, with the code that somebody overheard.
     (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
     assert pi.ask(do="install", sha256=pi.upload(), code=code.strip())["fault"] == "code"

@@ -22,7 +22,8 @@ from companion.club.publishing.messages import TableName
 from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.outbox import Outbox
 from companion.club.publishing.progress import due
-from companion.memory.statistics import deletion, players
+from companion.games.summary import GameSummary
+from companion.memory.statistics import deletion, players, summary
 from companion.memory.statistics.database import FILE, Database, StatisticsError
 from companion.memory.statistics.highlights import PODIUM
 from companion.memory.statistics.keeper import Statistics
@@ -127,6 +128,23 @@ def test_a_game_counts_once_it_is_over_and_no_longer_if_its_end_is_undone(place)
     # The figures are the same once the game has left the table.
     assert place.rows("games") == before
     assert place.restart().rows("games") == before
+
+
+def test_a_game_is_worked_out_once_though_its_record_becomes_a_file(place, monkeypatch):
+    worked_out: list[bytes] = []
+
+    def summarise(record: bytes) -> GameSummary:
+        worked_out.append(record)
+        return summary.summarise(record)
+
+    monkeypatch.setattr("companion.memory.statistics.database.summarise", summarise)
+    place.site.start()
+    finish(place.site)
+    before = place.rows("games")
+    again(place)
+    assert place.rows("games") == before
+    assert place.restart().rows("games") == before
+    assert len(worked_out) == 1
 
 
 def test_notes_say_which_dice_were_thrown_and_what_was_corrected(place):

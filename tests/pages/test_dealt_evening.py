@@ -96,7 +96,7 @@ def test_one_person_plays_a_whole_game_by_taps(
 
 def decide(page: Page, screens: Screens, shot: str) -> None:
     """Tap what the hand offers first, or else end the turn or pass."""
-    opens = page.locator("#question [data-reveal$='/play']")
+    opens = page.locator("#question .main[data-reveal$='/play']")
     if not opens.count():
         page.locator("#question [data-press='/game/move']").last.tap()
         return
@@ -108,37 +108,14 @@ def decide(page: Page, screens: Screens, shot: str) -> None:
         screens.shot(page, shot)
         assert overflow(page) == 0
         assert small(page) == []
-    if sheet.locator("details").count():
-        sheet.locator("details summary").first.tap()
-        if shot:
-            screens.shot(page, f"{shot}-targets")
-        sheet.locator("details[open] .target").first.tap()
-    elif sheet.locator(".titles [data-press]").count():
+    if sheet.locator(".titles [data-press]").count():
         sheet.locator(".titles [data-press]").first.tap()
-    elif sheet.locator("> .accept").count():
-        end_turn(page)
+    elif sheet.locator("form").count():
+        group = sheet.locator("[data-most]")
+        for number in range(int(group.get_attribute("data-most") or 0)):
+            group.locator("label").nth(number).tap()
     else:
-        page.locator("dialog[open] .close").tap()
-        expect(page.locator("#question output .title")).to_have_count(0)
-        page.locator("#question [data-press='/game/move']").last.tap()
-
-
-def end_turn(page: Page) -> None:
-    """Tap the button in the sheet of the hand, and then the cards that are discarded."""
-    ends = page.locator("dialog[open] output > .accept")
-    discards = ends.get_attribute("data-opens")
-    ends.tap()
-    if not discards:
-        return
-    form = page.locator("dialog[open] form")
-    form.wait_for()
-    group = form.locator("[data-most]")
-    if not group.count():
-        form.locator(".title").first.tap()
-        return
-    for number in range(int(group.get_attribute("data-most") or 0)):
-        form.locator("label").nth(number).tap()
-    form.locator("button.accept").tap()
+        sheet.locator("> [data-press]").tap()
 
 
 def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> None:
@@ -213,11 +190,35 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
     assert overflow(page) == 0
     assert small(page) == []
     # One card beyond the limit: a tap on it ends the turn.
-    page.locator("dialog[open] .accept").tap()
-    page.locator("dialog[open] [data-with*='card=jail']").tap()
+    page.locator("dialog[open] label", has_text="Jail").tap()
     expect(page.locator("#question")).to_have_count(0)
     expect(page.locator("dialog[open]")).to_have_count(0)
     assert four.view.standing.turn == 1
+
+
+def test_a_hand_opens_by_itself_for_players_who_chose_so_until_they_close_it(
+    four: Served, screens: Screens
+) -> None:
+    scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 3, 1: 3})
+    show(four, hold(scene, {0: "bang beer stagecoach", 1: "missed beer gatling"}))
+    first, second = four.phone(0), four.phone(1)
+    for page in (first, second):
+        assert page.locator("dialog[open]").count() == 0
+    first.locator("#question .main").tap()
+    first.locator("[data-opens-itself]").check()
+    first.locator("dialog[open] [data-with$='card=bang&target=1']").tap()
+    # The other player chose nothing: their hand stays covered.
+    second.locator("#question .main").tap()
+    second.locator("dialog[open] [data-with$='card=missed']").tap()
+    card = first.locator("dialog[open] [data-with$='card=stagecoach']")
+    expect(card).to_be_visible()
+    first.locator("dialog[open] .close").tap()
+    first.wait_for_timeout(1000)
+    expect(first.locator("dialog[open]")).to_have_count(0)
+    expect(first.locator("output .title")).to_have_count(0)
+    first.reload()
+    card.tap()
+    expect(first.locator("dialog[open]")).to_be_visible()
 
 
 def show(table: Served, state: DealtState) -> None:

@@ -98,9 +98,9 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
 def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
     served: Served, language: str
 ) -> None:
-    served.seat(3, 2)
+    served.seat(4, 2)
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
-    parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=2", ".bar button")
+    parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=3", ".bar button")
     bar = host.locator(".bar").bounding_box()
     assert bar is not None
     for part in map(host.locator, parts):

@@ -157,28 +157,25 @@ NETWORKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "size"), LOOKS)
 def test_the_host_chooses_a_wifi_and_reads_how_it_ended(
-    home: Home, tmp_path: Path, language: str, size: tuple[int, int]
+    home: Home, page: Page, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    page = home.seated(
-        locale=language, color_scheme="dark", viewport={"width": size[0], "height": size[1]}
-    )
+    language = request.node.callspec.params["page"][0]
     follow(page, "/machine")
     page.locator("a[href='/machine/wifi']").click()
-    status, request = page.locator("main [role=status]"), tmp_path / "wifi"
+    status, order = page.locator("main [role=status]"), tmp_path / "wifi"
 
     def shown(what: str, **said: object) -> None:
         if said:
             before = status.inner_text()
             says(tmp_path, "wifi", **said)
-            request.unlink(missing_ok=True)
+            order.unlink(missing_ok=True)
             expect(status).not_to_have_text(before)
         home.screens.shot(page, f"wifi-{language}-{what}", full_page=True)
 
     shown("begin")
     page.locator("#networks > button").click()
-    wait_until(request.exists)
+    wait_until(order.exists)
     networks = [{"name": n.hex(), "signal": s, "lock": lock} for n, s, lock in NETWORKS]
     known = {"networks": networks, "here": b"BANG".hex(), "own": b"BANG".hex(), "step": ""}
     shown("heard", **known, fault=None)
@@ -187,8 +184,8 @@ def test_the_host_chooses_a_wifi_and_reads_how_it_ended(
     page.locator("[name=code]").fill("abcd-efgh-jkmn")
     shown("typed")
     page.locator("#networks form button").click()
-    wait_until(request.exists)
-    asked = json.loads(request.read_text())
+    wait_until(order.exists)
+    asked = json.loads(order.read_text())
     assert (asked["network"], asked["key"]) == (NETWORKS[0][0].hex(), "howdy partner")
     tried = known | {"network": NETWORKS[0][0].hex()}
     shown("joining", **tried | {"step": "joining"})

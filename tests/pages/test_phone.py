@@ -51,3 +51,15 @@ def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served: S
     sheet.get_by_role("button", name="Confirm cards").click()
     expect(phone.locator(".notice").first).to_be_visible()
     expect(sheet).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_all_tabs_are_on_a_small_screen_with_large_text(served: Served, language: str) -> None:
+    served.deal("soro")
+    phone = served.phone(0, locale=language, **SMALL)
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    edges = [
+        box["x"] + box["width"]
+        for box in map(Locator.bounding_box, phone.locator(".tabs button").all())
+    ]
+    assert edges == pytest.approx([80, 160, 240, 320])

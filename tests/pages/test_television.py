@@ -116,3 +116,11 @@ def test_a_game_fits_on_every_television(served: Served, players: int, edition: 
             # Read from across the room.
             cubes = [round(cube.bounding_box()["width"]) for cube in page.locator(".cube").all()]
             assert 80 < min(cubes) == max(cubes) < 140, number
+
+
+def test_the_story_keeps_clear_of_the_invitation_at_four_players(served: Served) -> None:
+    served.deal("soro")
+    page = served.television(locale="fr-FR", reduced_motion="reduce")
+    served.roll("AA1BB")
+    served.shown_on(page)
+    assert faults(page) == []

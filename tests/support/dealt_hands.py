@@ -14,7 +14,7 @@ from strategies import GAMES
 
 from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.options import excess, may_trade, must_show, plays
+from companion.games.cards.dealt.options import may_trade, must_show, plays
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DECK, DealtState, PlayingCard
 from companion.games.cards.rules import claims
@@ -113,7 +113,7 @@ def legal_moves(state: DealtState) -> Iterator[DealtMove]:
             yield Pass(seat)
     elif game.phase is TurnPhase.PLAY:
         hand = state.hands[seat]
-        yield from (EndTurn(seat, cards) for cards in combinations(hand, excess(game)))
+        yield from (EndTurn(seat, cards) for cards in combinations(hand, claims.excess(game)))
     elif must_show(game):
         yield TurnUp(seat)
     else:

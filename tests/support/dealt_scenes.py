@@ -20,7 +20,7 @@ from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade,
 from companion.games.cards.dealt.options import can_only_pass, check, forced_move
 from companion.games.cards.dealt.rules import make
 from companion.games.cards.dealt.state import Cards, DealtState, PlayingCard
-from companion.games.cards.dealt.views import hand
+from companion.games.cards.dealt.views import hand, question
 from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.minds.levels import MINDS
@@ -85,6 +85,12 @@ def offered(state: DealtState, words: Sequence[str]) -> bool:
     return list(words) == ([state.offer.kind, *names(state.offer.cards)] if state.offer else [])
 
 
+def trades(state: DealtState, words: Sequence[str]) -> bool:
+    """Whether a seat may trade cards for a life point now, as its player and everybody know."""
+    asked, seat = question(state), int(words[0])
+    return asked is not None and asked.regain == seat and hand(state, seat).trades
+
+
 def chosen(level: str) -> Callable[[DealtState, list[str]], bool]:
     """What a stand-in of a level, who remembers nothing, decides in the place of the awaited."""
 
@@ -109,9 +115,11 @@ FACTS: dict[str, Callable[[DealtState, list[str]], bool]] = {
     "offers": offered,
     "decides": lambda state, words: [state.decider] == [*numbers(words)],
     "forced": lambda state, words: forced_move(state) == TurnUp(int(words[0])),
+    "forced-no": lambda state, words: forced_move(state) is None,
+    "ends": lambda state, words: forced_move(state) == EndTurn(int(words[0])),
     "only-pass": lambda state, words: can_only_pass(state),
     "may-answer": lambda state, words: not can_only_pass(state),
-    "trades": lambda state, words: hand(state, int(words[0])).trades,
+    "trades": trades,
     "trades-no": lambda state, words: not hand(state, int(words[0])).trades,
     "worst": lambda state, words: (
         {card.title for card in worst(knowledge(state, 0), 2)} == set(words)

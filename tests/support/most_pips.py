@@ -1,33 +1,31 @@
 """A game that needs the dice alone: everybody throws five of them once, and the most pips win."""
 
 import json
-from collections import namedtuple
-from collections.abc import Mapping
+from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import NamedTuple
 
-from companion.games.game import Game, Outcome, Selection, Standing
+from companion.games.game import Game, Outcome, Selection, Standing, TypedGame
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")  # one to six pips
-ONE_THROW = namedtuple("OneThrow", "id language players")("one-throw", "en", range(2, 5))
-Throw = namedtuple("Throw", "seat dice action", defaults=["throw"])
-State = namedtuple("State", "names pips", defaults=[()])
+ONE_THROW = SimpleNamespace(id="one-throw", language="en", players=range(2, 5))
+NAMES = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
+WORDS = SimpleNamespace(
+    faces=NAMES, roles={}, characters={}, sides={"pips": "most pips"}, number=str, join=", ".join
+)
 
 
-class Words:
-    faces: Mapping[str, str] = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
-    roles: Mapping[str, str] = {}
-    characters: Mapping[str, str] = {}
-    sides: Mapping[str, str] = {"pips": "most pips"}
-    number = str
-    join = ", ".join
+class State(NamedTuple):
+    names: tuple[str, ...]
+    pips: tuple[int, ...] = ()
 
 
-class Thrown(namedtuple("Thrown", "seat pips")):
-    def __str__(self) -> str:
-        return f"Seat {self.seat + 1} throws {self.pips} pips."
+class Throw(NamedTuple):
+    seat: int
+    dice: Sequence[str]
+    action: str = "throw"
 
 
-WORDS = Words()
 DICE = SimpleNamespace(
     faces=lambda: FACES,
     lying=lambda state: (),
@@ -58,7 +56,7 @@ def standing(state: State) -> Standing:
     return Standing(count - 1, None, False, (True,) * count, Outcome("pips", best))
 
 
-MOST_PIPS = Game(
+MOST_PIPS: Game = TypedGame[State, State, Throw, str](
     record_name="most-pips",
     rulesets={"one-throw": ONE_THROW},
     dice=DICE,
@@ -67,10 +65,12 @@ MOST_PIPS = Game(
     start=lambda setup: setup,
     check=check,
     apply=apply,
-    rolled=lambda move: move.dice,
+    rolled=lambda move: move and move.dice,
     thrown=lambda move: tuple(range(5)),
     standing=standing,
-    events=lambda state: (Thrown(len(state.pips) - 1, state.pips[-1]),) if state.pips else (),
+    events=lambda state: tuple(
+        f"Seat {seat + 1} throws {pips} pips." for seat, pips in list(enumerate(state.pips))[-1:]
+    ),
     view=lambda state, viewer: state,
     roles=lambda state: ("",) * len(state.names),
     sides=lambda players: ("pips",),
@@ -80,4 +80,4 @@ MOST_PIPS = Game(
     move_line=json.dumps,
     parse_move=lambda line: Throw(*json.loads(line)),
     terms=lambda ruleset, language: WORDS,
-)
+).opaque

@@ -63,7 +63,7 @@ class RealCards:
         self.in_play: list[list[Card]] = [[] for _ in room.state.hands]
         self.hands = [[self.deck.pop() for _ in range(count)] for count in room.state.hands]
         self.touches: Counter[str] = Counter()
-        self.laid, self.turns = 0, 1
+        self.laid, self.turns, self.followed = 0, 1, 1
         self._ahead: list[Card] = []
         self.check()
 
@@ -154,7 +154,7 @@ class RealCards:
         if self.room.pile.status is PileStatus.CHOOSE:
             self.touches["choices"] += 1
             self.room.tap(self.room.pile.moves[0])
-        move = self.room.last_move
+        move = self.room.history.moments[self.followed].move
         assert isinstance(move, Flip)
         self.made(move, state)
 
@@ -174,7 +174,7 @@ class RealCards:
         self.flip_one()
         self._ahead.append(self.pile.pop())
         self.room.take_off()
-        move = self.room.last_move
+        move = self.room.history.moments[self.followed].move
         assert isinstance(move, Draw)
         self.made(move, state)
 
@@ -195,15 +195,22 @@ class RealCards:
 
     def made(self, move: CardMove, before: CardState) -> None:
         """Let people do with their cards what follows from a move, in order."""
-        assert self.room.last_move == move, (move, self.room.pile)
+        assert self.room.history.moments[self.followed].move == move, (move, self.room.pile)
+        self.carry_out(move)
+        assert self._ahead == []
+        assert not self.room.pile.owed, (move, self.room.pile)
+
+    def carry_out(self, move: CardMove) -> None:
+        """Move the cards as a move and all that the table made since say."""
+        moments = self.room.history.moments
         if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
             owner = move.seat if move.target is None else move.target
             self.room.take_off()
             self.in_play[owner].append(self.pile.pop())
-        for event in self.room.state.events:
-            self.follow(event)
-        assert self._ahead == []
-        assert not self.room.pile.owed, (move, self.room.pile)
+        while self.followed < len(moments):
+            self.followed += 1
+            for event in moments[self.followed - 1].state.events:
+                self.follow(event)
 
     def follow(self, event: CardEvent) -> None:
         match event:

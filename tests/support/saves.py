@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 from evening import Evening
 from people import claim_seat, join
 from stand_ins import Die, dice_game, reading
@@ -29,6 +30,7 @@ from companion.camera.empty_tray import EmptyTray
 from companion.camera.setup_store import SetupStore
 from companion.camera.workers import FrameWorkers
 from companion.games.cards.game import CARD_GAME
+from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.players import random_move as random_card_move
 from companion.games.cards.rules.moves import CardMove, Pass
 from companion.games.cards.rules.record import view_line as card_view_line
@@ -45,14 +47,15 @@ from companion.settings import load
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import claim_of, person_of
 from companion.table.history import History, restore
-from companion.table.scene import Phase, Scene
+from companion.table.scene import Phase, Scene, running
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice import rolling
-from companion.table.surface.dice.state import TrayMark
+from companion.table.surface.dice.state import Place, TrayMark
 from companion.table.views import DealingView, TableView
 from vision.cards.deck import LearnedCard, TaughtDeck, encode_picture, load_deck, save_deck
 from vision.dice.profile import PICTURE, Profile, load_profile, save_profile
+from vision.imaging.geometry import Image
 from vision.profile_files import SHIPPED
 
 Json = Any
@@ -85,9 +88,14 @@ class SavedEvening(Evening):
         saved = self.journal.saved
         return restore(saved.game, saved.lines, GAMES)
 
+    @property
+    def state(self) -> Any:
+        """The state of the game, as the game has it."""
+        return self.history.state
+
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
-        move = random_move(self.history.state, self.chance, BLOODY)
+        move = random_move(self.state, self.chance, BLOODY)
         owner = self.view.people[move.seat]
         person = owner.id if owner.has_phone else 1
         if isinstance(move, Stop):
@@ -107,7 +115,7 @@ class SavedEvening(Evening):
         dice = []
         for number, (face, place) in enumerate(zip(roll.dice, lay, strict=True)):
             if number in thrown or place is None:
-                place = Die(face, 100.0 * number + 50, y)
+                place = Place(100.0 * number + 50, y, 40.0)
             dice.append(Die(face, place.x, place.y, place.size, likely=(face,)))
         wrong = thrown[0]
         dice[wrong] = dataclasses.replace(dice[wrong], face=WRONG[roll.dice[wrong] == WRONG[0]])
@@ -176,8 +184,8 @@ def playing(folder: Path) -> SavedEvening:
         evening.play()
     for _ in range(2):
         evening.undo()
-    evening.play_while(lambda _: all(evening.history.state.life))
-    fallen = evening.history.state.life.index(0)
+    evening.play_while(lambda _: all(evening.state.life))
+    fallen = evening.state.life.index(0)
     evening.do(moves.guess, Side.LAW, by=evening.view.people[fallen].id)
     for _ in range(6):
         evening.play()
@@ -212,10 +220,10 @@ def cards(folder: Path) -> SavedEvening:
     evening = SavedEvening(folder, people=5, selection=CARD_GAME.select("base"))
     evening.start()
     for _ in range(60):
-        evening.tap(random_card_move(evening.history.state, evening.chance))
+        evening.tap(random_card_move(evening.state, evening.chance))
     evening.undo()
-    while not (asked := list(CARD_GAME.cards.answerers(evening.history.state))[1:]):
-        evening.tap(random_card_move(evening.history.state, evening.chance))
+    while not (asked := list(LAID_CARD_RULES.answerers(evening.state))[1:]):
+        evening.tap(random_card_move(evening.state, evening.chance))
     evening.table.see(PileObservation(PileVerdict.NONE))
     evening.do(moves.answer_early, Pass(asked[0]), by=evening.view.people[asked[0]].id)
     return evening
@@ -274,7 +282,7 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
             found["dealt"] = dealt(evening)
         if view.game is not None:
             found["record"] = evening.history.record.splitlines()
-            found["guesses"] = evening.table.scene.history.guesses
+            found["guesses"] = running(evening.table.scene).guesses
             found["shown"] = shown(evening)
             found["scene"] = around(evening.table.scene)
             found["undone"] = list(undone(evening))
@@ -319,7 +327,7 @@ def around(scene: Scene) -> Json:
         "muted": scene.choices.muted,
         "language": scene.choices.language,
         "early": {seat: str(move) for seat, move in early.items()},
-        "pile": [scene.shown.status, scene.shown.title] if scene.history.game.cards else None,
+        "pile": [scene.shown.status, scene.shown.title] if running(scene).game.cards else None,
     }
 
 
@@ -408,7 +416,7 @@ faces = ["gatling", "beer", "bullseye2", "bullseye1", "dynamite", "arrow"]
 
 def save_files(folder: Path) -> None:
     """Leave the other files, with the description of them."""
-    tray = cv2.resize(cv2.imread(str(RENDERS / "empty" / "000.jpg")), (320, 240))
+    tray = picture(RENDERS / "empty" / "000.jpg", 320, 240)
     EmptyTray(folder / "tray.png", FrameWorkers()).keep(tray)
     SetupStore(folder).save(
         mains=60,
@@ -424,14 +432,17 @@ def save_files(folder: Path) -> None:
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
 
 
+def picture(path: Path, width: int, height: int) -> Image:
+    """A picture from a file, in this size."""
+    return np.asarray(cv2.resize(np.asarray(cv2.imread(str(path))), (width, height)), np.uint8)
+
+
 def our_dice() -> Profile:
     """Dice taught by one picture of each face; of one face another was learned."""
     pictures = {}
     for face in Face:
         paths = sorted((RENDERS / "teach" / face).glob("*.jpg"))[:2]
-        pictures[face.value] = [
-            cv2.resize(cv2.imread(str(path)), (PICTURE, PICTURE)) for path in paths
-        ]
+        pictures[face.value] = [picture(path, PICTURE, PICTURE) for path in paths]
     return Profile(
         "ours",
         edition="walking-dead",

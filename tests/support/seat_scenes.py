@@ -16,6 +16,7 @@ from typing import Any
 from evening import HOST, Evening
 from people import claim_seat, join
 from scenes import Words, options
+from stand_ins import dice_game
 from table_scenes import Facts, Steps, Told, spaced, table_words
 
 from companion.games.dice.rules.record import parse_header
@@ -51,6 +52,11 @@ class PhonesEvening(Evening):
         token = claim_seat(self.table, person, code, before, address=address)
         self.numbers[len(self.tokens)] = claim_of(self.table.scene, token).number  # type: ignore[union-attr]
         self.tokens.append(token)
+
+    def restart(self, ruleset: str = "") -> None:
+        """Restart the table; ruleset: what the settings say by then."""
+        self.selection = dice_game(ruleset) if ruleset else self.selection
+        self.reopen()
 
     def answer(self, phone: str, word: str, seat: str = "") -> None:
         """Say yes or no to what a phone asks, or asked."""
@@ -130,7 +136,12 @@ STEPS: Steps = {
     "finish": PhonesEvening.finish,
     "stop": told_as_words(rolling.stop),
     "undo": told_as_words(moves.undo),
-    "restart": PhonesEvening.reopen,
+    "choose-game": told_as_words(rounds.choose_game),
+    "ruleset": told_as_words(rounds.choose_ruleset),
+    "house-rule": lambda evening, name, word, seat="": evening.press_on(
+        seat, rounds.switch_house_rule, name, on=word == "on"
+    ),
+    "restart": PhonesEvening.restart,
 }
 
 
@@ -158,6 +169,12 @@ def holders(evening: PhonesEvening) -> str:
 
 def first(evening: PhonesEvening) -> str:
     return f"{evening.names[evening.turn]} {evening.game.players[evening.turn].role}"
+
+
+def rules(evening: PhonesEvening) -> str:
+    """By which rules the next game is played, or this one is."""
+    selection = evening.view.selection
+    return spaced([selection.ruleset.id, *sorted(selection.house_rules)])
 
 
 def dealt(evening: PhonesEvening) -> str:
@@ -188,6 +205,8 @@ TOLD: Told = {
     "says": lambda evening: evening.view.notice,
     "phase": lambda evening: evening.view.phase,
     "number": lambda evening: evening.view.game_number,
+    "game": lambda evening: evening.view.selection.game.record_name,
+    "rules": rules,
     "first": first,
     "dealt": dealt,
     "roles-are": lambda evening: evening.view.choices.options.roles,

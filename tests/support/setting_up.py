@@ -12,7 +12,7 @@ from companion.camera.empty_tray import EmptyTray
 from companion.camera.frames import SharedCamera
 from companion.camera.setup_store import SetupStore
 from companion.camera.workers import FrameWorkers
-from companion.setup.aiming import CameraSetup, Inspection
+from companion.setup.aiming import CameraSetup, Inspection, TrayInspector
 from vision.dice.reading import DiceReading, TrayVerdict
 
 HELD = {"ExposureTime": 20_000, "ColourGains": [1.9, 1.6]}
@@ -48,7 +48,7 @@ class Camera:
         self.told.append(hertz)
 
 
-class Inspector:
+class Inspector(TrayInspector):
     """Inspects frames as it is told."""
 
     def __init__(self) -> None:

@@ -1,22 +1,28 @@
 """A table with its pages, asked over HTTP by phones without a browser."""
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from typing import Any
 
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
+from werkzeug.test import Client, TestResponse
 
 from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action
+from companion.games.game import AnyMove, Selection, Standing
 from companion.games.registry import GAMES
 from companion.table import moves
 from companion.table.changes import Press, new_secret
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, Phase
+from companion.table.scene import CameraStatus, Phase, running
 from companion.table.table import Table
+from companion.table.views import TableView
 from web.access import SEAT, VISIT, For, prove
 from web.app import create_app
 from web.serving.stream import Broadcast
@@ -39,17 +45,17 @@ class Phone:
         self.proof = prove(secret)
         return self
 
-    def open(self, path: str = "/"):
+    def open(self, path: str = "/") -> TestResponse:
         answer = self.client.get(path, follow_redirects=True)
         found = re.search(rb'<meta name="page" content="(\w*)">', answer.data)
         if found:
             self.proof = found[1].decode()
         return answer
 
-    def post(self, path: str, **fields):
+    def post(self, path: str, **fields: Any) -> TestResponse:
         return self.send(path, self.site.now | fields)
 
-    def send(self, path: str, fields, **headers):
+    def send(self, path: str, fields: Mapping[str, Any], **headers: str) -> TestResponse:
         return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
 
     def join(self, name: str, code: str) -> "Phone":
@@ -59,7 +65,7 @@ class Phone:
         assert seat is not None
         return self.hold(SEAT, seat.value)
 
-    def ask(self, path: str, **fields):
+    def ask(self, path: str, **fields: Any) -> TestResponse:
         """Open the page that joins, and send something from it with the code of the table."""
         self.open()
         return self.send(path, {"code": self.site.table.scene.code} | fields)
@@ -74,16 +80,16 @@ class Site:
 
     def __init__(
         self,
-        folder,
-        roles="soro",
-        characters=PLAIN,
-        phones=None,
-        chance=None,
-        ruleset="base",
-        settings=None,
-        streams=None,
-        selection=None,
-        **options,
+        folder: Path,
+        roles: str = "soro",
+        characters: Sequence[str] = PLAIN,
+        phones: int | None = None,
+        chance: Any = None,
+        ruleset: str = "base",
+        settings: Mapping[str, Any] | None = None,
+        streams: Broadcast | None = None,
+        selection: Selection | None = None,
+        **options: Any,
     ) -> None:
         self.folder, self.journal = folder, Journal(folder)
         settings = dict(settings or {})
@@ -111,19 +117,25 @@ class Site:
         return self.phones[0]
 
     @property
-    def view(self):
+    def view(self) -> TableView:
         return self.table.view()
 
     @property
-    def now(self) -> dict:
+    def standing(self) -> Standing:
+        """How the game stands."""
+        return running(self.table.scene).standing
+
+    @property
+    def now(self) -> dict[str, int]:
         return {"version": self.view.version, "reading": self.view.reading}
 
     @property
     def parts(self) -> TableSite:
         """What stands round the table."""
-        return self.app.extensions[EXTENSION]
+        parts: TableSite = self.app.extensions[EXTENSION]
+        return parts
 
-    def furnish(self, **parts) -> None:
+    def furnish(self, **parts: Any) -> None:
         """Put parts round the table that it didn't have, or others."""
         self.app.extensions[EXTENSION] = replace(self.parts, **parts)
 
@@ -142,23 +154,24 @@ class Site:
         self.table.press_green()
         assert self.view.notice == ""
 
-    def move(self, move) -> None:
+    def move(self, move: AnyMove) -> None:
         """Make a move on the phone of its player, or the host's."""
         person = self.view.people[move.seat if move.seat < len(self.phones) else 0].id
         press = Press(person, self.view.version, self.view.reading)
         self.table.do(moves.move, press, move)
 
-    def play_on(self, chance: Random, faces=tuple(Face)) -> None:
+    def play_on(self, chance: Random, faces: Sequence[Face] = tuple(Face)) -> None:
         """Throw some of these faces and throw no more, or decide by chance."""
         if not self.view.rolling:
-            self.move(random_move(self.table.scene.history.state, chance))
+            state: Any = running(self.table.scene).state
+            self.move(random_move(state, chance))
             return
         self.roll(*chance.choices(faces, k=5))
         if self.view.rolling and Action.STOP in self.view.game.actions:
             self.table.press_red()
 
 
-def first_load(site, client, path: str) -> int:
+def first_load(site: Site, client: Client, path: str) -> int:
     """How many bytes a page needs the first time, with the files that it names.
 
     What home screens show is none of them: it is asked for when it is put there.
@@ -173,17 +186,24 @@ def first_load(site, client, path: str) -> int:
     return len(page.encode()) + sum(sizes)
 
 
-def first_push(client, page: str) -> str:
+def first_part(answer: TestResponse) -> bytes:
+    """What a stream sends first."""
+    parts: Iterable[Any] = answer.response
+    part: bytes = next(iter(parts))
+    return part
+
+
+def first_push(client: Client, page: str) -> str:
     """What is pushed first to a page of a client."""
     answer = client.get(f"/live/{page}", buffered=False)
     try:
-        lines = next(iter(answer.response)).decode().split("\n")
+        lines = first_part(answer).decode().split("\n")
     finally:
         answer.close()
     return "\n".join(line[6:] for line in lines if line.startswith("data: "))
 
 
-def reason(answer, status: int) -> str:
+def reason(answer: TestResponse, status: int) -> str:
     """The one line of a refusal."""
     assert answer.status_code == status, answer.text
     assert answer.mimetype == "text/plain"
@@ -194,12 +214,13 @@ def reason(answer, status: int) -> str:
     return text.strip()
 
 
-def endpoints(site, method: str) -> dict[str, For]:
+def endpoints(site: Site, method: str) -> dict[str, For]:
     """The addresses that answer a method, with their audiences."""
+    views: Mapping[str, Any] = site.app.view_functions
     return {
-        re.sub("<[^>]*>", "0", rule.rule): site.app.view_functions[rule.endpoint].audience
+        re.sub("<[^>]*>", "0", rule.rule): views[rule.endpoint].audience
         for rule in site.app.url_map.iter_rules()
-        if method in rule.methods and rule.endpoint != "static"
+        if method in (rule.methods or ()) and rule.endpoint != "static"
     }
 
 

@@ -55,7 +55,7 @@ def played_unseen(
 class Dealer(random.Random):
     """Deals what it is told: roles by their first letter, characters by name."""
 
-    def __init__(self, roles: str, characters: tuple[str, ...] = PLAIN) -> None:
+    def __init__(self, roles: str, characters: Sequence[str] = PLAIN) -> None:
         super().__init__(1)
         self.roles, self.characters = roles, characters
         self.luck: int | None = None

@@ -6,9 +6,10 @@ import math
 import random
 import re
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from unittest import mock
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 from school import Class
 from setting_up import Camera, Inspector, SetUp
-from sites import Phone, Site, endpoints
+from sites import Phone, Site, endpoints, first_part
 from stand_ins import Dealer
 from waiting import wait_until
 from werkzeug.test import TestResponse
@@ -34,7 +35,7 @@ from companion.games.dice.odds import public_history
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.stand_ins import decide
-from companion.games.game import Decision, Selection
+from companion.games.game import AnyMove, Decision, Selection
 from companion.games.odds import estimate_odds
 from companion.games.registry import card_signs
 from companion.memory.backup.backups import Backups
@@ -49,10 +50,12 @@ from companion.table.changes import Press
 from companion.table.controls.announcer import Announcer
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
+from companion.table.scene import running
 from companion.table.surface.cards.state import PileObservation, PileVerdict
+from companion.table.views import PersonView
 from vision.dice.profile import load_profile
-from web.access import Throttle
 from web.play.narration import PagesNarration
+from web.serving.refusals import Throttle
 from web.serving.stream import HEARTBEAT, Broadcast, Stream
 
 BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg|png)$")
@@ -172,7 +175,8 @@ class Twin(Site):
         self, folder: Path, roles: str, seed: int, selection: Selection | None = None
     ) -> None:
         """selection: the game that is played; by default, the dice game."""
-        known = CHARACTERS if selection is None else selection.ruleset.characters
+        ruleset: Any = selection and selection.ruleset
+        known = ruleset.characters if ruleset else CHARACTERS
         characters = tuple(random.Random(seed).sample(sorted(known), len(roles)))
         self.dealer = Dealer(roles, characters)
         super().__init__(
@@ -215,10 +219,17 @@ class Twin(Site):
         self.announcers = [Announcer(self.table, each, self.speaker) for each in narrations]
         shown = endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}
         self.gets = sorted(shown - {*CAMERAS})
-        self.app.wsgi_app = keeping(self.app.wsgi_app)
+        self.app.wsgi_app = keeping(self.app.wsgi_app)  # type: ignore[assignment,method-assign]
         self.presses = sorted(endpoints(self, "POST"))
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
+
+    @property
+    def awaited(self) -> PersonView:
+        """Who must decide."""
+        seat = self.standing.awaited
+        assert seat is not None
+        return self.view.people[seat]
 
     def shown(self, beside: bool = True) -> dict[str, str]:
         """What everybody is shown now: pages, streams, files, with their headers.
@@ -237,7 +248,7 @@ class Twin(Site):
             stream = live and answer.status_code == 200
             if path == BACKUP and answer.status_code == 200:
                 found |= {f"{who} GET {path}: {name}": kept for name, kept in unpacked(answer)}
-            found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
+            found[f"{who} GET {path}"] = told(answer, first_part(answer) if stream else b"")
         return found
 
     def _messages(self) -> str:
@@ -252,7 +263,9 @@ class Twin(Site):
         self.table.spectators.view(None)
         wanted = self.table.spectators.wanted()
         if wanted is not None:
-            saw = public_history(wanted.states, wanted.moves)
+            states: Any = wanted.states
+            moves_made: Any = wanted.moves
+            saw = public_history(states, moves_made)
             self.table.spectators.show(wanted, estimate_odds(saw.sides, saw.play(range(2))))
 
     def pictures(self) -> dict[str, str]:
@@ -271,10 +284,10 @@ class Twin(Site):
     def _pictures(self, phone: Phone, path: str) -> str:
         self._take_pictures()
         answer = phone.client.get(path, buffered=False)
-        parts = []
+        parts: list[bytes] = []
         if answer.status_code == 200:
             read = path != "/teach/camera"
-            pictures = iter(answer.response)
+            pictures: Iterator[Any] = iter(answer.response)
             # The client takes the first as it comes, inspected or not yet.
             next(pictures)
             wait_until(lambda: self._setup.view().inspection or not read)
@@ -328,27 +341,27 @@ class Twin(Site):
         known = {role.value[0]: role.value for role in Role}
         phone = self.phones[seat] if seat < len(self.phones) else self.host
         fields = {"role": known[self.dealer.roles[seat]], "character": character}
-        number = self.table.scene.dealing.round
-        answer = phone.post("/cards/enter", seat=seat, round=number, **fields)
+        dealing = self.table.scene.dealing
+        assert dealing is not None
+        answer = phone.post("/cards/enter", seat=seat, round=dealing.round, **fields)
         assert answer.status_code == 204, answer.text
 
     def stand_in_decision(self) -> Decision:
         """What a stand-in decides now for the seat that is awaited, by what it knows here."""
-        history = self.table.scene.history
-        states = [moment.state for moment in history.moments]
-        made = [moment.move for moment in history.moments[1:]]
+        start, *moments = running(self.table.scene).moments
+        states: list[Any] = [moment.state for moment in (start, *moments)]
+        made: list[Any] = [moment.move for moment in moments]
         return decide(LEVEL, states, made, random.Random(len(made)))
 
     def stand_in(self, decision: Decision) -> None:
         """Let the stand-in of the awaited seat show its wish, or make its move with its reasons."""
-        view = self.view
-        press = Press(view.people[view.standing.awaited].id, view.version, view.reading)
+        press = Press(self.awaited.id, self.view.version, self.view.reading)
         if decision.move is None:
             self.table.do(stand_ins.ask_for_throw, press, decision.throw)
         else:
             self.table.do(stand_ins.decide, press, decision.move, decision.why)
 
-    def decide(self, move: object) -> None:
+    def decide(self, move: AnyMove) -> None:
         """Make a move as the player who decides it, or as the host for a player without a phone."""
         seat = move.seat if self.view.people[move.seat].has_phone else 0
         self.table.do(moves.move, Press(self.view.people[seat].id, self.view.version), move)
@@ -361,7 +374,7 @@ def unpacked(answer: TestResponse) -> Iterable[tuple[str, str]]:
             yield entry.filename, repr((entry, kept.read(entry)))
 
 
-def told(answer: TestResponse, first: bytes | str = "") -> str:
+def told(answer: TestResponse, first: bytes = b"") -> str:
     """All of an answer; of a stream its first event. When a cookie ends depends on the clock."""
     headers = re.sub(r"Expires=[^;]*;", "", str(answer.headers))
     text = f"{answer.status}\n{headers}\n{first or answer.data!r}"

@@ -139,15 +139,15 @@ def test_buttons_end_the_turn_and_pass(dealt: DealtTable) -> None:
     assert "nothing to pass on" in str(dealt.table.scene.notice)
 
 
-def test_what_the_deck_decides_alone_happens_by_itself(dealt: DealtTable) -> None:
+def test_what_all_see_to_be_the_only_choice_happens_by_itself(dealt: DealtTable) -> None:
     forced: list[object] = []
     for seed in range(20):
         dealt.make(60, seed)
         forced += [one.move for one in dealt.history.moments if one.kind is LineKind.FORCED]
         if dealt.table.scene.phase is Phase.OVER:
             dealt.press(rounds.play_again)
-    assert forced
-    assert all(isinstance(move, TurnUp) for move in forced)
+    assert {type(move) for move in forced} == {TurnUp, EndTurn}
+    assert not any(move.cards for move in forced if isinstance(move, EndTurn))
 
 
 def test_while_a_player_thinks_the_table_waits_for_a_press_and_looks_no_more(

@@ -1,4 +1,4 @@
-"""The host chooses in the lobby which game is played next, and by which rules."""
+"""The pages on which the host chooses the next game and its rules; what is chosen: seats.txt."""
 
 import json
 import re
@@ -30,17 +30,8 @@ def chosen(site):
     return selection.ruleset.id, selection.house_rules
 
 
-def reopened(site, folder, ruleset="base"):
-    """What is played after a restart with these settings."""
-    site.journal.close()
-    site.journal = Journal(folder)
-    site.table = Table(site.journal, GAMES, dice_game(ruleset))
-    return chosen(site)
-
-
-def choose(site, *rulesets):
-    for ruleset in rulesets:
-        assert site.host.post("/game/ruleset", ruleset=ruleset).status_code == 204
+def choose(site, ruleset):
+    assert site.host.post("/game/ruleset", ruleset=ruleset).status_code == 204
 
 
 def switch(site, rule, on):
@@ -57,55 +48,14 @@ def test_the_next_game_is_played_by_what_was_chosen(site):
     assert "Leader" in site.host.open("/seat").text
 
 
-@pytest.mark.parametrize("dealing", [False, True])
-def test_a_choice_outlasts_a_restart_also_in_the_middle_of_dealing(site, tmp_path, dealing):
-    choose(site, "base-fr")
-    switch(site, RULE, on=True)
-    site.host.post("/game/options", option="characters", value="choice")
-    if dealing:
-        site.start()
-    assert reopened(site, tmp_path) == ("base-fr", {RULE})
-    assert (site.table.scene.dealing is not None) is dealing
-
-
-@pytest.mark.parametrize("made", [(), ("base-fr", "base")], ids=["nothing", "back to them"])
-def test_the_settings_hold_until_the_host_chooses_otherwise(site, tmp_path, made):
-    choose(site, *made)
-    assert reopened(site, tmp_path, "quick") == ("quick", frozenset())
-
-
-def test_a_house_rule_is_turned_off_again(site):
-    for on in (True, True, False):
-        switch(site, RULE, on=on)
-    assert chosen(site) == BASE
-
-
-def test_rules_that_contradict_each_other_are_refused(site):
-    switch(site, HouseRule.FALLEN_KEEP_PLACES, on=True)
-    answer = site.host.post("/game/house-rule", rule=HouseRule.FALLEN_LEAVE_PLACES, yes=1)
-    assert "contradict each other" in reason(answer, 422)
-    assert chosen(site) == ("base", {HouseRule.FALLEN_KEEP_PLACES})
-
-
 def test_what_is_no_rule_is_refused(site):
     for path, fields in (
-        ("/game/ruleset", {"ruleset": "chess"}),
         ("/game/ruleset", {}),
-        ("/game/house-rule", {"rule": "chess", "yes": 1}),
-        ("/game/house-rule", {"rule": "chess", "yes": 0}),
-        ("/game/choose", {"game": "chess"}),
+        ("/game/house-rule", {"yes": 1}),
         ("/game/choose", {"game": ""}),
     ):
         assert reason(site.host.post(path, **fields), 422) == "there is no such option"
     assert site.host.post("/game/house-rule", rule=RULE).status_code == 400
-    assert chosen(site) == BASE
-
-
-def test_only_the_host_chooses_and_only_before_a_game(site):
-    assert site.phones[1].post("/game/ruleset", ruleset="quick").status_code == 403
-    site.start()
-    answer = site.host.post("/game/ruleset", ruleset="quick")
-    assert reason(answer, 422) == "you can’t do that during a game"
     assert chosen(site) == BASE
 
 
@@ -144,7 +94,10 @@ def test_saved_rules_that_nobody_knows_are_set_aside(site, tmp_path):
     for text in ('{"game": "chess"}', "[]", '{"game": "bang-dice", "ruleset": "x"}', "["):
         saved = site.journal.saved
         site.journal.save(replace(saved, facts={**saved.facts, "rules": text}))
-        assert reopened(site, tmp_path) == BASE
+        site.journal.close()
+        site.journal = Journal(tmp_path)
+        site.table = Table(site.journal, GAMES, dice_game())
+        assert chosen(site) == BASE
 
 
 # Dice or cards
@@ -176,19 +129,6 @@ def test_cards_need_four_to_seven_players_and_the_lobby_says_so(tmp_path):
         if not fits:
             refused = reason(site.host.post("/game/start"), 422)
             assert refused == "this game needs 4 to 7 players"
-
-
-def test_an_evening_changes_from_dice_to_cards_and_back_by_the_rules_of_before(tmp_path):
-    site = Site(tmp_path, roles="soro", ruleset="quick")
-    choose_game(site, CARDS)
-    site.start()
-    assert site.view.selection.game is CARD_GAME
-    refused = reason(site.host.post("/game/choose", game=DICE), 422)
-    assert refused == "you can’t do that during a game"
-    assert site.host.post("/game/new").status_code == 204
-    choose_game(site, DICE)
-    assert site.view.selection.ruleset.id == "quick"
-    site.start()
 
 
 def test_the_settings_file_names_the_first_game(tmp_path):

@@ -1,9 +1,12 @@
 """What logs tell, and what others see of early answers; attacks/test_twins.py compares all else."""
 
 import logging
+import random
 import re
 
+import dealt_table
 import pytest
+from dealt_hands import any_legal, legal_moves
 from twins import Twin, open_twin
 
 from companion.games.cards.game import CARD_GAME
@@ -31,10 +34,11 @@ def test_a_log_of_everything_names_no_role(tmp_path, caplog):
     site.journal.close()
 
 
-def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch):
-    site = open_twin(tmp_path, "soro", monkeypatch)
-    site.decide(Play(0, T.GATLING))
-    asked = list(CARD_GAME.cards.answerers(site.table.scene.history.state))
+@pytest.mark.parametrize("luck", [None, 3**20_000], ids=["laid", "dealt"])
+def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch, luck):
+    """On no page, in no stream, in no file, and not in what other programs ask for."""
+    site = open_twin(tmp_path, "soro", monkeypatch, luck=luck)
+    asked = ask_all(site) if luck else answerers(site, Play(0, T.GATLING))
     early = next(seat for seat in asked[1:] if seat < len(site.phones))
     site.follow()
     # What the loudspeaker says is heard once.
@@ -44,6 +48,7 @@ def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch)
     press = Press(site.view.people[early].id, site.view.version)
     site.table.do(moves.answer_early, press, Pass(early))
     after = site.shown(beside=False)
+    assert any("/api/" in what for what in before)
     for what, text in before.items():
         if not what.startswith(f"phone {early} "):
             assert text == after[what], what
@@ -53,6 +58,26 @@ def test_nobody_else_sees_whether_somebody_answered_early(tmp_path, monkeypatch)
         if not name.startswith(f"phone {early} "):
             assert received == "[]", name
     site.journal.close()
+
+
+def answerers(site: Twin, move: Play) -> list[int]:
+    site.decide(move)
+    return list(CARD_GAME.cards.answerers(site.table.scene.history.state))
+
+
+def ask_all(site: Twin) -> list[int]:
+    """Play with dealt hands until a card asks three players, two of them with a phone."""
+    chance = random.Random(1)
+    for _ in range(500):
+        state = site.table.scene.history.state
+        asked = dealt_table.answerers(state)
+        if len(asked) > 2 and any(seat < len(site.phones) for seat in asked[1:]):
+            return asked
+        assert state.decider is not None
+        site.decide(
+            next(filter(dealt_table.asks_all, legal_moves(state)), any_legal(state, chance))
+        )
+    raise AssertionError("nobody played such a card")
 
 
 def test_every_page_is_drawn_after_a_correction(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ REQUESTS = 10_000
 UNDATED = (
     *("/join", "/language", "/role/0", "/roles", "/game/guess", "/seat/claim", "/seat/answer"),
     *("/host/bid", "/host/vote", "/cards/enter", "/cards/again"),
-    *("/hand/0", "/hand/0/play", "/hand/0/end", "/hand/0/trade"),
+    *("/hand/0", "/hand/0/play", "/hand/0/trade"),
 )
 """Presses that name no version: they are good whatever the table shows, or count by a number."""
 

@@ -7,10 +7,11 @@ import json
 import re
 import subprocess
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import playwright
 import pytest
-from playwright._impl._driver import compute_driver_executable
 
 from web.assets import FOLDER
 from web.games.registry import LIST
@@ -91,7 +92,7 @@ STEPS["undone"] = step(moment("undone"), back=[STEPS["arrows"], STEPS["shots"], 
 
 @pytest.fixture(scope="module")
 def run():
-    node = compute_driver_executable()[0]
+    node = Path(playwright.__file__).with_name("driver") / "node"
     scripts = dict.fromkeys(script for game in LIST.values() for script in game.scripts)
     command = [node, "--input-type=module", "--eval", PROGRAM]
     command += [f"file://{FOLDER}/scripts/", *scripts]

@@ -12,7 +12,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import ROOT
-from sites import NAMES, Phone, Site, endpoints, first_load, reason
+from sites import NAMES, Phone, Site, endpoints, finish, first_load, reason
 from stand_ins import PLAIN, Die, reading
 from tiers import later
 from wording import OWN, Texts
@@ -919,17 +919,13 @@ def test_the_host_sees_the_role_of_somebody_without_a_phone(tmp_path):
     assert reason(site.phones[1].post("/role/3"), 403)
 
 
-def test_the_record_is_given_out_after_the_game_only(tmp_path):
-    site = Site(tmp_path, "x" * 4, chance=random.Random(3)).start()
-    assert reason(site.stranger.client.get("/record"), 403)
-    chance = random.Random(3)
-    while site.view.phase is Phase.PLAYING:
-        site.play_on(chance, ("bullseye1", "gatling"))
-    answer = site.stranger.client.get("/record")
+def test_the_record_is_given_out_after_the_game_only_and_then_pages_name_all_roles(playing):
+    assert reason(playing.stranger.client.get("/record"), 403)
+    answer = finish(playing).stranger.client.get("/record")
     assert answer.headers["Content-Disposition"] == "attachment; filename=bang-game-1.jsonl"
     *_, last = replay(answer.data.splitlines(keepends=True))
-    assert last.result == site.view.game.result
-    for page in (site.host.live("seat"), site.stranger.live("table")):
+    assert last.result == playing.view.game.result
+    for page in (playing.host.live("seat"), playing.stranger.live("table")):
         assert all(role in page for role in ("role sheriff", "role outlaw", "role renegade"))
 
 

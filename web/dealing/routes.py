@@ -53,14 +53,8 @@ def hand(seat: int) -> ResponseReturnValue:
 
 @post(dealing, "/hand/<int:seat>/play", For.SEAT)
 def hand_to_play(seat: int) -> ResponseReturnValue:
-    """Send a hand to the phone of its player, to play from it."""
+    """Send a hand to the phone of its player, to decide with it."""
     return _hand(seat, "play")
-
-
-@post(dealing, "/hand/<int:seat>/end", For.SEAT)
-def hand_to_end(seat: int) -> ResponseReturnValue:
-    """Send a hand to the phone of its player, to choose the cards beyond the limit."""
-    return _hand(seat, "end")
 
 
 @post(dealing, "/hand/<int:seat>/trade", For.SEAT)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.table import changes, seats
@@ -21,6 +21,7 @@ from web.access import (
     remember,
     table,
 )
+from web.joining.portal import ADDRESS
 from web.live import draw_for_visitor, stream_to_phone
 from web.site import secure_pages, site, table_address
 
@@ -44,6 +45,23 @@ def join_page() -> ResponseReturnValue:
 def live_join() -> ResponseReturnValue:
     """Stream the join page."""
     return stream_to_phone("join", _context())
+
+
+@get(joining, "/welcome", For.EVERYBODY)
+def welcome() -> str:
+    """Show a phone that has joined the Pi's own Wi-Fi where the table is."""
+    return _welcome(stays=False)
+
+
+@get(joining, "/welcome/stay", For.EVERYBODY)
+def stay_in_network() -> str:
+    """Let the phone think that all is well, so that it stays in the Pi's own Wi-Fi."""
+    return _welcome(stays=True)
+
+
+def _welcome(*, stays: bool) -> str:
+    address = f"http://{ADDRESS}/"
+    return render_template("joining/welcome.html", address=address, stays=stays)
 
 
 @post(joining, "/join", For.EVERYBODY)

@@ -7,14 +7,14 @@ from random import Random
 from companion.games.cards.dealt import record
 from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.cards.dealt.moves import DealtMove, EndTurn
-from companion.games.cards.dealt.options import can_only_pass, check, excess, forced_move
+from companion.games.cards.dealt.options import can_only_pass, check, forced_move
 from companion.games.cards.dealt.record import DealtSetup
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt.views import HeldHand, hand, question, view
 from companion.games.cards.game import CARD_GAME, characters_of
 from companion.games.cards.laid import LAID_CARD_RULES
-from companion.games.cards.rules import public
+from companion.games.cards.rules import claims, public
 from companion.games.cards.rules import record as public_record
 from companion.games.cards.rules.events import CardEvent
 from companion.games.cards.rules.moves import Pass, Play
@@ -51,7 +51,7 @@ class HeldHandRules:
         """Return the move that ends the turn now, if that discards no card."""
         game = state.public
         playing = not game.result and not game.open and game.phase is TurnPhase.PLAY
-        if state.offer is not None or not playing or excess(game):
+        if state.offer is not None or not playing or claims.excess(game):
             return None
         return EndTurn(game.turn)
 

@@ -10,6 +10,7 @@ from companion.games.cards.rules.check import check, claim_refusal
 from companion.games.cards.rules.claims import (
     answering,
     answers,
+    excess,
     flips,
     may_flip,
     plays,
@@ -147,7 +148,7 @@ class LaidCardRules:
         """Return how many cards the player discards if the turn ends now."""
         if self.ending(state) is None:
             return 0
-        return max(0, state.hands[state.turn] - state.life[state.turn])
+        return excess(state)
 
     def lays(self, move: CardMove) -> tuple[Title | None, ...]:
         """Return the cards that a move itself lays in the tray."""

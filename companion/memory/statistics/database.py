@@ -9,6 +9,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -44,8 +45,7 @@ _TABLES = Path(__file__).with_name("tables.sql").read_text("utf-8").format(faces
 _EVERY_TABLE = re.findall(r"CREATE TABLE (\w+)", _TABLES)
 
 
-ON_TABLE = "table "
-"""How the stamp of a game that is still on the table begins: its record is no file yet."""
+_ON_TABLE = "table "
 
 
 class Source(NamedTuple):
@@ -55,6 +55,11 @@ class Source(NamedTuple):
     """Changes whenever the record or its notes change."""
     read: Callable[[], tuple[bytes, GameNotes]]
     """Returns both. Raises OSError, and NotesError."""
+
+
+def table_stamp(record: bytes, said: GameNotes) -> str:
+    """Return the stamp of a game that is still on the table: its record is no file yet."""
+    return _ON_TABLE + sha256(record + notes.to_json(said)).hexdigest()
 
 
 class UncountedRecord(NamedTuple):
@@ -150,6 +155,13 @@ class Database:
         """
         changed = self._prepare()
         known = self._stamps()
+        # What was worked out on the table counts for the file, too.
+        filed_now = [
+            (source.stamp, name)
+            for name, source in sources.items()
+            if not anew and _was_on_table(source, known.get(name, ""))
+        ]
+        known |= {name: stamp for stamp, name in filed_now}
         stale = [
             name
             for name, stamp in known.items()
@@ -157,12 +169,13 @@ class Database:
         ]
         # What couldn't be read has no stamp, and is tried again each time.
         forgotten = [name for name in stale if known[name]]
-        filed = sorted(name for name in forgotten if not known[name].startswith(ON_TABLE))
+        filed = sorted(name for name in forgotten if not known[name].startswith(_ON_TABLE))
         if filed and not anew:
             shown = ", ".join(filed[:5])
             _log.warning("%d records have changed, or are gone: %s", len(filed), shown)
         # Each time that the file is closed, whatever changed in it is written once more.
         with self.writing() as base:
+            base.executemany("UPDATE file SET stamp = ? WHERE name = ?", filed_now)
             if len(stale) == len(known):
                 for table in _EVERY_TABLE:
                     base.execute(f"DELETE FROM {table}")
@@ -171,7 +184,7 @@ class Database:
                 for name in {*stale, *_forget(base, stale)}:
                     del known[name]
             new = sorted(sources.keys() - known.keys() - set(apart))
-            changed = changed or bool(stale or new)
+            changed = changed or bool(stale or new or filed_now)
             for done in range(0, len(new), BATCH):
                 if stop():
                     return True
@@ -265,6 +278,16 @@ def uncounted_records(base: sqlite3.Connection, most: int = -1) -> tuple[Uncount
         (most,),
     )
     return tuple(UncountedRecord(name, line, what, bool(copy)) for name, line, what, copy in rows)
+
+
+def _was_on_table(source: Source, stamp: str) -> bool:
+    """Return whether a file holds the game with this stamp, which was still on the table."""
+    if not stamp.startswith(_ON_TABLE) or source.stamp.startswith(_ON_TABLE):
+        return False
+    try:
+        return table_stamp(*source.read()) == stamp
+    except (OSError, NotesError):
+        return False
 
 
 def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:

@@ -108,8 +108,8 @@ def _readings(history: History) -> Mapping[tuple[str, str], int]:
     return counts
 
 
-def write(path: Path, notes: GameNotes) -> None:
-    """Write the notes beside a record, completely or not at all. path: of the record."""
+def to_json(notes: GameNotes) -> bytes:
+    """Return the content of the file of these notes."""
     content = SavedNotes(
         format=FORMAT,
         date=notes.date,
@@ -117,7 +117,12 @@ def write(path: Path, notes: GameNotes) -> None:
         stand_ins=tuple(sorted(notes.stand_ins.items())),
         readings=tuple((*faces, count) for faces, count in sorted(notes.readings.items())),
     )
-    write_whole(beside(path), json.dumps(codec.write(content)).encode())
+    return json.dumps(codec.write(content)).encode()
+
+
+def write(path: Path, notes: GameNotes) -> None:
+    """Write the notes beside a record, completely or not at all. path: of the record."""
+    write_whole(beside(path), to_json(notes))
 
 
 def beside(record: Path) -> Path:

@@ -1,6 +1,5 @@
 """Find the records in a data folder."""
 
-import hashlib
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -8,7 +7,7 @@ from pathlib import Path
 
 from companion.base.whole_file import read_whole
 from companion.memory.statistics import notes
-from companion.memory.statistics.database import ON_TABLE, Source
+from companion.memory.statistics.database import Source, table_stamp
 from companion.memory.statistics.notes import GameNotes, NotesError
 from companion.table.journal.journal import GAMES
 
@@ -63,5 +62,4 @@ def _read(path: Path) -> tuple[bytes, GameNotes]:
 def on_table(record: str, noted: GameNotes) -> Source:
     """Return the game that is over and still on the table."""
     content = record.encode()
-    stamp = hashlib.sha256(content + repr(noted).encode()).hexdigest()
-    return Source(f"{ON_TABLE}{stamp}", lambda: (content, noted))
+    return Source(table_stamp(content, noted), lambda: (content, noted))

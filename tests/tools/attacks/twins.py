@@ -237,8 +237,7 @@ class Evening:
 
     def kind(self) -> str:
         """What is awaited, and whether somebody has died."""
-        view = self.twins[0].view
-        standing = view.standing
+        view, standing = self.twins[0].view, self.twins[0].standing
         if view.rolling:
             kind = "a roll"
         else:
@@ -252,7 +251,7 @@ class Evening:
             self.play_card(card_players.random_move(state, self.chance))
         elif view.rolling:
             self.roll()
-        elif view.people[view.standing.awaited].stand_in:
+        elif self.twins[0].awaited.stand_in:
             self.stand_in()
         else:
             move = dice_players.random_move(state, self.chance)
@@ -270,7 +269,7 @@ class Evening:
         assert view.notice == ""
         if not (view.rolling and Action.STOP in view.game.actions):
             return
-        if view.people[view.standing.awaited].stand_in and self.stand_in():
+        if self.twins[0].awaited.stand_in and self.stand_in():
             return
         self.both(lambda: self.twin.table.press_red())
 

@@ -25,7 +25,6 @@ from real_cards import Card, RealCards
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
 from companion.games.cards.rules.claims import answers, flips
-from companion.games.cards.rules.deck import KINDS, Border
 from companion.games.cards.rules.events import Occasion
 from companion.games.cards.rules.moves import CardMove, Play
 from companion.games.cards.rules.state import CardState
@@ -49,7 +48,6 @@ class LateHands(RealCards):
     def __init__(self, room: ToldRoom, chance: random.Random, late: float) -> None:
         self.late = late
         self.waiting: list[tuple[int, Card]] = []
-        self.followed = 1
         self.punctual = False
         self.thrown: dict[int, Card] = {}
         super().__init__(room, chance)
@@ -104,15 +102,7 @@ class LateHands(RealCards):
         history = self.room.history
         if self.followed == self.moments or history.moments[self.followed].move != move:
             raise WrongError(f"{move} counted as something else")
-        if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
-            owner = move.seat if move.target is None else move.target
-            self.room.take_off()
-            self.in_play[owner].append(self.pile.pop())
-        while self.followed < self.moments:
-            moment = history.moments[self.followed]
-            self.followed += 1
-            for event in cast(CardState, moment.state).events:
-                self.follow(event)
+        self.carry_out(move)
 
     def discard(self, seat: int, count: int, occasion: Occasion) -> None:
         self.punctual = occasion is Occasion.ABILITY

@@ -20,6 +20,7 @@ import re
 import sys
 import time
 import urllib.parse
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -265,18 +266,25 @@ def told_in(page: str) -> list[str]:
     return [re.sub(r"\s+", " ", line).strip() for line in reversed(Page(page).lines)]
 
 
-def wait_for(url: str, seconds: float = PATIENCE_S) -> float:
-    """Return after how many seconds the table's page answers. Raises TimeoutError."""
+def wait_for(
+    url: str, seconds: float = PATIENCE_S, runs: Callable[[], bool] = lambda: True
+) -> float:
+    """Return after how many seconds the table's page answers. Raises TimeoutError.
+
+    runs: whether what should answer still runs.
+    """
     begun = time.monotonic()
-    wait_for_page(url, http.client.OK, seconds)
+    wait_for_page(url, http.client.OK, seconds, runs)
     return time.monotonic() - begun
 
 
-def wait_for_page(url: str, status: int, seconds: float) -> str:
+def wait_for_page(
+    url: str, status: int, seconds: float, runs: Callable[[], bool] = lambda: True
+) -> str:
     """Return the first page once it comes with a status. Raises TimeoutError."""
     begun = time.monotonic()
     host = urllib.parse.urlsplit(url).netloc
-    while time.monotonic() - begun < seconds:
+    while runs() and time.monotonic() - begun < seconds:
         server = http.client.HTTPConnection(host, timeout=seconds)
         try:
             server.request("GET", "/")
@@ -371,7 +379,7 @@ def _follow(
 if __name__ == "__main__":
     where, remembers, presses, *more = sys.argv[1:]
     if presses == "answers":
-        print(wait_for_page(where, *map(int, more)))
+        print(wait_for_page(where, int(more[0]), float(more[1])))
         sys.exit()
     wait_for(where)
     if presses == "off":

@@ -56,6 +56,22 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice() -> None:
     assert now == pytest.approx(was, abs=0.1)
 
 
+def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once() -> None:
+    rng = np.random.default_rng(1)
+    levels = build_pyramid(
+        cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
+    )
+    dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * 2
+    judge = LeanJudge()
+    twice = judge.forms(levels, dice)
+    places = np.stack(np.meshgrid(*[np.linspace(-3, 3, 41)] * 2), -1).reshape(-1, 2)
+    odds = lean_odds(np.repeat(twice[:1], len(places), 0), places)
+    flat = places[[odds.argmin(), odds.argmax()]].astype(np.float32)
+    once = judge.forms(levels, dice, flat)
+    assert not np.array_equal(once[0], twice[0])
+    assert np.array_equal(once[1], twice[1])
+
+
 def test_no_dice_have_no_forms() -> None:
     picture = np.zeros((100, 100, 3), np.uint8)
     assert LeanJudge().forms([picture], []).shape == (0, TERMS)

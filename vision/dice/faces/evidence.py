@@ -54,9 +54,12 @@ class FaceEvidence:
             max(levels[0].shape[:2]),
             model,
         )
-        thrown = leans_of(seen, TAUGHT).dice
+        leans = leans_of(seen, TAUGHT)
+        thrown = [dice[n] for n in leans.dice]
+        known = model.explains(leans.lying)
+        flat = np.stack([die.lean for die in thrown]) - leans.own if known else None
         forms = seen.lean_forms.copy()
-        forms[thrown] = self._judge.forms(levels, [dice[n] for n in thrown])
+        forms[leans.dice] = self._judge.forms(levels, thrown, flat)
         return replace(seen, lean_forms=forms)
 
 

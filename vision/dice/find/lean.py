@@ -17,6 +17,7 @@ from vision.imaging.network import NETWORKS, OnnxNetwork, planes
 NETWORK = NETWORKS / "lean.onnx"
 TERMS = 6
 """Numbers of a form: of 1, x, y, x², xy and y², x and y being the lean of a flat die, in edges."""
+_CLEARLY_FLAT = -4.0  # log-odds of a first look
 _MIRRORED = np.array([1, -1, 1, 1, -1, 1], np.float32)
 
 
@@ -26,19 +27,29 @@ class LeanJudge:
     def __init__(self) -> None:
         self._network = OnnxNetwork(NETWORK, 3, WINDOW, WINDOW)
 
-    def forms(self, levels: Sequence[Image], dice: Sequence[Candidate]) -> Array:
+    def forms(
+        self, levels: Sequence[Image], dice: Sequence[Candidate], flat: Array | None = None
+    ) -> Array:
         """Return the form of each die's log-odds to lean, (n, TERMS); levels: a pyramid.
 
-        It is the mean of two looks, the second from behind and mirrored.
+        It is the mean of two looks, the second from behind and mirrored. flat: (n, 2), how flat
+        dice lean in their places, where the table is known: what lies flat by that in the first
+        look is looked at once.
         """
         if not dice:
             return np.zeros((0, TERMS), np.float32)
         boxes = [die.box for die in dice]
         back = window_matrices(boxes)
         seen = [planes(each) for each in windows(levels, boxes, back)]
-        straight = _in_picture(back, self._network(seen))
-        behind = self._network(map(BEHIND.mirror, seen)) * _MIRRORED
-        return (straight + _in_picture(back @ BEHIND.matrix, behind)) / np.float32(2)
+        forms = _in_picture(back, self._network(seen))
+        doubt = np.arange(len(dice))
+        if flat is not None:
+            doubt = np.flatnonzero(lean_odds(forms, flat) > _CLEARLY_FLAT)
+        if len(doubt):
+            behind = self._network(BEHIND.mirror(seen[n]) for n in doubt) * _MIRRORED
+            forms[doubt] += _in_picture(back[doubt] @ BEHIND.matrix, behind)
+            forms[doubt] /= np.float32(2)
+        return forms
 
 
 def lean_odds(forms: Array, flat: Array) -> Array:

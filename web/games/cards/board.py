@@ -45,12 +45,6 @@ def is_blue(title: Title) -> bool:
     return KINDS[title].border is Border.BLUE
 
 
-def shows_discards(view: TableView) -> int:
-    """Return how many cards the player whose turn it is holds beyond their limit."""
-    player = view.game.players[view.game.turn]
-    return max(0, int(player.hand) - max(0, int(player.life)))
-
-
 def top_of_pile(view: TableView) -> str:
     """Return the name of the top card of the pile; empty if nobody named it."""
     top = view.game.top

@@ -119,7 +119,7 @@ function lose({ to: [seat], amount }, { moments, losses }, at, delay) {
 function heartbeat(place, delay) {
   const beat = [1, 1.3, 1.05, 1.25, 1];
   const frames = beat.map((scale, nth) => ({ transform: move(place, `scale(${scale})`), opacity: nth % 4 ? 1 : 0 }));
-  return { look: "ring beat", frames, delay, duration: 800 };
+  return { look: "ring-beat", frames, delay, duration: 800 };
 }
 
 function arrow(from, to, delay, { upright }) {

@@ -5,7 +5,7 @@ import { loadScript } from "./later.js";
 import { follow, show } from "./live.js";
 import { main } from "./page.js";
 import { showSteps } from "./questions.js";
-import { showDealt } from "./roles.js";
+import { openHand, showDealt } from "./roles.js";
 import { scrollToNews, showTab } from "./tabs.js";
 
 function followUp() {
@@ -15,6 +15,7 @@ function followUp() {
   // A page that became a game's has tabs that know nothing yet.
   showTab(document.body.dataset.tab ?? "now");
   showDealt();
+  openHand();
 }
 
 followUp();

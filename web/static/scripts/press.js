@@ -98,4 +98,6 @@ document.addEventListener("change", (event) => {
   if (!group) return;
   const full = group.querySelectorAll(":checked").length >= Number(group.dataset.most);
   for (const box of group.querySelectorAll("input")) box.disabled = full && !box.checked;
+  // The last one sends them, unless a button does.
+  if (full && !group.closest("form").querySelector("button")) group.closest("form").requestSubmit();
 });

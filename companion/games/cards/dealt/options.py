@@ -7,6 +7,7 @@ from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade,
 from companion.games.cards.dealt.state import Cards, DealtState, OfferKind
 from companion.games.cards.rules import check as public
 from companion.games.cards.rules import claims
+from companion.games.cards.rules.choices import only_move
 from companion.games.cards.rules.moves import Draw, End, Play, Regain
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.state import CardState, TurnPhase
@@ -44,7 +45,7 @@ def check(state: DealtState, move: DealtMove) -> DealtRefusal | None:
             return refusal or _check_discards(state, seat, cards, claims.REGAIN_CARDS)
         case EndTurn(seat, cards):
             refusal = public.check(state.public, End(seat))
-            return refusal or _check_discards(state, seat, cards, excess(state.public))
+            return refusal or _check_discards(state, seat, cards, claims.excess(state.public))
         case Draw(shown=shown) if shown is not None:
             return refuse(DealtReason.NOT_SHOWN)
     refusal = public.check(state.public, move)
@@ -94,11 +95,6 @@ def may_trade(state: DealtState) -> bool:
     return len(state.deck) > len(offer.cards)
 
 
-def excess(state: CardState) -> int:
-    """Return how many cards a player discards who ends their turn now."""
-    return max(0, state.hands[state.turn] - state.life[state.turn])
-
-
 def must_show(state: CardState) -> bool:
     """Return whether the player whose turn it is shows a card now."""
     drawing = not state.open and state.phase is TurnPhase.DRAW
@@ -116,16 +112,25 @@ def plays(game: CardState, hand: Cards) -> Mapping[Title, tuple[int, ...]]:
     return {title: on for title, on in claims.plays(game).items() if title in held}
 
 
-def forced_move(state: DealtState) -> TurnUp | None:
-    """Return the decision that is made unasked, because the deck alone decides; None if none is."""
-    game, card = state.public, state.public.open
-    if state.offer is not None or game.result:
+def forced_move(state: DealtState) -> TurnUp | EndTurn | None:
+    """Return the decision that is made unasked; None if none is.
+
+    The deck alone decides, or a Barrel costs nothing, or nothing else is left. All of that
+    everybody sees.
+    """
+    game = state.public
+    if state.offer is not None or game.awaited is None:
         return None
-    flips = card is not None and not card.needed
-    if not flips and not must_show(game):
-        return None
-    assert game.awaited is not None
-    return TurnUp(game.awaited)
+    if must_show(game) or (claims.may_flip(game) and not _gains_by_hits(game)):
+        return TurnUp(game.awaited)
+    return EndTurn(game.turn) if only_move(game) else None
+
+
+def _gains_by_hits(game: CardState) -> bool:
+    """Return whether the awaited player may prefer a hit to a Barrel."""
+    assert game.open is not None
+    ability = game.setup.abilities[game.open.on]
+    return game.open.needed > 0 and (ability.draws_when_hurt or ability.takes_when_hurt)
 
 
 def can_only_pass(state: DealtState) -> bool:

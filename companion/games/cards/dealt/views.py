@@ -3,52 +3,28 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.games.cards.dealt.options import excess, may_trade, plays
+from companion.games.cards.dealt.options import may_trade, plays
 from companion.games.cards.dealt.state import Cards, DealtState, Offer, OfferKind
 from companion.games.cards.rules import claims
+from companion.games.cards.rules.choices import CardQuestion
 from companion.games.cards.rules.choices import question as public_question
-from companion.games.cards.rules.moves import CardAction, DrawSource, Take
-from companion.games.cards.rules.reasons import CardRefusal
-from companion.games.cards.rules.titles import Sign, Title
+from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import CardView
 from companion.games.cards.rules.views import view as public_view
 from companion.games.common.audience import Audience, Viewer
 
 
-class DealtQuestion(NamedTuple):
-    """A decision that the game waits for, as `CardQuestion` and with what hands add to it.
-
-    All is public: it is the same whatever hands hold.
-    """
+class OfferQuestion(NamedTuple):
+    """A card that must be chosen before the game asks anything else. All is public."""
 
     seat: int
-    """The seat that decides."""
-    actions: tuple[CardAction, ...]
-    """The kinds of moves that it can choose from by what everybody sees."""
-    plays: Mapping[Title, tuple[int, ...]]
-    """The titles that it could play if it held them, each with its targets."""
-    refused: Mapping[Title, CardRefusal]
-    """On its own turn, why it couldn't play each of the other titles."""
-    takes: Mapping[int, tuple[Take, ...]]
-    """On its own turn, what Panic! and Cat Balou may take from each seat."""
-    distances: Mapping[int, int]
-    """On its own turn, the distance at which it sees each other living player."""
-    flips: int
-    """How many cards it may flip; 0 if none."""
-    sources: tuple[DrawSource | int, ...]
-    """Where the first card of a turn may come from; empty if there is nothing to choose."""
-    shows_second: bool
-    """Whether the second card of a turn is shown now."""
-    spent: tuple[Sign, ...]
-    """The signs that a card flipped or shown now can't have."""
-    regain: int | None
-    """The seat that may trade two cards for a life point, whatever is asked; None if nobody may."""
-    offer: OfferKind | None = None
-    """What it chooses a card for; None if it doesn't."""
-    offered: Cards = ()
+    """The seat that chooses."""
+    offer: OfferKind
+    """What for."""
+    offered: Cards
     """The cards to choose from, if everybody sees them."""
-    excess: int = 0
-    """How many cards it discards if it ends the turn."""
+    regain: int | None
+    """The seat that may trade two cards for a life point; None if nobody may."""
 
 
 class HeldHand(NamedTuple):
@@ -84,18 +60,16 @@ def open_offer(offer: Offer | None, viewer: Viewer) -> Offer | None:
     return offer if viewer is Audience.RECORD or viewer == offer.seats[0] else None
 
 
-def question(state: DealtState) -> DealtQuestion | None:
-    """Return what is to be decided now, as everybody may know it; None after the game."""
-    game, offer = state.public, state.offer
-    if offer is not None:
-        nothing = DealtQuestion(offer.seats[0], (), {}, {}, {}, {}, 0, (), False, (), None)
-        seen, trader = open_offer(offer, Audience.TABLE), trading(state)
-        return nothing._replace(offer=offer.kind, offered=seen.cards if seen else (), regain=trader)
-    asked = public_question(game)
-    if asked is None:
-        return None
-    ends = CardAction.END in asked.actions
-    return DealtQuestion(*asked, excess=excess(game) if ends else 0)
+def question(state: DealtState) -> CardQuestion | OfferQuestion | None:
+    """Return what is to be decided now, as everybody may know it; None after the game.
+
+    It is the same whatever hands hold.
+    """
+    offer = state.offer
+    if offer is None:
+        return public_question(state.public)
+    seen = open_offer(offer, Audience.TABLE)
+    return OfferQuestion(offer.seats[0], offer.kind, seen.cards if seen else (), trading(state))
 
 
 def trading(state: DealtState) -> int | None:

@@ -5,7 +5,6 @@ from random import Random
 from typing import TypeVar
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
-from companion.games.cards.dealt.options import excess
 from companion.games.cards.minds.known import SeatKnowledge
 from companion.games.cards.rules import claims
 from companion.games.cards.rules.deck import KINDS
@@ -38,7 +37,7 @@ def decide_at_random(known: SeatKnowledge, chance: Random) -> DealtMove:
         sources = claims.sources(game)
         return Draw(seat, _one_of(sources, chance)) if sources else TurnUp(seat)
     if not known.plays or chance.random() < _ENDS:
-        return EndTurn(seat, tuple(chance.sample(known.hand, excess(game))))
+        return EndTurn(seat, tuple(chance.sample(known.hand, claims.excess(game))))
     return _play(known, seat, chance)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.games.cards.dealt.moves import DealtMove, EndTurn
-from companion.games.cards.dealt.options import excess
 from companion.games.cards.minds.enmity import Enmities
 from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import SeatKnowledge
@@ -52,7 +51,7 @@ def take_simple_turn(known: SeatKnowledge, enmities: Enmities, chance: Random) -
     for title in _AT_ALL:
         if title in plays and sum(enmities) > _HARMFUL:
             return Play(seat, title)
-    return _attack(known, enmities, chance) or EndTurn(seat, worst(known, excess(game)))
+    return _attack(known, enmities, chance) or EndTurn(seat, worst(known, claims.excess(game)))
 
 
 def _is_hurt(known: SeatKnowledge) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.games.cards.dealt.moves import DealtMove, EndTurn, Trade
-from companion.games.cards.dealt.options import excess
 from companion.games.cards.minds.enmity import Enmities
 from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import SeatKnowledge
@@ -86,7 +85,7 @@ def take_turn(known: SeatKnowledge, enmities: Enmities) -> DealtMove:
             gain, move = _best_play(outlook, title, plays[title])
             if gain > 0:
                 return move
-    spare = excess(game)
+    spare = claims.excess(game)
     if claims.regainer(game) == seat and (spare or game.life[seat] < 3):
         return Trade(seat, worst(known, claims.REGAIN_CARDS))
     return EndTurn(seat, worst(known, spare))

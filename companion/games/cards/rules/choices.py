@@ -6,6 +6,7 @@ from typing import NamedTuple
 from companion.games.cards.rules.check import claim_refusal
 from companion.games.cards.rules.claims import (
     awaiting,
+    excess,
     flips,
     may_flip,
     regainer,
@@ -16,7 +17,7 @@ from companion.games.cards.rules.claims import (
 )
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.distance import distance
-from companion.games.cards.rules.moves import CardAction, DrawSource, Take
+from companion.games.cards.rules.moves import CardAction, DrawSource, End, Take
 from companion.games.cards.rules.reasons import CardRefusal
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Sign, Title
@@ -47,6 +48,18 @@ class CardQuestion(NamedTuple):
     """The signs that a card flipped or shown now can't have: they were shown since the shuffle."""
     regain: int | None
     """The seat that may trade two cards for a life point, whatever is asked; None if nobody may."""
+    excess: int
+    """How many cards it discards if it ends the turn; 0 if it can't end now."""
+
+
+def only_move(state: CardState) -> End | None:
+    """Return the move that is made unasked: the end of a turn that has nothing else left.
+
+    That is so with an empty hand. As everybody sees it, it tells of no hand.
+    """
+    waiting = awaiting(state)
+    ends = waiting is not None and waiting.actions == (CardAction.END,)
+    return End(state.turn) if ends and not state.hands[state.turn] else None
 
 
 def question(state: CardState) -> CardQuestion | None:
@@ -72,4 +85,5 @@ def question(state: CardState) -> CardQuestion | None:
         shows_second=shows,
         spent=spent_signs(state) if flipped or shows else (),
         regain=regainer(state),
+        excess=excess(state) if playing else 0,
     )

@@ -74,6 +74,11 @@ def regainer(state: CardState) -> int | None:
     return seat
 
 
+def excess(state: CardState) -> int:
+    """Return how many cards the player whose turn it is holds beyond their limit."""
+    return max(0, state.hands[state.turn] - state.life[state.turn])
+
+
 # Flipping and drawing
 
 

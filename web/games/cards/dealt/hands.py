@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.games.cards.dealt.state import Cards, OfferKind, PlayingCard
-from companion.games.cards.dealt.views import DealtQuestion, HeldHand
+from companion.games.cards.dealt.views import HeldHand, OfferQuestion
 from companion.games.cards.rules import events
 from companion.games.cards.rules.moves import HAND
 from companion.games.cards.terms.telling import card_name
@@ -26,7 +26,7 @@ class CardInHand(NamedTuple):
     form_name: str
     """Its name in forms."""
     choice: TitleChoice | None = None
-    """How it can be played now; None if it can't be."""
+    """How it can be played now; None if it can't be, or if a card before it says so."""
 
     @property
     def kind(self) -> str:
@@ -39,7 +39,12 @@ def in_hand(view: TableView, hand: HeldHand, seat: int) -> tuple[CardInHand, ...
     choices: dict[str, TitleChoice] = {}
     if view.question is not None and view.question.seat == seat and hand.plays:
         choices = {choice.title: choice for choice in board.choices(view)}
-    return tuple([_card_in_hand(view, card, choices.get(card.title)) for card in hand.cards])
+    found = []
+    for card in hand.cards:
+        found.append(_card_in_hand(view, card, choices.get(card.title)))
+        if choices.get(card.title) and choices[card.title].players:
+            del choices[card.title]
+    return tuple(found)
 
 
 def cards(view: TableView, shown: Cards) -> tuple[CardInHand, ...]:
@@ -55,10 +60,8 @@ def _card_in_hand(view: TableView, card: PlayingCard, choice: TitleChoice | None
 
 def decides(view: TableView) -> str:
     """Return what everybody waits for, or which card is to be chosen."""
-    question: DealtQuestion | None = view.question
-    if question is None or question.offer is None:
-        return board.doing(view)
-    return _CHOOSES[question.offer]()
+    question = view.question
+    return _CHOOSES[question.offer]() if isinstance(question, OfferQuestion) else board.doing(view)
 
 
 _CHOOSES = {
