@@ -35,7 +35,7 @@ def authority() -> ResponseReturnValue:
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return how this phone has asked, and where it finds the pages over HTTPS."""
     found, name = secure_pages(), site().address.name(request.host_url)
     shown = {"is_secure": request.is_secure, "there": found.url(name) if found else ""}
     return lambda: shown
