@@ -327,14 +327,7 @@ def count_try(tries: Throttle) -> None:
 
 
 def _refuses(who: For) -> ResponseReturnValue | None:
-    found: TableSite = current_app.extensions[EXTENSION]
-    if (
-        found.wifi
-        and found.wifi.awaits_page
-        and not is_own_address(request.remote_addr or "127.0.0.1")
-    ):
-        # Another machine has found the table in the network that is tried.
-        found.wifi.keep()
+    _keep_network()
     press = request.method == "POST"
     if who is not For.EVERYBODY and person() is None:
         if not press:

@@ -142,7 +142,7 @@ def _updates() -> "Updates":
 
 
 def _context() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows besides the table."""
+    """Return what the page of the Pi shows besides the table."""
     found = site()
     parts = {"power": found.power, "clock": found.clock, "updates": found.updates}
     wifi_here = found.wifi is not None and found.wifi.works
