@@ -155,7 +155,8 @@ def exchange(state: DealtState, chance: random.Random) -> DealtState:
 
 
 def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> DealtGame:
-    moves, states = [], [state]
+    moves: list[DealtMove] = []
+    states = [state]
     while states[-1].decider is not None and len(moves) < most:
         moves.append(any_legal(states[-1], chance))
         states.append(make(states[-1], moves[-1]))

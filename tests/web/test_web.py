@@ -58,7 +58,7 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 106
+    assert len(presses) == 107
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
