@@ -299,9 +299,6 @@ def _play_again(history: History, corrected: Mapping[int, AnyMove]) -> tuple[Mom
         move = corrected.get(number, later.move)
         assert move is not None
         if refusal := game.check(moments[-1].state, move):
-            if all(each.kind is LineKind.FORCED for each in history.moments[number:]):
-                # It no longer follows by itself.
-                break
             raise LaterIllegalError(number, refusal)
         state = game.apply(moments[-1].state, move)
         moments.append(

@@ -9,8 +9,7 @@ from companion.games.cards.rules.events import CardPlayed
 from companion.games.cards.rules.moves import Draw, End, Flip, Pass, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.game import OTHER_COUNTS
-from companion.games.registry import GAMES
-from companion.table.history import Quoted, Retitled, restore
+from companion.table.history import Quoted, Retitled
 from companion.table.surface.cards import laying
 from web.games.cards.moments import moments as moments_of
 from web.games.cards.pages import CARD_PAGES
@@ -39,19 +38,6 @@ def test_a_correction_that_makes_a_later_move_illegal_says_which(evening):
     assert str(reason).endswith("would be against the rules: only one BANG! a turn")
     assert reason.particulars["line"] == Quoted(CardPlayed(0, T.BANG, 1))
     assert evening.state == before
-
-
-def test_a_turn_that_ended_by_itself_goes_on_if_the_last_card_asks_others(evening):
-    evening.tap(Play(0, T.SALOON), *[Play(0, T.BEER)] * 6)
-    assert (evening.last_move, evening.view.standing.turn) == (End(0), 1)
-    retitle(evening, 7, T.INDIANS)
-    assert (evening.last_move, evening.state.turn) == (Play(0, T.INDIANS), 0)
-    assert evening.view.standing.awaited == 1
-    history = evening.history
-    again = restore(history.number, history.lines, GAMES)
-    assert (again.moments, again.story) == (history.moments, history.story)
-    evening.tap(*[Pass(seat) for seat in range(1, len(evening.state.life))])
-    assert evening.view.standing.turn == 1
 
 
 def test_the_story_tells_the_correction_and_what_followed_again(evening):
