@@ -10,9 +10,8 @@ from companion.games.game import Game, Outcome, Selection, Standing, TypedGame
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")  # one to six pips
 ONE_THROW = SimpleNamespace(id="one-throw", language="en", players=range(2, 5))
 NAMES = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
-WORDS = SimpleNamespace(
-    faces=NAMES, roles={}, characters={}, sides={"pips": "most pips"}, number=str, join=", ".join
-)
+KNOWN = {"faces": NAMES, "roles": {}, "characters": {}, "sides": {"pips": "most pips"}}
+WORDS = type("Words", (), {**KNOWN, "number": str, "join": ", ".join})()  # hashable, as words are
 
 
 class State(NamedTuple):

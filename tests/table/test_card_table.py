@@ -9,12 +9,11 @@ from card_evening import CardEvening
 from companion.base.refused import Refused
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import End, Pass
+from companion.games.cards.rules.moves import Pass
 from companion.games.cards.rules.record import replay
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
 from companion.table import rounds
-from companion.table.journal.saved import LineKind
 from companion.table.past.past_games import record_of
 from companion.table.scene import Phase
 from companion.table.surface.dice import rolling
@@ -41,10 +40,7 @@ def test_a_game_runs_on_the_table_from_its_start_to_its_record(evening):
     assert evening.view.phase is Phase.OVER
     lines = record_of(evening.table.scene).splitlines()
     assert json.loads(lines[0])["record"] == "bang-card"
-    forced = [one.move for one in evening.history.moments if one.kind is LineKind.FORCED]
-    assert len(lines) == made + len(forced) + 1
-    # A turn ends by itself once its player has no card left.
-    assert {type(move) for move in forced} == {End}
+    assert len(lines) == made + 1
     *_, last = replay(line.encode() for line in lines)
     assert last == evening.state
     assert evening.view.standing.outcome.winners == last.result.winners

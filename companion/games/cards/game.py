@@ -7,7 +7,7 @@ from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.rules import public, record
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.check import check
-from companion.games.cards.rules.choices import only_move, question
+from companion.games.cards.rules.choices import question
 from companion.games.cards.rules.events import CardEvent
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.rules import apply, start
@@ -75,7 +75,6 @@ CARD_GAME: TypedGame[CardSetup, CardState, CardMove, CardEvent] = TypedGame(
     apply=apply,
     named=LAID_CARD_RULES.named,
     correction=LAID_CARD_RULES.correction,
-    only_move=only_move,
     standing=_standing,
     events=lambda state: state.events,
     view=view,

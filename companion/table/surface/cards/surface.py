@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple, Self
 
 from companion.base.refused import Message, Problem, Refused
@@ -628,13 +627,7 @@ def after_move(
             own.append(Owed(move.seat, title, at_once=True))
         elif title is not None:
             shown.append(title)
-    # Forced moves may follow, such as the end of a turn.
-    steps = [
-        (was.state, now.move, now.state)
-        for was, now in pairwise(after.moments[len(before.moments) - 1 :])
-        if now.move is not None
-    ]
-    owed = tuple(debt for step in steps for debt in rules.debts(*step))
+    owed = rules.debts(before.state, move, after.state)
     taken_as_is = known.taken_as_is
     now = known.now
     if move == rules.ending(before.state):
@@ -655,7 +648,7 @@ def after_move(
         given=tuple(each for each in known.given if each.seat != move.seat),
         may_be_shown=tuple(shown),
         # A player who presses quickly hasn't taken the card back yet.
-        lifting=any(rules.lifts(*step) for step in steps)
+        lifting=rules.lifts(before.state, move, after.state)
         or (known.lifting and not rules.lays(move)),
         gone=_glimpse_left(known, rules, move, before),
         taken_as_is=taken_as_is,
