@@ -57,6 +57,8 @@ LATER = (
     "sound.js",
     "seat-order.js",
     "share.js",
+    "deal.js",
+    "open-hand.js",
     "alerts.js",
     "awake.js",
     *chain(*(game.scripts for game in LIST.values())),

@@ -5,17 +5,17 @@ import { loadScript } from "./later.js";
 import { follow, show } from "./live.js";
 import { main } from "./page.js";
 import { showSteps } from "./questions.js";
-import { openHand, showDealt } from "./roles.js";
+import "./roles.js";
 import { scrollToNews, showTab } from "./tabs.js";
 
 function followUp() {
   showSteps();
   if (main.querySelector("[data-order]")) loadScript("seat-order.js");
   if (main.querySelector("[data-share]")) loadScript("share.js");
+  if (main.querySelector(".dealt")) loadScript("deal.js");
+  if (main.querySelector(".sheet[data-secret]")) loadScript("open-hand.js");
   // A page that became a game's has tabs that know nothing yet.
   showTab(document.body.dataset.tab ?? "now");
-  showDealt();
-  openHand();
 }
 
 followUp();

@@ -1,7 +1,6 @@
 // Shows a secret role while its button is held, or reads it out to a screen reader.
 
-import { NERVOUS_MS } from "./attention.js";
-import { main, post, say, sayUnheard } from "./page.js";
+import { post, say, sayUnheard } from "./page.js";
 
 const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
 
@@ -72,8 +71,7 @@ async function reveal(button) {
     if (!output.closest("dialog").open) return;
     if (!answer.ok) return say(text);
     output.innerHTML = text;
-    const choice = output.querySelector("[data-opens-itself]");
-    if (choice) choice.checked = opensItself();
+    output.dispatchEvent(new Event("revealed", { bubbles: true }));
   } catch {
     sayUnheard();
   }
@@ -86,67 +84,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener(
   "close",
   ({ target }) => {
-    if (!target.matches("[data-secret]")) return;
-    target.querySelector("output").replaceChildren();
-    closed = target.id;
+    if (target.matches("[data-secret]")) target.querySelector("output").replaceChildren();
   },
   true,
 );
 for (const end of ["visibilitychange", "pagehide"])
   addEventListener(end, () => document.querySelector("dialog[data-secret][open]")?.close(), true);
-
-// A hand opens by itself when its player decides, if they chose so on this phone (`data-opens-itself`). A sheet that
-// was closed stays closed until the next decision.
-
-const OPENS_ITSELF = "hand-opens-itself";
-let closed;
-
-function opensItself(choice) {
-  try {
-    if (choice !== undefined) localStorage.setItem(OPENS_ITSELF, choice);
-    return localStorage.getItem(OPENS_ITSELF) === "true";
-  } catch {
-    return false; // the browser stores nothing
-  }
-}
-
-document.addEventListener("change", ({ target }) => target.matches("[data-opens-itself]") && opensItself(target.checked));
-
-export function openHand() {
-  if (!opensItself()) return;
-  // Not at once: the second tap of a double tap would decide.
-  setTimeout(() => {
-    const opener = main.querySelector("#question:not(:has(.passed)) .main[data-reveal]");
-    if (!opener || opener.dataset.opens === closed || document.hidden || document.querySelector("dialog[open]")) return;
-    opener.click();
-  }, NERVOUS_MS);
-}
-
-// At the deal (`data-keep`: which), once on this phone, which remembers it by the dialog's id.
-
-const seen = {};
-
-function isSeen({ id, dataset }) {
-  try {
-    seen[id] ??= localStorage.getItem(id);
-  } catch {} // the browser stores nothing
-  return seen[id] === dataset.keep;
-}
-
-export function showDealt() {
-  if (document.querySelector("dialog[open]")) return;
-  [...main.querySelectorAll(".dealt")].find((dialog) => !isSeen(dialog))?.showModal();
-}
-
-document.addEventListener(
-  "close",
-  ({ target }) => {
-    if (!target.matches(".dealt")) return;
-    seen[target.id] = target.dataset.keep;
-    try {
-      localStorage.setItem(target.id, target.dataset.keep);
-    } catch {} // it is shown again once the page is loaded again
-    showDealt();
-  },
-  true,
-);
