@@ -136,7 +136,7 @@ pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup
 film: .venv/dev packages ## Film a turn for the README, and whole games on the television, again
 	@command -v ffmpeg > /dev/null || { echo "film needs: sudo apt-get install ffmpeg" >&2; exit 1; }
 	PYTHONPATH=tests/support $(PY) -m docs.generate.film docs/pictures/turn.gif
-	PYTHONPATH=tests/support $(PY) -m docs.generate.film_sheets docs/pictures
+	PYTHONPATH=tests/support $(PY) -m docs.generate.film_sheets docs/gallery/films
 
 gallery: .venv/dev packages ## Take the pictures of every page again
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \

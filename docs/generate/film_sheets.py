@@ -1,6 +1,6 @@
 """Film whole games on the television, as sheets of small pictures: make film
 
-python -m docs.generate.film_sheets docs/pictures
+python -m docs.generate.film_sheets docs/gallery/films
 
 Play a game of each kind by chance on a real table, and take a picture of each moment that the
 television plays, where it has come true, but of turns. A sheet shows pictures at even distances
@@ -80,9 +80,9 @@ def _move_card(table: Served, chance: Random) -> None:
 
 
 FILMS = (
-    Film("film-base", Served, "base", _move_dice),
-    Film("film-walking-dead", Served, "walking-dead", _move_dice),
-    Film("film-cards", CardTable, "base", _move_card),
+    Film("base", Served, "base", _move_dice),
+    Film("walking-dead", Served, "walking-dead", _move_dice),
+    Film("cards", CardTable, "base", _move_card),
 )
 
 

@@ -24,6 +24,9 @@ INTRODUCTION = """\
 Taken by `make gallery`, in the order of an evening; then the set-up, and what comes less often. On
 a phone of 390 x 844, long pages whole, and on a television of 1280 x 720 for the table page.
 English by night, French by day.
+
+Whole games on the television, a picture a moment, taken by `make film`: [base](films/base.webp),
+[The Walking Dead](films/walking-dead.webp), [cards](films/cards.webp).
 """
 
 
