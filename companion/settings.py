@@ -120,8 +120,8 @@ def _check_port(port: int) -> None:
 
 HTTPS = {
     "off": Message("Nobody"),
-    "offered": Message("Phones that ask for it; QR codes lead to pages without"),
-    "first": Message("Everybody: QR codes lead there"),
+    "offered": Message("Phones that ask for it"),
+    "first": Message("All, by QR code"),
 }
 """Who gets encrypted pages."""
 
