@@ -95,7 +95,7 @@ function number(text, place, delay, kind, at) {
   return { look: `float ${kind}`, content: text, frames, delay, duration: 1000 };
 }
 
-// Bullets drop from the card of whoever loses life points. The heart of whoever has one left is heard to beat.
+// Bullets drop from the card of a player who loses life points. The heart of one who has one left is heard to beat.
 function lose({ to: [seat], amount }, { moments, losses }, at, delay) {
   const place = at.places[seat];
   const lost = [...moments, ...losses].filter(({ kind, to }) => kind === "loss" && to[0] === seat);
@@ -136,7 +136,7 @@ function arrow(from, to, delay, { upright }) {
   return { look: "sprite", content: ["faces", "arrow"], frames, ...timing };
 }
 
-// A bullet leaves a trail from whoever shoots to whom they hit.
+// A bullet leaves a trail from the shooter to whom they hit.
 function bullet(from, to, delay) {
   const turned = `rotate(${direction(from, to)}deg)`;
   const width = Math.hypot(to.x - from.x, to.y - from.y);
@@ -235,7 +235,7 @@ const ACTS = {
 
   shots({ moments }, { places, tray }) {
     const shots = moments.flatMap(({ from, to }) => to.map((seat) => [from, seat]));
-    // Whoever shoots themselves does it from beside their card.
+    // Players who shoot themselves do it from beside their card.
     return shots.flatMap(([from, to], nth) =>
       bullet(from === to ? tray : places[from], places[to], (nth * 480) / shots.length),
     );
@@ -276,7 +276,7 @@ const ACTS = {
     });
   },
 
-  // The card of whoever falls turns over and shows their role, which stands in their place.
+  // The card of a player who falls turns over and shows their role, which stands in their place.
   death({ moments }, at) {
     return moments.flatMap(({ to: [seat] }, nth) => {
       const { box } = at.places[seat];
