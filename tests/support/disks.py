@@ -1,10 +1,11 @@
-"""Small disks to fill and to make read-only, which takes root."""
+"""Small disks to fill and to make read-only, which takes root, and folders that a kill leaves."""
 
 import errno
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,16 @@ def fill(disk: Path) -> None:
             raise
     finally:
         os.close(number)
+
+
+def copy_in_use(folder: Path, copy: Path) -> Path:
+    """Copy a folder that is being written to: what a kill at that moment leaves.
+
+    A file that was still being written and has since got its name is left out: it came too late.
+    """
+
+    def copy_if_there(source: str, target: str) -> None:
+        with suppress(FileNotFoundError):
+            shutil.copy2(source, target)
+
+    return Path(shutil.copytree(folder, copy, copy_function=copy_if_there))

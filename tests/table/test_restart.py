@@ -4,7 +4,6 @@ The tray is drawn, and the real thread reads it with the real reader. A copy of 
 moment is what a kill at that moment leaves.
 """
 
-import shutil
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from disks import copy_in_use
 from endless_game import begin, press
 from stand_ins import Dealer, dice_game
 from tiers import later
@@ -116,7 +116,7 @@ class TrayEvening:
         """Leave what a kill leaves; `start` goes on with that."""
         killed = self._folder
         self._folder = killed.with_name(str(int(killed.name) + 1))
-        shutil.copytree(killed, self._folder)
+        copy_in_use(killed, self._folder)
         self.close()
 
     def restart(self) -> None:

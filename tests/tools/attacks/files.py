@@ -28,6 +28,7 @@ from zipfile import ZipFile
 import cv2
 import numpy as np
 from clubs import Club, ClubTable
+from disks import copy_in_use
 from endless_game import begin, play
 from many_games import NAMES, fill
 from people import join
@@ -283,7 +284,7 @@ def fill_folder(folder: Path, killed: Path, form: str) -> None:
         for _ in range(MOVES):
             decide(running.table, host, chance)
         running.statistics.bring_up_to_date()
-        shutil.copytree(folder, killed)
+        copy_in_use(folder, killed)
     # These are gone once the table has started.
     (killed / "deleting.json").write_text('{"games": ["GONE-1"], "names": [], "everything": false}')
     (killed / "dice-used.json").write_text('{"game": 2, "sets": ["Oak"]}')
