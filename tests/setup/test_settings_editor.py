@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from installer import places, settings
-from places import ROOT
 from sites import Phone, Site
 from waiting import wait_until
 
 from companion.settings import load
 from companion.settings_file import read_sections, rewrite
-from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper
 from companion.setup.machine.settings_editor import OUTCOMES, SettingsEditor
 
 FILE = """# Ours.
@@ -290,14 +288,3 @@ def test_a_table_without_a_file_says_so(pi: Pi) -> None:
     )
     assert "started without a settings file" in pi.page()
     assert pi.save("pins") == 422
-
-
-def test_table_unit_and_installer_mean_the_same() -> None:
-    unit = (ROOT / "systemd" / places.SETTINGS_PATH).read_text()
-    service = (ROOT / "systemd" / places.SETTINGS_SERVICE).read_text()
-    usual = places_of("settings", Path("/run/bang-companion"))
-    assert f"PathExists={usual.request}\n" in unit
-    assert f"PathExists={settings.BEFORE}\n" in unit
-    assert f"RuntimeDirectory={usual.status.parent.name}\n" in service
-    assert (usual.request.name, usual.status) == (settings.REQUEST, settings.STATUS)
-    assert usual.waits == places.UNITS / "multi-user.target.wants" / places.SETTINGS_PATH

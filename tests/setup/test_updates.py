@@ -8,19 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from installer import places, update
 from installer.__main__ import describe
-from installer.archive import MOST_UPLOAD as MOST_INSTALLED
-from installer.archive import Fault
-from places import ROOT
 from releases import make_archive
 from sites import Phone, Site
 from waiting import wait_until
 
 from companion import __version__
 from companion.base.worker import WorkerThread
-from companion.setup.machine import updates
-from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper
 from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
 
 PIECE = 16 * 1024
@@ -269,17 +264,3 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
         pi.site.furnish(updates=Updates(pi.site.table, __version__, RootHelper(None), pi.describe))
     assert "updated by hand" in pi.page()
     assert pi.send() == 422
-
-
-def test_table_unit_and_installer_mean_the_same() -> None:
-    unit = (ROOT / "systemd" / places.UPDATE_PATH).read_text()
-    service = (ROOT / "systemd" / places.UPDATE_SERVICE).read_text()
-    usual = places_of("update", update.ASKED)
-    assert f"PathExists={usual.request}\n" in unit
-    assert (usual.request.name, UPLOAD) == (update.REQUEST, update.UPLOAD)
-    assert f"RuntimeDirectory={usual.running and usual.running.name}\n" in service
-    assert (usual.status, usual.status.with_name(WAY_BACK)) == (update.STATUS, update.WAY_BACK)
-    assert usual.waits == places.UNITS / "multi-user.target.wants" / places.UPDATE_PATH
-    assert MOST_UPLOAD == MOST_INSTALLED
-    assert set(Fault) | {"", "failed"} == set(FAULTS)
-    assert updates.describe.__module__ == "companion.setup.machine.updates"

@@ -8,12 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from installer import places, wifi
-from places import ROOT
 from sites import Phone, Site
 from waiting import wait_until
 
-from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper
 from companion.setup.machine.wifi import OUTCOMES, Wifi
 
 BARN, CAFE, SCHOOL = (name.encode().hex() for name in ("Barn", "Café", "School"))
@@ -206,19 +204,3 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi) -> None:
     assert "changed by hand" in pi.page()
     assert "/machine/wifi" not in pi.site.host.open("/machine").text
     assert pi.join() == 422
-
-
-def test_table_unit_and_installer_mean_the_same() -> None:
-    unit = (ROOT / "systemd" / places.WIFI_PATH).read_text()
-    service = (ROOT / "systemd" / places.WIFI_SERVICE).read_text()
-    usual = places_of("wifi", Path("/run/bang-companion"))
-    assert f"PathExists={usual.request}\n" in unit
-    assert f"PathExists={wifi.TRIAL}\n" in unit
-    assert f"RuntimeDirectory={usual.status.parent.name}\n" in service
-    assert (usual.request.name, usual.status) == (wifi.REQUEST, wifi.STATUS)
-    assert usual.waits == places.UNITS / "multi-user.target.wants" / places.WIFI_PATH
-    assert (
-        f"start {places.WIFI_SERVICE}\n" in (ROOT / "systemd" / places.HOTSPOT_SERVICE).read_text()
-    )
-    # The page promises three minutes.
-    assert wifi.WAIT_S == 180
