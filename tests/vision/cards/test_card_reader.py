@@ -243,39 +243,34 @@ def _with_sign_in(card: np.ndarray, corner: str) -> np.ndarray:
     return moved
 
 
+def _reader_of(cards: list[tuple[np.ndarray, PrintedSign]]) -> tuple[SignReader, SignPlace]:
+    """A reader of the signs of cards that were taught, and where they usually are."""
+    found = find_signs(cards)
+    place = usual_place([place for place in found if place])
+    assert place is not None
+    read = [(*card, there) for card, there in zip(cards, found, strict=True) if there]
+    assert len(read) > 0.9 * len(cards)
+    return SignReader(read), place
+
+
 @pytest.mark.parametrize("corner", ["top right", "bottom left", *later("top left", "bottom right")])
 def test_signs_are_read_in_the_corner_in_which_the_taught_cards_have_them(corner):
     drawn = DrawnDeck(64)
     cards = [
-        (_with_sign_in(_flat(drawn, str(title), str(sign)), corner), sign)
+        (_with_sign_in(_flat(drawn, str(title), str(sign)), corner), parse_sign(str(sign)))
         for title, kind in KINDS.items()
         for sign in kind.signs[:2]
     ]
-    found = find_signs([(card, parse_sign(str(sign))) for card, sign in cards])
-    place = usual_place([place for place in found if place])
-    assert place is not None
-    assert sum(each is not None for each in found) > 0.9 * len(cards)
-    reader = SignReader([
-        (card, parse_sign(str(sign)), there)
-        for (card, sign), there in zip(cards, found, strict=True)
-        if there
-    ])  # fmt: skip
+    reader, place = _reader_of(cards)
     for card, sign in cards[1::2]:
         reading = reader.read(cv2.GaussianBlur(card, (0, 0), 0.7), outline_of(PICTURE), place)
         assert reading is not None
-        assert str(reading.sign) == str(sign)
+        assert reading.sign == sign
 
 
 @cache
 def _sign_reader(drawn: DrawnDeck) -> tuple[SignReader, SignPlace]:
-    """A reader of the signs of a deck that was taught, and where they usually are."""
-    cards = _taught_signs(drawn)
-    found = find_signs(cards)
-    places = [place for place in found if place]
-    place = usual_place(places)
-    assert place is not None
-    read = [(*card, place) for card, place in zip(cards, found, strict=True) if place]
-    return SignReader(read), place
+    return _reader_of(_taught_signs(drawn))
 
 
 def _blurred_readings(
