@@ -17,14 +17,13 @@ anything.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from html import unescape
-from itertools import count
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 from card_evening import CALM
 from card_scenes import choice
+from roll_scenes import STEPS as ROLLS
 from roll_scenes import dice_of
 from scenario import FACES
 from scenes import Words, options
@@ -73,15 +72,22 @@ def see_pile(site: Site, verdict: str, *words: str) -> None:
     site.table.see(PileObservation(PileVerdict(verdict), titles, sign))
 
 
+def get(site: Site, path: str) -> None:
+    """Ask for an address on a phone without a seat."""
+    answer = site.stranger.client.get(path)
+    if answer.status_code >= 400:
+        raise Refusal(f"{answer.status_code} {reason(answer, answer.status_code)}")
+
+
 STEPS: Steps = {
+    **{word: ROLLS[word] for word in ("green", "red", "blind", "simulated")},
     "throw": lambda site, letters: site.throw(*map(FACES.__getitem__, letters)),
     "roll": lambda site, letters: site.roll(*map(FACES.__getitem__, letters)),
     "see": lambda site, verdict, *dice: site.table.see(reading(verdict, dice_of(dice))),
-    "green": lambda site: site.table.press_green(),
-    "red": lambda site: site.table.press_red(),
     "tap": lambda site, *move: site.move(choice(" ".join(move))(site.table.scene.history.state)),
     "pile": see_pile,
     "press": press,
+    "get": get,
     "join": lambda site, name: come(site, "/join", name=name),
     "claim": lambda site, seat: come(site, "/seat/claim", person=site.view.people[int(seat)].id),
     "deal": deal_to,
@@ -174,9 +180,8 @@ def refused(moment: Moment, step: str) -> str:
     return str(caught.value)
 
 
-def page_words(folder: Path) -> Words:
-    """The words of scenes at tables in a folder."""
-    folders = (folder / f"table-{number}" for number in count())
+def page_words(open_site: Callable[..., Site]) -> Words:
+    """The words of scenes at tables that `open_site` makes, with the options of a site."""
 
     def scene(text: str) -> Callable[[], Site]:
         game, given = options(text)
@@ -192,7 +197,7 @@ def page_words(folder: Path) -> Words:
         }
 
         def begin() -> Site:
-            site = Site(next(folders), **made)
+            site = open_site(**made)
             return site if "lobby" in given else site.start()
 
         return begin

@@ -218,11 +218,6 @@ def test_too_much_is_refused(playing):
     assert reason(playing.host.post("/game/move", **{f"a{n}": "" for n in range(3000)}), 413)
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/live/nothing", "/static/nothing", "/die/x.jpg"])
-def test_what_is_not_there_is_said_in_a_line(site, path):
-    assert reason(site.stranger.client.get(path), 404)
-
-
 FIELDS = (
     *("version", "reading", "name", "code", "person", "places", "die", "face", "thrown", "seat"),
     *("action", "target", "target-0", "count", "shot-0", "shot-1", "double", "beer"),
