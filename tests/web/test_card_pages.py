@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from sites import Site, first_load, reason
+from sites import Site, first_load
 from tiers import later
 
 from companion.games.cards.game import CARD_GAME
@@ -31,7 +31,7 @@ from companion.games.cards.rules.events import (
     Shuffled,
     Taken,
 )
-from companion.games.cards.rules.moves import HAND, End, Flip, Pass, Play
+from companion.games.cards.rules.moves import HAND, End, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.common.events import Eliminated
@@ -39,7 +39,6 @@ from companion.games.common.roles import Role
 from companion.games.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
 from companion.table.scene import Phase
-from companion.table.surface.cards.state import PileObservation, PileVerdict
 from web.assets import FOLDER
 from web.games.cards import helping, recount
 from web.games.cards.board import SIGNS_BY_SUIT
@@ -119,65 +118,6 @@ def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Sit
     assert told not in helping.lines(site.view)
 
 
-# What is decided on a phone
-
-
-def test_a_shot_that_takes_two_missed_says_what_is_still_needed_after_a_flip(
-    tmp_path: Path,
-) -> None:
-    characters = ("slab_the_killer", "jourdonnais", *CHARACTERS[2:])
-    site = card_site(tmp_path, characters=characters)
-    make(site, Play(0, Title.BANG, 1))
-    page = site.phones[1].open("/seat").text
-    assert "It takes two Missed!" in page
-    assert page.index("a heart counts as Missed!") < page.index('card=missed"')
-    make(site, Flip(1, (SIGNS["7H"],)))
-    page = site.phones[1].open("/seat").text
-    assert "Bob flips the 7 of hearts: it counts as Missed!" in page
-    assert "It takes one more Missed!" in page
-    make(site, Play(1, Title.MISSED))
-    assert "one more Missed!" not in site.phones[1].open("/seat").text
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"action": "dance"}, "action: nothing that is decided on a phone"),
-        ({"action": "play", "card": "royal_flush"}, "card: there is none of this name"),
-        ({"action": "play"}, "card: there is none of this name"),
-        ({"action": "play", "card": "panic", "target": "you"}, "target: a whole number is needed"),
-        ({"action": "play", "card": "panic", "take": "all"}, "take: there is none of this name"),
-        ({"action": "flip", "sign-0": "11S"}, "sign-0: rank and suit are needed, such as 10S"),
-        ({"action": "draw", "source": "sky"}, "source: a whole number is needed"),
-        ({"action": "draw", "shown": "?"}, "shown: rank and suit are needed, such as 10S"),
-        ({"action": "end", "seat": "x"}, "seat: a whole number is needed"),
-    ],
-)
-def test_a_form_that_no_page_sends_is_refused(
-    site: Site, fields: dict[str, str], said: str
-) -> None:
-    assert reason(site.host.post("/game/move", **{"seat": "0", **fields}), 400) == said
-
-
-def test_what_the_rules_forbid_is_refused_in_the_words_of_the_game(site: Site) -> None:
-    shot = {"seat": 0, "action": "play", "card": "bang", "target": 2}
-    said = reason(site.host.post("/game/move", **shot), 422)
-    assert said == "Cleo is out of reach, at distance 2."
-    assert site.host.post("/game/move", **{**shot, "target": 1}).status_code == 204
-    said = reason(site.host.post("/game/move", seat=0, action="end"), 422)
-    assert said == "Not now: Bob decides."
-
-
-def test_titles_that_cannot_be_played_say_why(site: Site) -> None:
-    page = site.host.open("/seat").text
-    assert "only an answer to a shot" in page
-    make(site, Play(0, Title.BANG, 1), Pass(1), Play(0, Title.MUSTANG))
-    off = re.findall(r'<li class="off">(.*?)</li>', site.host.open("/seat").text)
-    told = [re.sub("<.*?>", "", line) for line in off]
-    assert "BANG! only one a turn" in told
-    assert "Mustang already before you" in told
-
-
 def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(site: Site) -> None:
     def calls(phone: int) -> str:
         return re.search('data-calls="(.*?)"', site.phones[phone].open("/seat").text)[1]
@@ -230,218 +170,6 @@ def test_two_games_that_differ_in_hidden_roles_have_the_same_pages(
 def test_no_spectator_is_promised_chances_that_nothing_works_out(site: Site) -> None:
     assert "/chances" not in site.stranger.open("/").text
     assert "This game has no chances to show" in site.stranger.open("/chances").text
-
-
-# Cards in the tray
-
-
-def lay(site: Site, verdict: PileVerdict, *likely: str, sign: str | None = None) -> None:
-    site.table.see(PileObservation(PileVerdict.NONE))
-    site.table.see(PileObservation(verdict, likely, sign))
-
-
-def test_a_laid_card_asks_for_its_target_and_goes_on_by_one_tap(site: Site) -> None:
-    lay(site, PileVerdict.OK, "bang")
-    page = site.host.open("/seat").text
-    assert "BANG!: on whom?" in page
-    assert "BANG!: Ann chooses what it does." in site.stranger.open("/table").text
-    tap = {"seat": 0, "action": "play", "card": "bang", "target": 1}
-    assert site.host.post("/game/move", **tap).status_code == 204
-    assert "Ann shoots at you." in site.phones[1].open("/seat").text
-
-
-def test_an_uncertain_card_is_named_by_a_tap_or_put_aside(site: Site) -> None:
-    lay(site, PileVerdict.UNSURE, "stagecoach", "wells_fargo")
-    page = site.host.open("/seat").text
-    assert 'data-press="/pile/title" data-with="title=wells_fargo"' in page
-    assert site.host.post("/pile/title", title="wells_fargo").status_code == 204
-    assert "Draw three cards." in site.host.open("/seat").text
-    lay(site, PileVerdict.UNSURE, "stagecoach", "beer")
-    assert reason(site.host.post("/pile/title", title="queen"), 422) == "there is no such card"
-    assert site.host.post("/pile/ignore").status_code == 204
-    assert "What do you play?" in site.host.open("/seat").text
-
-
-def test_a_card_seen_for_a_moment_is_played_by_one_tap(site: Site) -> None:
-    lay(site, PileVerdict.GONE, "barrel", "jail")
-    page = site.host.open("/seat").text
-    assert "Barrel or Jail was seen for a moment. Was it played?" in page
-    notice = page.partition("was seen for a moment")[2].partition("No card was played")[0]
-    assert re.findall(r'data-(?:with|opens)="(.*?)"', notice) == [
-        "seat=0&amp;action=play&amp;card=barrel", "play-jail",
-    ]  # fmt: skip
-    assert "Barrel or Jail was seen for a moment: Ann says" in site.phones[1].open("/seat").text
-    assert site.host.post("/game/move", seat=0, action="play", card="barrel").status_code == 204
-    assert "seen for a moment" not in site.host.open("/seat").text
-
-
-def test_a_card_that_cannot_be_played_says_why_on_every_page(site: Site) -> None:
-    lay(site, PileVerdict.OK, "missed")
-    said = "Missed! is only an answer to a shot. Take the card back."
-    assert all(said in page for page in pages(site)[:-1])
-
-
-@pytest.mark.parametrize(
-    ("verdict", "said"),
-    [
-        (PileVerdict.FACEDOWN, "A card lies face down, or is from another game"),
-        (PileVerdict.MANY, "Several cards were laid at once: lay them one by one."),
-        (PileVerdict.BLOCKED, "Something covers the pile: clear the tray."),
-        (PileVerdict.MOVED, "The pile was moved, or a card was taken off it."),
-    ],
-)
-def test_what_is_wrong_with_the_pile_is_said_on_every_page(
-    site: Site, verdict: PileVerdict, said: str
-) -> None:
-    make(site, Play(0, Title.STAGECOACH))
-    lay(site, verdict)
-    assert all(said in page for page in pages(site)[:-1])
-
-
-def wrong_cards(page: str) -> list[tuple[str, str, str]]:
-    """The buttons of a page that correct a card: dialog, fields and name."""
-    found = r'data-opens="(wrong-\w+)" data-with="(.*?)" aria-label="Wrong card: (.*?)"'
-    return re.findall(found, page)
-
-
-def test_a_correction_that_makes_a_later_move_illegal_quotes_it(site: Site) -> None:
-    make(site, Play(0, Title.DUEL, 1), Pass(1), Play(0, Title.BANG, 1), Pass(1))
-    said = reason(site.host.post("/game/retitle", number=1, card="bang", place=0), 422)
-    quoted = "then “Ann plays BANG! on Bob” would be against the rules: Only one BANG! a turn."
-    assert said == quoted
-
-
-def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Site) -> None:
-    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
-    make(site, Flip(0, (SIGNS["KH"],)), Play(0, Title.BEER))
-    expected = [
-        ("wrong-title", "number=7&amp;place=0", "Beer"),
-        ("wrong-sign", "number=6&amp;place=0", "K of hearts"),
-        ("wrong-title", "number=1&amp;place=0", "Dynamite"),
-    ]
-    for page in ("/seat", "/story"):
-        shown = site.host.open(page).text
-        assert wrong_cards(shown) == (expected if page == "/story" else expected[:2])
-        assert 'id="wrong-sign"' in shown
-        assert wrong_cards(site.phones[2].open(page).text) == []
-    corrected = {"number": 6, "place": 0, "card": "KD"}
-    assert site.host.post("/game/retitle", **corrected).status_code == 204
-    page = site.phones[2].open("/seat").text
-    assert "Ann corrects which card Ann turned up: K of diamonds, not K of hearts." in page
-
-
-def test_the_line_of_two_flipped_cards_leads_to_a_choice_of_the_other_one(tmp_path: Path) -> None:
-    site = card_site(tmp_path, characters=("lucky_duke", *CHARACTERS[1:]))
-    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
-    make(site, Flip(0, (SIGNS["4S"], SIGNS["KH"])))
-    shown = site.host.open("/seat").text
-    assert wrong_cards(shown)[:2] == [
-        ("wrong-pair", "number=6&amp;place=0", "4 of spades"),
-        ("wrong-pair", "number=6&amp;place=1", "K of hearts"),
-    ]
-    dialog = shown[shown.index('id="wrong-pair"') :]
-    found = re.search(r'name="card" value="(\w+)"[^>]*>(?:<svg.*?</svg>)?<span>The other', dialog)
-    assert found is not None
-    assert site.view.game.players[0].life == 2
-    for place in (0, 1):
-        answer = site.host.post("/game/retitle", number=6, place=place, card=found[1])
-        assert answer.status_code == 204
-        assert site.view.game.players[0].life == (5 if place == 0 else 2)
-
-
-def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Site) -> None:
-    make(site, Play(0, Title.STAGECOACH))
-    told = "By the count, you hold %s. If you hold fewer, draw; if you hold more, put cards back."
-    pages = [phone.open("/seat").text for phone in site.phones]
-    held = ["eight cards", "four cards", "four cards", "three cards"]
-    assert [told % cards in page for cards, page in zip(held, pages, strict=True)] == [True] * 4
-    assert "By the count, you" not in site.stranger.open("/table").text
-
-
-def test_a_card_laid_from_a_hand_that_is_empty_by_the_count_leads_to_the_count(site: Site) -> None:
-    def laid(title: str) -> str:
-        lay(site, PileVerdict.OK, title)
-        return site.host.open("/seat").text
-
-    make(site, Play(0, Title.SALOON), *[Play(0, Title.BEER)] * 5)
-    told = "By the count, you hold no cards."
-    earlier = "an earlier one was counted wrongly"
-    used_up = laid(Title.SALOON)
-    assert (earlier in used_up, site.view.game.players[0].hand) == (True, 1)
-    site.host.post("/pile/ignore")
-    make(site, Play(0, Title.BEER))
-    # The first one is the Beer that was tapped.
-    laid(Title.BEER)
-    empty = laid(Title.BEER)
-    assert "Ann has no card in hand. Take the card back." in empty
-    question = empty[empty.index('id="question"') : empty.index("/pile/ignore")]
-    assert (told in question, earlier in question) == (True, False)
-
-
-def test_signs_that_the_deck_has_no_more_of_cannot_be_tapped(site: Site) -> None:
-    def off(page: str) -> list[str]:
-        return re.findall(r'sign-0=(\w+)"[^>]* disabled', page)
-
-    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
-    assert off(site.host.open("/seat").text) == []
-    assert "Grey ones" not in site.host.open("/seat").text
-    make(site, Flip(0, (SIGNS["4H"],)), End(0))
-    page = site.phones[1].open("/seat").text
-    assert off(page) == ["4H"]
-    assert "Grey ones were shown since the last shuffle" in page
-
-
-def test_players_asked_later_answer_early_and_only_their_phone_shows_it(site: Site) -> None:
-    make(site, Play(0, Title.GATLING))
-    before = [phone.open("/seat").text for phone in site.phones]
-    assert 'data-press="/game/early"' in before[2]
-    assert 'data-press="/game/early"' not in before[1]
-    answer = {"seat": 2, "action": "play", "card": "missed"}
-    assert site.phones[2].post("/game/early", **answer).status_code == 204
-    after = [phone.open("/seat").text for phone in site.phones]
-    assert "Answer given early: Missed!" in after[2]
-    assert [before[seat] == after[seat] for seat in range(4)] == [True, True, False, True]
-    assert site.phones[2].post("/game/early-back", seat=2).status_code == 204
-    assert site.phones[2].open("/seat").text == before[2]
-
-
-# What players do with the real cards
-
-
-def test_the_hands_are_dealt_before_the_first_turn(site: Site) -> None:
-    dealt = "Deal the hands: each player gets as many cards as life points."
-    for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
-        assert dealt in page
-    make(site, Play(0, Title.STAGECOACH))
-    assert dealt not in site.host.open("/seat").text
-    assert site.host.post("/game/undo").status_code == 204
-    assert dealt not in site.host.open("/seat").text
-
-
-def test_after_an_undo_everybody_reads_how_many_cards_lay_where(site: Site) -> None:
-    make(site, Play(0, Title.STAGECOACH))
-    before, deck = site.view.game.players[0].hand, site.view.game.deck
-    make(site, Play(0, Title.WELLS_FARGO))
-    assert site.host.post("/game/undo").status_code == 204
-    left = f"the deck has {deck}, the pile 1."
-    told = f"Put the cards back as they were: you hold {before}, {left}"
-    assert told in site.host.open("/seat").text
-    assert f"Put the cards back as they were: {left}" in site.stranger.open("/table").text
-    make(site, Play(0, Title.WELLS_FARGO))
-    assert "Put the cards back" not in site.host.open("/seat").text
-
-
-def test_after_a_correction_players_read_how_many_cards_they_hold(site: Site) -> None:
-    make(site, Play(0, Title.STAGECOACH))
-    number = site.view.latest
-    held = site.view.game.players[0].hand
-    corrected = {"number": number, "place": 0, "card": "wells_fargo"}
-    assert site.host.post("/game/retitle", **corrected).status_code == 204
-    assert site.view.game.players[0].hand == held + 1
-    bar = site.host.open("/seat").text.partition('id="to-do"')[2].partition("</div>")[0]
-    assert "By the count, you hold" in bar
-    table = site.stranger.open("/table").text
-    assert "By the count" not in table.partition('id="to-do"')[2].partition("</div>")[0]
 
 
 def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
@@ -527,9 +255,6 @@ def test_kit_carlson_is_told_to_look_at_three_cards() -> None:
 def test_a_pulled_card_of_cat_balou_names_who_pulls_it() -> None:
     (told,) = Helper(0, 1, NAMES, terms("en"), PLAYED).tell([Removed(0, HAND)])
     assert told == "Bob pulls a card from your hand and lays it on the pile."
-
-
-# What is heard
 
 
 def test_every_kind_of_event_has_a_cue_with_sounds_that_exist() -> None:

@@ -153,17 +153,3 @@ def test_a_game_is_told_on_every_phone_in_its_own_language(open_site: OPEN, rule
             assert beer[number] in told
             assert beer[1 - number] not in told
             assert arrows[number] in told
-
-
-def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN):
-    site = open_site().start()
-    host = site.host
-    refused = "Something has changed. Check the page, then try again."
-    assert reason(host.send("/dice/stop", {"version": 0}), 409) == refused
-    host.post("/language", language="fr")
-    assert reason(host.send("/dice/stop", {"version": 0}), 409) == (
-        "Quelque chose a changé. Vérifiez la page, puis réessayez."
-    )
-    site.table.press_green()
-    assert "Lancez d’abord les dés." in host.live("seat")
-    assert "Throw the dice first." in site.phones[1].live("seat")
