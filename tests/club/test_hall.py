@@ -201,12 +201,6 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
 
 
-def test_texts_of_liars_are_made_fit_to_be_shown(club, oak):
-    names = ["\ud800Ann", "Bob\r\nevent: beat"]
-    club.tell(oak.state(waiting=names))
-    assert club.table("Oak").entry.waiting == ["\ufffdAnn", "Bob\ufffd\ufffdevent: beat"]
-
-
 def test_numbers_of_liars_are_kept_out(club, oak):
     club.tell(oak.result(events=LARGEST + 1))
     assert "a number is too large" in str(club.view.troubles)
@@ -264,15 +258,6 @@ def test_the_evening_counts_neither_what_was_long_before_nor_a_renamed_tables_ga
 
 
 # What is kept
-
-
-def test_everything_is_there_after_a_restart(club, oak):
-    found_cup(club)
-    club.tell(oak.result(1))
-    before = club.view
-    club.restart()
-    assert (club.view.latest, club.view.evening) == (before.latest, before.evening)
-    assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
 
 
 @pytest.mark.parametrize(
