@@ -47,7 +47,7 @@ export async function play(step, land) {
       const element = sprite.seat === undefined ? put(sprite, step.page) : partOf(sprite);
       if (element) running.push(element.animate(sprite.frames, { duration, fill: "both" }));
     }
-    const landing = stage.animate([], { duration: landingOf(step) });
+    const landing = stage.animate([], { duration: landingOf(step), fill: "both" });
     running.push(landing);
     landing.finished.then(land, () => {});
     if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;
