@@ -98,9 +98,11 @@ STEPS: Steps = {
 def pages(site: Site, who: str) -> Iterator[str]:
     """What is pushed first to each of these pages, with plain spaces."""
     for name in who.split(","):
-        seat, _, page = name.rpartition("/") if "/" in name else (name, "", "seat")
-        phone = site.phones[int(seat)] if seat.isdigit() else site.stranger
-        shown = phone.live(page if seat.isdigit() else name)
+        seat, _, page = name.partition("/")
+        if seat.isdigit():
+            shown = site.phones[int(seat)].live(page or "seat")
+        else:
+            shown = site.stranger.live(name)
         yield " ".join(unescape(shown).split())
 
 

@@ -116,16 +116,6 @@ def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN)
     assert '<html lang="fr"' in phone(again, "en").open("/").text
 
 
-def test_only_the_host_chooses_a_language_that_there_is_before_a_game(open_site: OPEN):
-    site = open_site()
-    assert reason(site.phones[1].post("/game/language", language="fr"), 403)
-    for wrong in ("de", "FR", "en,fr"):
-        assert reason(site.host.post("/game/language", language=wrong), 400)
-    site.start()
-    assert reason(site.host.post("/game/language", language="fr"), 422)
-    assert site.view.choices.language == ""
-
-
 def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
     site = open_site()
     stranger = phone(site)

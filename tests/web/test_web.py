@@ -12,7 +12,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import ROOT
-from sites import NAMES, Phone, Site, endpoints, finish, first_load, reason
+from sites import Phone, Site, endpoints, finish, first_load, reason
 from tiers import later
 from wording import OWN, Texts
 
@@ -362,74 +362,6 @@ def test_whatever_a_page_offers_is_legal_offered_to_its_player_and_in_the_words_
     assert asked >= {Action.SHOOT, Action.BEER}
     for page in (site.host.live("seat"), site.stranger.live("table"), site.stranger.live("story")):
         assert not foreign.search(said(page))
-
-
-# Every decision on its owner's phone, one at a time
-
-
-def decisions(site: Site) -> list[int]:
-    """The phones that are asked, by seat; each page asks one question at most."""
-    pages = [phone.live("seat") for phone in site.phones]
-    assert all(page.count('id="question"') <= 1 for page in pages)
-    for page in (site.stranger.live("table"), site.stranger.live("story")):
-        assert 'id="question"' not in page
-    return [seat for seat, page in enumerate(pages) if 'id="question"' in page]
-
-
-DECISIONS = {
-    Action.HEAL: ("sid_ketchum", "paul_regret", 0, ""),
-    Action.SHOOT: ("paul_regret", "jourdonnais", 0, "1DDGA"),
-    Action.BEER: ("paul_regret", "jourdonnais", 0, "BDDGA"),
-    Action.TAKE_ARROWS: ("paul_regret", "bart_cassidy", 1, "GGGDD"),
-    Action.DISCARD_ARROWS: ("paul_regret", "pedro_ramirez", 1, "GGGDD"),
-    Action.DISCARD_FROM: ("kit_carlson", "jourdonnais", 0, "GDDAA"),
-}
-"""The characters of the first two seats, who decides, and the dice that lead there."""
-
-
-def lead_to(site: Site, action: Action) -> None:
-    """Throw until `action` is to be decided."""
-    # A player who puts arrows back must hold some: those of their own turn.
-    before = ("DDDDD", "GDDAA", "DDDDD", "DDDDD") if action is Action.DISCARD_ARROWS else ()
-    for letters in filter(None, (*before, DECISIONS[action][3])):
-        site.roll(*(FACES[letter] for letter in letters))
-        if site.view.rolling and Action.STOP in site.view.game.actions:
-            site.table.press_red()
-    assert site.view.question.action is action
-
-
-@pytest.mark.parametrize("action", DECISIONS)
-@pytest.mark.parametrize("with_phone", [True, False])
-def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, action, with_phone):
-    first, second, seat, _ = DECISIONS[action]
-    characters = [first, second, "lucky_duke", "willy_the_kid"]
-    asks = {"settings": {"ask_always": True}}
-    if with_phone:
-        site = Site(tmp_path, "soro", characters, **asks).start()
-    else:
-        # The host sits on the right of the Sheriff, who begins.
-        characters.insert(0, characters.pop())
-        site = Site(tmp_path, "osro", characters, phones=1, **asks).start()
-        seat += 1
-    lead_to(site, action)
-    assert site.view.question.seat == seat
-    asked = seat if with_phone else 0
-    assert decisions(site) == [asked]
-    page = unescape(site.phones[asked].live("seat"))
-    assert (f"{NAMES[seat]} decides: pass them the phone." in page) == (not with_phone)
-    questions = terms(RULESETS["base"], "en").questions
-    assert f"<h2>{questions.asked[action]}</h2>" in page
-    held = "You hold two arrows. You may put one back"
-    assert (held in page) == (action is Action.DISCARD_ARROWS)
-    waiting = (phone.live("seat") for seat, phone in enumerate(site.phones) if seat != asked)
-    for other in (site.stranger.live("table"), *waiting):
-        assert questions.decides[action] in said(other)
-    answer = Forms(page).answer(random.Random(1))
-    for other, phone in enumerate(site.phones):
-        if other != asked:
-            assert reason(phone.post("/game/move", **answer), 403)
-    assert site.phones[asked].post("/game/move", **answer).status_code == 204
-    assert site.view.question.action is not action
 
 
 def test_every_page_shows_the_goals_of_open_roles_and_no_other(tmp_path):
