@@ -72,7 +72,8 @@ def opening_themselves(
 ) -> Counter[str]:
     """Return the touches by what they do if hands open by themselves on phones that are held."""
     touches: Counter[str] = Counter()
-    now, touched = 0.0, {}
+    now = 0.0
+    touched: dict[int, float] = {}
     for before, step in pairwise(steps):
         state, move = before.state, step.move
         assert move is not None
