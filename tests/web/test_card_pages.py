@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from card_scenes import CARD_WORDS
+from scenes import Ruling, rulings
 from sites import Site, first_load
 from tiers import later
 
@@ -16,26 +18,14 @@ from companion.games.cards.players import random_move
 from companion.games.cards.rules.events import (
     CardAnswered,
     CardEvent,
-    CardFlipped,
     CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
     Hurt,
-    Inherited,
-    JailServed,
-    Occasion,
-    Removed,
-    SecondShown,
     Shuffled,
-    Taken,
 )
-from companion.games.cards.rules.moves import HAND, End, Play
+from companion.games.cards.rules.moves import End, Play
+from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import LANGUAGES, terms
-from companion.games.common.events import Eliminated
-from companion.games.common.roles import Role
 from companion.games.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
 from companion.table.scene import Phase
@@ -49,8 +39,6 @@ from web.games.cards.story import just_happened, last_move
 pytestmark = pytest.mark.tables
 
 CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
-NAMES = ("Ann", "Bob", "Cleo", "Dan")
-PLAYED = ("bart_cassidy", "suzy_lafayette", "vulture_sam", "sid_ketchum")
 
 
 def card_site(folder: Path, roles: str = "sroo", **options: object) -> Site:
@@ -184,77 +172,27 @@ def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> N
     assert [line.text for line in told] == [f"{name} loses a life point." for name in losers]
 
 
-HELP = [
-    ([Drawn(0, 2, Occasion.TURN)], "Draw two cards.", "Ann draws two cards."),
-    ([Eliminated(3, Role.OUTLAW), Drawn(0, 3, Occasion.REWARD)],
-     "Draw three cards: Dan was an Outlaw.", "Ann draws three cards: Dan was an Outlaw."),
-    ([Discarded(0, 2, Occasion.TURN)], "Lay two cards on the pile.",
-     "Ann lays two cards on the pile."),
-    ([Eliminated(2, Role.DEPUTY), Discarded(0, 4, Occasion.PENALTY)],
-     "Lay all your cards on the pile: Cleo was a Deputy.",
-     "Ann lays all their cards on the pile: Cleo was a Deputy."),
-    ([Drawn(0, 1, Occasion.TURN), SecondShown(0, SIGNS["9H"]), Drawn(0, 1, Occasion.ABILITY)],
-     "Draw a card.", "Ann draws a card."),
-    ([Taken(0, 1, HAND, 1)], "Pull a card from Bob’s hand.", "Ann pulls a card from Bob’s hand."),
-    ([Taken(1, 0, HAND, 2)], "Bob pulls two cards from your hand.",
-     "Bob pulls two cards from Ann’s hand."),
-    ([Taken(0, 1, Title.BARREL, 1)], "Take Barrel from Bob.", "Ann takes Barrel from Bob."),
-    ([Taken(0, 0, Title.JAIL, 1)], "Take Jail into your hand.", "Ann takes Jail back."),
-    ([Removed(0, Title.SCOPE)], "Lay your Scope on the pile.", "Ann lays Scope on the pile."),
-    ([DrawnFromPile(0, None)], "Take the top card of the pile.",
-     "Ann takes the top card of the pile."),
-    ([CardFlipped(0, (SIGNS["5C"],), Title.JAIL, False), JailServed(0)],
-     "Lay your Jail on the pile.", "Ann lays Jail on the pile."),
-    ([CardFlipped(0, (SIGNS["5S"],), Title.DYNAMITE, True), Hurt(0, 3, Title.DYNAMITE)],
-     "Lay your Dynamite on the pile.", "Ann lays Dynamite on the pile."),
-    ([DynamitePassed(3, 1)], "Lay the Dynamite before Bob.", "Lay the Dynamite before Bob."),
-    ([Shuffled(43)], "Once the deck is empty, shuffle the pile, 43 cards.",
-     "Once the deck is empty, shuffle the pile, 43 cards."),
-    ([Inherited(0, 2, 5)], "Take all cards of Cleo.", "Ann takes all cards of Cleo."),
-    ([CardPlayed(0, Title.GENERAL_STORE, None), *(Drawn(s, 1, Occasion.CARD) for s in range(4))],
-     "Turn up four cards: everybody takes one, beginning with Ann.",
-     "Turn up four cards: everybody takes one, beginning with Ann."),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("events", "own", "others"), HELP, ids=lambda value: str(value)[:40])
-def test_help_at_the_real_table_is_one_sentence(
-    events: list[object], own: str, others: str
-) -> None:
-    for reader, told in ((0, own), (None, others)):
-        assert list(Helper(reader, 1, NAMES, terms("en"), PLAYED).tell(events)) == [told]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_help_is_told_of_every_event_that_moves_real_cards(language: str) -> None:
-    for events, _, _ in HELP:
-        for reader in (0, 1, None):
-            (told,) = Helper(reader, 2, NAMES, terms(language), PLAYED).tell(events)
-            assert "{" not in told
-
-
-def test_the_pile_is_shuffled_after_the_draw_that_empties_the_deck() -> None:
-    drawn = [Shuffled(43), Drawn(2, 2, Occasion.TURN)]
-    assert list(Helper(0, 2, NAMES, terms("en"), PLAYED).tell(drawn)) == [
-        "Cleo draws two cards.",
-        "Once the deck is empty, shuffle the pile, 43 cards.",
+def helps(state: CardState, words: list[str]) -> bool:
+    """Whether a reader is told this of the last move; in each language, it is whole."""
+    reader, *wanted = words
+    seat = None if reader == "-" else int(reader)
+    players = [(player.name, player.character.id) for player in state.setup.players]
+    names, characters = zip(*players, strict=True)
+    told = [
+        " ".join(Helper(seat, state.turn, names, terms(each), characters).tell(state.events))
+        for each in LANGUAGES
     ]
+    assert all(told)
+    assert "{" not in "".join(told)
+    return told[LANGUAGES.index("en")] == " ".join(wanted)
 
 
-def test_kit_carlson_is_told_to_look_at_three_cards() -> None:
-    drawn = [Drawn(0, 2, Occasion.TURN)]
-    played = ("kit_carlson", *PLAYED[1:])
-    (own,) = Helper(0, 0, NAMES, terms("en"), played).tell(drawn)
-    assert own == "Look at the top three cards of the deck: keep two, put one back."
-    (others,) = Helper(None, 0, NAMES, terms("en"), played).tell(drawn)
-    assert others == "Ann looks at the top three cards of the deck, keeps two and puts one back."
-    (store,) = Helper(0, 0, NAMES, terms("en"), played).tell([Drawn(0, 2, Occasion.CARD)])
-    assert store == "Draw two cards."
+HELP = rulings(Path(__file__).with_name("help.txt"))
 
 
-def test_a_pulled_card_of_cat_balou_names_who_pulls_it() -> None:
-    (told,) = Helper(0, 1, NAMES, terms("en"), PLAYED).tell([Removed(0, HAND)])
-    assert told == "Bob pulls a card from your hand and lays it on the pile."
+@pytest.mark.parametrize("scene", HELP, ids=lambda scene: scene.title)
+def test_players_are_told_what_to_do_with_the_real_cards(scene: Ruling) -> None:
+    scene.check(CARD_WORDS._replace(facts={"helps": helps}))
 
 
 def test_every_kind_of_event_has_a_cue_with_sounds_that_exist() -> None:
