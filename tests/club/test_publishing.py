@@ -82,7 +82,7 @@ def counted(events: int) -> list[int]:
 def test_a_game_is_told_from_its_start_to_its_result_in_any_script(broker, make, hear):
     witness, table = hear(broker.port), make(broker.port, name="मेज़ १")
     witness.topics = table.topics
-    table.table.do(seats.add_person, table.press, "สมชาย")
+    table.do(seats.add_person, "สมชาย")
     table.publish()
     wait_until(lambda: witness.availability() == "online")
     wait_until(lambda: (state := witness.state()) and state["people"][-1]["name"] == "สมชาย")
