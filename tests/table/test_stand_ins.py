@@ -12,7 +12,7 @@ from game_properties import swapped
 from hypothesis import given
 from most_pips import MOST_PIPS
 from people import join
-from stand_ins import Die, dice_game
+from stand_ins import Die
 from strategies import Played, chances, games
 from waiting import wait_until
 
@@ -21,10 +21,9 @@ from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.players import random_move
 from companion.games.dice.rules import views
 from companion.games.dice.rules.faces import DICE, Face
-from companion.games.dice.rules.moves import Action, Roll, Stop
+from companion.games.dice.rules.moves import Roll, Stop
 from companion.games.dice.stand_ins import decide
 from companion.games.game import Selection
-from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
@@ -42,24 +41,19 @@ class StandInTable(Evening):
     def __init__(self, folder: Path, *, throws: bool = True, people: int = 1) -> None:
         self.throws, self.chance = throws, random.Random(4)
         self.dice: list[Die] = []
-        super().__init__(folder, people)
+        super().__init__(folder, people, chance=random.Random(5))
 
     def open(self) -> None:
-        self.journal = Journal(self.folder)
-        self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(5))
         tray = SimulatedTray(self.toss) if self.throws else None
-        self.table.watch(CameraStatus("simulated" if tray else "test", tray=tray))
+        self.camera = CameraStatus("simulated" if tray else "test", tray=tray)
+        super().open()
         self.worker = StandIns(self.table, pause=0)
         self.table.follow(lambda *_: self.worker.wake())
         self.worker.start()
 
     def close(self) -> None:
         self.worker.stop()
-        self.journal.close()
-
-    def reopen(self) -> None:
-        self.close()
-        self.open()
+        super().close()
 
     def toss(self, kept: list[Place]) -> None:
         """Throw all dice but those at the places given; they come to rest 100 pixels apart."""
@@ -79,26 +73,18 @@ class StandInTable(Evening):
             self.do(stand_ins.add, level)
 
     def play_own(self) -> bool:
-        """Make one decision of the host, if it is theirs; return whether the game goes on."""
-        scene = self.table.scene
-        if scene.phase is not Phase.PLAYING:
+        """Decide for the host, who throws once a turn; return whether the game goes on."""
+        if self.view.phase is not Phase.PLAYING:
             return False
-        assert scene.history is not None
-        if scene.history.standing.awaited != 0:
-            return True
-        state = scene.history.state
-        move = random_move(state, self.chance)
-        if isinstance(move, Roll):
-            if state.rolls:
-                move = Stop(0)
+        if self.history.standing.awaited == 0:
+            move = random_move(self.state, self.chance)
+            if not isinstance(move, Roll | Stop):
+                self.do(moves.move, move)
+            elif self.state.rolls:
+                self.do(rolling.stop)
             else:
                 rolling.throw_dice(self.table.scene, self.press())
                 self.do(rolling.accept)
-        if isinstance(move, Stop):
-            if state.actions == (Action.ROLL, Action.STOP):
-                self.do(rolling.stop)
-        elif not isinstance(move, Roll):
-            self.do(moves.move, move)
         return True
 
 

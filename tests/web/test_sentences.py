@@ -201,7 +201,7 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
         chance = random.Random(seed)
         setup = deal(RULESETS[ruleset], chance.choice(RULESETS[ruleset].players), chance)
         played = play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
-        story = tuple(event for step in played.events for event in step)
+        story = tuple(event for state in played.states[1:] for event in state.events)
         players = view(played.states[-1], Audience.TABLE).players
         for line in stories.tell(story, players, terms(setup.ruleset, language)):
             assert re.fullmatch("[A-ZÀÉ][^_<{}]*[.]", line.text)
