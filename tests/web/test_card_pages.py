@@ -106,18 +106,6 @@ def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Sit
     assert told not in helping.lines(site.view)
 
 
-def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(site: Site) -> None:
-    def calls(phone: int) -> str:
-        return re.search('data-calls="(.*?)"', site.phones[phone].open("/seat").text)[1]
-
-    before = calls(0)
-    make(site, Play(0, Title.STAGECOACH))
-    assert calls(0) == before
-    assert calls(1) == ""
-    make(site, Play(0, Title.BANG, 1))
-    assert calls(1).startswith("question-")
-
-
 @pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
 def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
     assert first_load(site, site.host.client, path) < 100_000
@@ -153,11 +141,6 @@ def test_two_games_that_differ_in_hidden_roles_have_the_same_pages(
         for site, chance in zip(sites, chances, strict=True):
             move_on(site, chance, every)
     assert compared * every > 20
-
-
-def test_no_spectator_is_promised_chances_that_nothing_works_out(site: Site) -> None:
-    assert "/chances" not in site.stranger.open("/").text
-    assert "This game has no chances to show" in site.stranger.open("/chances").text
 
 
 def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
