@@ -19,7 +19,7 @@ import numpy as np
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from places import ROOT
+from places import KEPT_PICTURES, ROOT
 from werkzeug.routing import Rule
 
 import vision.cards.capture
@@ -165,7 +165,7 @@ def share() -> None:
     """Let all apps and networks of this process share what they worked out."""
     # There are as many processes as cores already.
     cv2.setNumThreads(1)
-    share_pictures(Pictures(ROOT / ".pytest_cache/pictures"))
+    share_pictures(Pictures(KEPT_PICTURES))
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": Bytecode()}
     Flask.url_rule_class = SharedRule
     web.app.Assets = lambda secret: shared_assets(frozenset(secret))  # type: ignore[assignment,misc]
