@@ -2,27 +2,21 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from evening import Evening, dice
-from game_properties import swapped
-from hypothesis import given
 from most_pips import MOST_PIPS
 from people import join
 from stand_ins import Die
-from strategies import Played, chances, games
 from waiting import wait_until
 
 from companion.base.refused import Refused
 from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.players import random_move
-from companion.games.dice.rules import views
 from companion.games.dice.rules.faces import DICE, Face
 from companion.games.dice.rules.moves import Roll, Stop
-from companion.games.dice.stand_ins import decide
 from companion.games.game import Selection
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
@@ -222,17 +216,3 @@ def test_what_is_no_stand_in_is_refused(sat, tmp_path):
     join(other, "P0", "")
     with pytest.raises(Refused):
         other.do(stand_ins.add, Press(1, other.view().version), "strong")
-
-
-@pytest.mark.tables
-@given(games, chances)
-def test_a_twin_table_decides_the_same(played: Played, chance: random.Random) -> None:
-    """Roles that the seat can't know reach no page through its decisions."""
-    number = chance.randrange(len(played.moves))
-    seat, seed = played.moves[number].seat, chance.random()
-    states, made = played.states[: number + 1], played.moves[:number]
-    other, _ = swapped(states[-1].setup, states[-1], views, seat, chance)
-    twins = [replace(state, setup=other) for state in states]
-    for level in LEVELS:
-        first, second = (decide(level, game, made, random.Random(seed)) for game in (states, twins))
-        assert first == second

@@ -4,17 +4,18 @@ import io
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 from card_strategies import SEATS, deal
-from dealt_hands import DealtGame, exchange, games, legal_moves, moments, opening, play_on
+from dealt_hands import DealtGame, games, legal_moves, moments, opening, play_on
 from hypothesis import given
 from strategies import chances
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import check, forced_move
 from companion.games.cards.dealt.rules import make
-from companion.games.cards.dealt.state import DECK, Cards, DealtState, OfferKind
+from companion.games.cards.dealt.state import DECK, DealtState, OfferKind
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.rules.check import check as check_publicly
 from companion.games.cards.rules.moves import Draw, End, Pass, Play, Regain
@@ -112,7 +113,8 @@ def test_what_is_made_unasked_follows_from_what_all_see_and_leaves_no_choice(
     """But for a Barrel, which costs nothing."""
     for number, state in enumerate(game.states):
         move = forced_move(state)
-        assert forced_move(exchange(state, random.Random(number))) == move
+        twin = shuffle_hidden(state, None, random.Random(number))
+        assert forced_move(replace(twin, luck=state.luck // 3)) == move
         if move is not None:
             others = [one for one in legal_moves(state) if not isinstance(one, Trade)]
             flips = state.public.open is not None and state.public.open.barrels > 0
@@ -130,8 +132,8 @@ def test_nobody_knows_what_others_hold_or_what_comes(
     assert knowledge(twin, None) == knowledge(state, None)
 
 
-def shuffle_hidden(state: DealtState, seat: int, chance: random.Random) -> DealtState:
-    """The state with all cards shuffled that a seat can't see."""
+def shuffle_hidden(state: DealtState, seat: int | None, chance: random.Random) -> DealtState:
+    """The state with all cards shuffled that a seat, or None who only looks on, can't see."""
     offer, kept = state.offer, 0
     if offer and seat == offer.seats[0]:
         # Those that were flipped, or looked at, lie on top of the deck.
@@ -141,17 +143,14 @@ def shuffle_hidden(state: DealtState, seat: int, chance: random.Random) -> Dealt
     deck, top = list(state.deck), []
     for _ in range(min(kept, len(deck))):
         top.insert(0, deck.pop())
-    hidden = deck + [card for hand in without(state.hands, seat) for card in hand]
+    others = [hand for other, hand in enumerate(state.hands) if other != seat]
+    hidden = [*deck, *chain(*others)]
     chance.shuffle(hidden)
     hands = [
         hand if other == seat else tuple(hidden.pop() for _ in hand)
         for other, hand in enumerate(state.hands)
     ]
     return replace(state, deck=(*hidden, *top), hands=tuple(hands))
-
-
-def without(hands: tuple[Cards, ...], seat: int) -> tuple[Cards, ...]:
-    return hands[:seat] + hands[seat + 1 :]
 
 
 def record(game: DealtGame) -> bytes:
