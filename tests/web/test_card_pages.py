@@ -405,6 +405,23 @@ def test_players_asked_later_answer_early_and_only_their_phone_shows_it(site: Si
     assert site.phones[2].open("/seat").text == before[2]
 
 
+def test_only_cards_in_play_have_the_blue_edge_of_what_lies_on_the_table(site: Site) -> None:
+    make(site, Play(0, Title.MUSTANG), End(0))
+    page = site.phones[1].open("/seat").text
+    taken = r'<button class="(take[^"]*)"[^>]*card=cat_balou&amp;target=0&amp;take=(\w+)'
+    edges = dict(re.findall(taken, page))
+    assert edges == {"take": "hand", "take blue": "mustang"}
+
+
+def test_a_barrel_is_flipped_by_hand_without_a_sheet_and_before_a_missed(tmp_path: Path) -> None:
+    site = card_site(tmp_path, characters=(CHARACTERS[1], "jourdonnais", *CHARACTERS[2:]))
+    make(site, Play(0, Title.BANG, 1))
+    question = site.phones[1].open("/seat").text.partition('id="question"')[2]
+    flip = question.index('data-with="seat=1&amp;action=flip&amp;sign-0=9H"')
+    assert 'data-opens="flip' not in question
+    assert flip < question.index("action=play&amp;card=missed")
+
+
 # What players do with the real cards
 
 
