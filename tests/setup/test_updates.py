@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +55,8 @@ class Pi(Helped):
 
 
 @pytest.fixture
-def pi(tmp_path: Path) -> Iterator[Pi]:
-    made = Pi(tmp_path)
-    yield made
-    made.site.journal.close()
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
 
 
 def test_the_host_uploads_reads_and_presses_once(pi: Pi) -> None:
