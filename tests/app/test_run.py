@@ -132,16 +132,6 @@ def test_a_reading_names_the_model_of_its_table(tmp_path, capsys):
     assert again["model"] != load_model(model).digest
 
 
-def test_what_cannot_be_read_is_named_after_what_could(tmp_path, capsys):
-    good = picture_of(tmp_path / "good.png")
-    (tmp_path / "bad.jpg").write_bytes(b"no picture")
-    done = within(capsys, "read", good, tmp_path / "bad.jpg", good)
-    assert done.returncode == 2
-    assert len(done.stdout.splitlines()) == 1
-    assert done.stderr.startswith(f"{tmp_path / 'bad.jpg'}: ")
-    assert done.stderr.count("\n") == 1
-
-
 def damaged(folder: Path, name: str) -> Path:
     """A picture of chance, of which half is there, or whose numbers are no grey levels."""
     kind = np.float32 if name == "float.tiff" else np.uint8

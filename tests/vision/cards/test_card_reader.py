@@ -673,6 +673,16 @@ def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(printed, pile):
     assert last == CardReading(PileVerdict.MOVED)
 
 
+def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    for card in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
+        tray.lay(*card)
+        tray.settle()
+    pile = tray.frame()
+    tray.take_off()
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
+
+
 @pytest.mark.parametrize("apart", [1.2, *later(0.0, 2.5)])
 def test_five_cards_at_once_are_many(printed, pile, apart):
     """In a heap, fanned out, or side by side."""
