@@ -119,6 +119,7 @@ TOLD: Told = {
     "just": lambda evening: re.sub(
         r"\s", " ", " ".join(line.text for line in DICE_PAGES.just_happened(evening.view))
     ),
+    "format": lambda evening: json.loads(evening.history.record.splitlines()[0])["version"],
     "corrected": lambda evening: " | ".join(
         spaced(said.values())
         for said in json.loads(evening.history.record.splitlines()[-1]).get("corrected", ())
