@@ -63,7 +63,7 @@ def table(tmp_path: Path):
 def test_a_turn_is_heard_once_and_in_order(table) -> None:
     assert table.now() == []
     table.site.start()
-    assert table.now() == ["silence", "turn", "en: It is Ann’s turn."]
+    assert table.now() == ["silence", "deal", "turn", "en: It is Ann’s turn."]
     table.site.throw(D, D, D, G, G)
     assert table.now() == ["dice"]
     assert table.now() == []

@@ -202,6 +202,8 @@ def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
         capture_output=True,
         text=True,
         check=True,
+        # make hands what it was called with on to those that tests call.
+        env={**os.environ, "MAKEFLAGS": ""},
     )
     assert done.stdout.rstrip().endswith(
         "exec env --block-signal=INT .venv/bin/python -m companion run"

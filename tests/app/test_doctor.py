@@ -603,7 +603,7 @@ def test_the_light_shows_its_colours_and_a_person_is_asked(sees: bool) -> None:
         shown.extend(states)
         return "y\n" if sees else "n\n"
 
-    findings = dict(trial.try_light(NUMBERS, factory, ask))
+    findings = dict(trial.try_light(NUMBERS, 0, factory, ask))
     assert shown == list(trial.LOOKS.values())
     assert {finding.ok for finding in findings.values()} == {sees}
     assert sees or "GPIO 22" in findings["light: red"].mend

@@ -132,11 +132,11 @@ def service() -> configparser.SectionProxy:
 def test_only_what_the_table_works_with_is_in_reach(
     service: configparser.SectionProxy,
 ) -> None:
-    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "audio", "input"}
+    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "spi", "audio", "input"}
     assert "PrivateDevices" not in service
     assert service["DevicePolicy"] == "closed"
     kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
-    assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "alsa"}
+    assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "spi", "alsa"}
     assert "\nDeviceAllow=char-input r\n" in UNIT.read_text()
     assert service["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
 
