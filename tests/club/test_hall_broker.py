@@ -140,7 +140,10 @@ def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_p
 
 def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(tmp_path):
     address = f"{HOST}:{free_port()}"
-    process, url = run_hall("--broker", address, "--data", tmp_path)
+    # As a table's, but without its name, which a hall doesn't need.
+    (tmp_path / "hall.toml").write_text('[mqtt]\nhost = "192.0.2.1"\n')
+    settings = ("--config", tmp_path / "hall.toml")
+    process, url = run_hall(*settings, "--broker", address, "--data", tmp_path)
     try:
         said = process.stderr.readline()
         assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"
