@@ -87,12 +87,6 @@ def test_a_wrong_file_is_one_line_with_its_place(
     assert reason in errors
 
 
-def test_a_file_that_cannot_be_read_is_one_line(replayed: Replayed, tmp_path: Path) -> None:
-    missing = tmp_path / "missing.jsonl"
-    assert replayed(missing) == (2, [], f"{missing}: No such file or directory\n")
-    assert replayed(tmp_path) == (2, [], f"{tmp_path}: Is a directory\n")
-
-
 @pytest.mark.parametrize(
     ("record", "hidden", "viewer"),
     [

@@ -79,49 +79,35 @@ def counted(events: int) -> list[int]:
     return list(range(1, events + 1))
 
 
-def test_a_game_is_told_from_its_start_to_its_result_in_any_script(broker, make, hear):
-    witness, table = hear(broker.port), make(broker.port, name="मेज़ १")
-    witness.topics = table.topics
-    table.table.do(seats.add_person, table.press, "สมชาย")
-    table.publish()
-    wait_until(lambda: witness.availability() == "online")
-    wait_until(lambda: (state := witness.state()) and state["people"][-1]["name"] == "สมชาย")
-    table.start_game()
-    table.finish_game()
-    wait_until(lambda: witness.results(1))
-    assert witness.numbers() == counted(table.events)
-    (result,) = witness.results(1)
-    assert result["record"] == record_of(table.table.scene)
-    wait_until(lambda: witness.state()["phase"] == "over")
-    late = hear(broker.port)
-    late.topics = table.topics
-    wait_until(lambda: late.state() and late.results(1))
-    assert (late.availability(), late.numbers()) == ("online", [])
-    assert table.trouble == ""
-
-
-def test_a_broker_hears_what_spectators_see_and_nothing_else(broker, make, hear):
+def test_a_broker_hears_what_spectators_see_and_nothing_else_in_any_script(broker, make, hear):
     """Whose bytes are the same whatever the hidden roles: `test_public_messages` compares twins."""
-    witness, table = hear(broker.port), make(broker.port)
+    witness, table = hear(broker.port), make(broker.port, name="मेज़ १")
+    witness.topics = topics = table.topics
+    table.do(seats.add_person, "สมชาย")
     table.publish()
-    wait_until(lambda: witness.availability() == "online")
-    name, shown = TableName(table.publisher.id, "corner", __version__), set()
-    lobby = witness.on(table.topics.state)
+    wait_until(lambda: (state := witness.state()) and state["people"][-1]["name"] == "สมชาย")
+    name, shown = TableName(table.publisher.id, topics.name, __version__), set()
+    lobby = witness.on(topics.state)
     table.table.follow(lambda *_: shown.add(encode(state_message(table.table.view(), name))))
     table.start_game()
     table.finish_game()
     wait_until(lambda: witness.results(1) and table.publisher.is_idle)
     outgoing, _ = due(table.table.view(), record_of(table.table.scene), Sent(), name)
     *events, result = (message.payload for message in outgoing)
-    assert witness.on(table.topics.event) == events
-    assert witness.on(table.topics.result(1)) == [result]
-    states = witness.on(table.topics.state)[len(lobby) :]
+    assert witness.on(topics.event) == events
+    assert witness.on(topics.result(1)) == [result]
+    states = witness.on(topics.state)[len(lobby) :]
     assert states[-1] == encode(state_message(table.table.view(), name))
     assert set(states) <= shown
     others = {"owner": b"session", "availability": b"online"}
     for heard in witness.heard:
-        kind = heard.topic.removeprefix(f"{table.topics.base}/")
+        kind = heard.topic.removeprefix(f"{topics.base}/")
         assert kind in ("event", "result/1", "state") or others[kind] in heard.payload
+    late = hear(broker.port)
+    late.topics = topics
+    wait_until(lambda: late.state() and late.results(1))
+    assert (late.availability(), late.numbers()) == ("online", [])
+    assert table.trouble == ""
 
 
 @pytest.mark.parametrize("how", ["stop", "kill"])

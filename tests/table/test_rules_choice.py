@@ -1,6 +1,5 @@
 """The pages on which the host chooses the next game and its rules; what is chosen: seats.txt."""
 
-import json
 import re
 from contextlib import ExitStack
 from dataclasses import replace
@@ -36,16 +35,6 @@ def choose(site, ruleset):
 
 def switch(site, rule, on):
     assert site.host.post("/game/house-rule", rule=rule, yes=int(on)).status_code == 204
-
-
-def test_the_next_game_is_played_by_what_was_chosen(site):
-    choose(site, "walking-dead")
-    switch(site, RULE, on=True)
-    site.start()
-    assert chosen(site) == ("walking-dead", {RULE})
-    header = json.loads(site.table.scene.history.record.split("\n")[0])
-    assert (header["ruleset"], header["house_rules"]) == ("walking-dead", [RULE])
-    assert "Leader" in site.host.open("/seat").text
 
 
 def test_what_is_no_rule_is_refused(site):

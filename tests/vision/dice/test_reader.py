@@ -15,7 +15,6 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import axes_of_shapes, shapes_of_axes
 from vision.imaging.letterbox import fill_letterbox
-from vision.profile_files import ProfileError
 from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
@@ -134,14 +133,6 @@ def test_the_size_of_dice_is_found(reader, scale):
     assert max(die.size for die in reading.dice) == pytest.approx(scale * edge, rel=0.15)
 
 
-def test_confidence_and_likely_faces_belong_together(reader):
-    for die in reader.read(photograph("gray_plate/00055.jpg")).dice:
-        assert 0 <= die.confidence <= 1
-        assert 0 <= die.angle < 90
-        assert die.likely[0] == die.face
-        assert sorted(die.likely) == sorted(PIPS.faces)
-
-
 def test_a_reading_is_drawn_at_its_dice(reader):
     picture = photograph("gray_plate/00044.jpg")
     reading = reader.read(picture)
@@ -181,20 +172,3 @@ def test_labels_are_whole_at_every_edge(at, small):
 def test_a_shape_survives_being_told_in_five_numbers():
     numbers = np.array([1.2, 0.1, 0.8, np.cos(1), np.sin(1)], np.float32)
     assert shapes_of_axes(axes_of_shapes(numbers)) == pytest.approx(numbers, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("kind = 'pips'", "faces must name each of arrow, dynamite"),
-        ("kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
-        ("kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
-        ("kind = ", "Invalid value"),
-    ],
-)
-def test_a_bad_profile_is_named(tmp_path, text, reason):
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(ProfileError, match=reason) as error:
-        load_profile(path)
-    assert str(error.value).startswith(str(path))
