@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 from helped import Helped
-from installer import update
 from installer.__main__ import describe
-from installer.archive import MOST_UPLOAD as MOST_INSTALLED
-from installer.archive import Fault
 from releases import make_archive
 
 from companion import __version__
-from companion.setup.machine.helper import RootHelper, places_of
+from companion.setup.machine.helper import RootHelper
 from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
 
 LATER = "9.9.0"
@@ -186,10 +183,3 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
         pi.furnish(RootHelper(None))
     assert "updated by hand" in pi.page()
     assert pi.send() == 422
-
-
-def test_table_and_installer_mean_the_same_of_a_release() -> None:
-    status = places_of("update", update.ASKED).status
-    assert (UPLOAD, status.with_name(WAY_BACK)) == (update.UPLOAD, update.WAY_BACK)
-    assert MOST_UPLOAD == MOST_INSTALLED
-    assert set(Fault) | {"", "failed"} == set(FAULTS)

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from helped import Helped
-from installer import places, wifi
-from places import ROOT
 
 from companion.setup.machine.helper import RootHelper
 from companion.setup.machine.wifi import OUTCOMES, Wifi
@@ -154,10 +152,3 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi) -> None:
     assert "changed by hand" in pi.page()
     assert "/machine/wifi" not in pi.site.host.open("/machine").text
     assert pi.join() == 422
-
-
-def test_the_hotspot_starts_it_and_the_page_promises_its_minutes() -> None:
-    hotspot = (ROOT / "systemd" / places.HOTSPOT_SERVICE).read_text()
-    assert f"start {places.WIFI_SERVICE}\n" in hotspot
-    # The page promises three minutes.
-    assert wifi.WAIT_S == 180
