@@ -164,15 +164,6 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
     assert said[-1] == f"en: {edition_terms(Edition.BASE, 'en').story.ends[Side(side)]}"
 
 
-def test_the_thread_follows_the_table(tmp_path) -> None:
-    table = Heard(tmp_path)
-    table.site.table.follow(lambda *_: table.announcer.wake())
-    table.announcer.start()
-    table.site.start()
-    wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)
-    table.announcer.stop()
-
-
 def program(folder: Path, name: str) -> None:
     """A program that notes the names of the files that it is given."""
     path = folder / name

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
@@ -567,7 +568,8 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         Play(0, Title.BANG, 1),
     )
     yield from now("shot", 1, 3, wide=True)
-    yield from sheet("cards-flip-sheet", phones[1], "[data-opens^=flip]")
+    phones[1].locator(".suit summary").nth(1).click()
+    yield ready("cards-flip", phones[1], ".suit[open]")
     table.make(Flip(1, (SIGNS["9H"],)), Pass(1), End(0))
     table.make(Play(1, Title.DYNAMITE), Play(1, Title.GATLING))
     yield from now("early", 3)
@@ -931,55 +933,38 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
 
 @pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
 @pytest.mark.parametrize(
-    ("states", "begin"),
+    ("kind", "states", "begin"),
     [
-        (evening, 1),
-        (out, 92),
-        (playing_moments, 66),
-        (replaying, 120),
-        *later((seating, 70), (dealing, 80), (counting, 86), (walking_dead, 95), (aiming, 246)),
+        ("served", evening, 1),
+        ("served", out, 92),
+        ("served", playing_moments, 66),
+        ("served", replaying, 120),
+        ("card_table", card_turns, 160),
+        ("card_table", card_endings, 174),
+        ("card_table", laid_cards, 185),
+        ("home", first_run, 100),
+        *later(
+            ("served", seating, 70),
+            ("served", dealing, 80),
+            ("served", counting, 86),
+            ("served", walking_dead, 95),
+            ("served", aiming, 246),
+            ("card_table", card_moments, 200),
+            ("card_table", card_corrections, 221),
+            ("home", setting_up, 108),
+            ("home", statistics, 140),
+            ("home", teaching_cards, 240),
+        ),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(
-    served: Served,
+    request: pytest.FixtureRequest,
     look: dict[str, str],
     taken: set[int],
-    states: Callable[[Served, dict[str, str]], Iterator[Shown]],
+    kind: str,
+    states: Callable[[Any, dict[str, str]], Iterator[Shown]],
     begin: int,
 ) -> None:
-    Gallery(served.screens, look, begin, taken).show_all(states(served, look))
-
-
-@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
-@pytest.mark.parametrize(
-    ("states", "begin"),
-    [
-        (card_turns, 160),
-        (card_endings, 174),
-        (laid_cards, 185),
-        *later((card_moments, 200), (card_corrections, 221)),
-    ],
-)
-def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
-    card_table: CardTable,
-    look: dict[str, str],
-    taken: set[int],
-    states: Callable[[CardTable, dict[str, str]], Iterator[Shown]],
-    begin: int,
-) -> None:
-    Gallery(card_table.screens, look, begin, taken).show_all(states(card_table, look))
-
-
-@pytest.mark.parametrize(("look", "taken"), SHARES, ids=name_look)
-@pytest.mark.parametrize(
-    ("states", "begin"),
-    [(first_run, 100), *later((setting_up, 108), (statistics, 140), (teaching_cards, 240))],
-)
-def test_the_pages_of_the_host_can_be_read_heard_and_pressed(
-    home: Home,
-    look: dict[str, str],
-    taken: set[int],
-    states: Callable[[Home, dict[str, str]], Iterator[Shown]],
-    begin: int,
-) -> None:
-    Gallery(home.screens, look, begin, taken).show_all(states(home, look))
+    """kind: the fixture of the table whose pages these are."""
+    table = request.getfixturevalue(kind)
+    Gallery(table.screens, look, begin, taken).show_all(states(table, look))

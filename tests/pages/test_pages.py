@@ -310,27 +310,6 @@ def test_a_short_tap_leaves_nothing_behind(outlaw: Page, served: Served) -> None
 # Dice
 
 
-def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
-    served.deal("soro")
-    served.table.see(reading("unsure", served.dice("BAAGG", unsure="...D.")))
-    player, other = served.phone(0), served.phone(1)
-    expect(player.locator("button.accept")).to_be_disabled()
-    assert other.get_by_role("button", name="Die 4").count() == 0
-    player.get_by_role("button", name="Die 4: Gatling, unsure").click()
-    sheet = player.get_by_role("dialog", name="Die 4")
-    expect(sheet.locator(".faces button")).to_have_text(
-        ["Gatling", "Dynamite", "Arrow", "Bull’s eye 1", "Bull’s eye 2", "Beer"]
-    )
-    sheet.get_by_role("button", name="Dynamite").click()
-    expect(sheet).to_be_hidden()
-    expect(other.get_by_label("Die 4: dynamite")).to_be_visible()
-    player.locator("button.accept").click()
-    open_tab(other, "story")
-    expect(
-        other.locator(".lines").get_by_text("Ann rolls arrow ×2, dynamite, beer and Gatling.")
-    ).to_be_visible()
-
-
 def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served) -> None:
     served.deal("soro")
     served.table.see(reading("ok", served.dice("BAAGG")))

@@ -76,13 +76,6 @@ def test_one_sentence_says_who_leads_and_methods_are_folded(site):
             answer(site)
 
 
-def test_a_guest_who_waits_sees_them_too(site):
-    guest = Phone(site)
-    assert guest.ask("/join", name="Guest").status_code == 303
-    assert "/chances" in guest.open("/").text
-    assert 'id="stakes"' in guest.open("/chances").text
-
-
 def test_living_players_are_sent_to_their_page(site):
     show_odds(site)
     for phone in site.phones:
@@ -106,13 +99,6 @@ def test_the_television_shows_none(site):
     assert "50%" not in page
 
 
-def test_a_spectator_who_takes_a_seat_is_sent_away(tmp_path, site):
-    taken = site.phones[2]
-    assert "data-goto" in taken.live("chances")
-    site.host.post("/people/phoneless", person=site.view.people[2].id)
-    assert 'id="stakes"' in taken.live("chances")
-
-
 def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):
     site = Site(tmp_path, "sorood", phones=2).start()
     # The host's phone is passed round: it decides for players who live.
@@ -120,13 +106,6 @@ def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):
     with pytest.raises(Refused, match="only spectators"):
         site.table.spectators.view(site.view.people[0].id)
     assert site.host.client.get("/chances").status_code == 303
-
-
-def test_without_a_game_there_is_nothing_at_stake(tmp_path):
-    site = Site(tmp_path)
-    page = site.stranger.open("/chances").text
-    assert "No game is running." in page
-    assert site.table.spectators.wanted() is None
 
 
 def test_odds_are_worked_out_only_while_somebody_looks(tmp_path):

@@ -116,16 +116,6 @@ def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN)
     assert '<html lang="fr"' in phone(again, "en").open("/").text
 
 
-def test_only_the_host_chooses_a_language_that_there_is_before_a_game(open_site: OPEN):
-    site = open_site()
-    assert reason(site.phones[1].post("/game/language", language="fr"), 403)
-    for wrong in ("de", "FR", "en,fr"):
-        assert reason(site.host.post("/game/language", language=wrong), 400)
-    site.start()
-    assert reason(site.host.post("/game/language", language="fr"), 422)
-    assert site.view.choices.language == ""
-
-
 def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
     site = open_site()
     stranger = phone(site)
@@ -153,17 +143,3 @@ def test_a_game_is_told_on_every_phone_in_its_own_language(open_site: OPEN, rule
             assert beer[number] in told
             assert beer[1 - number] not in told
             assert arrows[number] in told
-
-
-def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN):
-    site = open_site().start()
-    host = site.host
-    refused = "Something has changed. Check the page, then try again."
-    assert reason(host.send("/dice/stop", {"version": 0}), 409) == refused
-    host.post("/language", language="fr")
-    assert reason(host.send("/dice/stop", {"version": 0}), 409) == (
-        "Quelque chose a changé. Vérifiez la page, puis réessayez."
-    )
-    site.table.press_green()
-    assert "Lancez d’abord les dés." in host.live("seat")
-    assert "Throw the dice first." in site.phones[1].live("seat")

@@ -41,16 +41,6 @@ def ids(site: Site) -> dict[str, int]:
 # A seat on another phone
 
 
-def test_an_answer_that_came_before_the_page_is_told_by_page_and_stream(site):
-    new = Phone(site)
-    assert new.ask("/seat/claim", person=2).status_code == 303
-    (claim,) = site.table.scene.requests.claims
-    assert site.host.send("/seat/answer", {"claim": claim.number, "yes": 0}).status_code == 204
-    assert "the host said no" in new.open("/?asked=1").text
-    assert "the host said no" in new.live("join?asked=1")
-    assert "the host said no" not in new.live("join")
-
-
 def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site):
     old = site.phones[1]
     new = claim(site, ids(site)["Bob"])
@@ -70,22 +60,6 @@ def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site):
     assert new.post("/seat/leave").status_code == 204, "its page has the proof of its seat"
 
 
-def test_the_host_is_asked_and_who_holds_the_seat_is_told(site):
-    claim(site, ids(site)["Bob"])
-    pages = [phone.live("seat") for phone in site.phones]
-    assert [question(page) is not None for page in pages] == [True, True, False, False]
-    assert ["Yes, it is" in page for page in pages] == [True, False, False, False]
-    assert "Another phone asks for your seat" in pages[1]
-    for page in (site.stranger.live("table"), site.stranger.live("join")):
-        assert question(page) is None
-
-
-def test_a_phone_that_holds_a_seat_asks_for_no_other(site):
-    answer = site.phones[1].post("/seat/claim", person=1, code=site.table.scene.code)
-    assert answer.location == "/seat"
-    assert question(site.host.live("seat")) is None
-
-
 def test_asking_again_and_again_is_slowed_down_together_with_joining(site):
     for number in range(JOINS - len(site.phones)):
         code = "????" if number % 2 else site.table.scene.code
@@ -95,52 +69,11 @@ def test_asking_again_and_again_is_slowed_down_together_with_joining(site):
     assert reason(site.phones[1].post("/host/bid"), 429)
 
 
-@pytest.mark.parametrize("said", ["", "2", "yes", "-1", "true"])
-def test_an_answer_is_yes_or_no(site, said):
-    for path in ("/seat/answer", "/host/vote"):
-        assert reason(site.host.post(path, claim=1, person=1, yes=said), 400) == "yes: 1 or 0"
-
-
 def test_a_phone_that_lost_its_seat_may_join_again(site):
     gone = site.phones[2]
     site.host.post("/people/remove", person=ids(site)["Cleo"])
     gone.join("Cleo again", site.table.scene.code)
     assert site.view.people[-1].name == "Cleo again"
-
-
-# Leaving, another host
-
-
-@pytest.mark.parametrize("running", [False, True])
-def test_a_phone_is_told_whether_its_player_left_or_its_seat_was_taken(site, running):
-    if running:
-        site.start()
-    assert site.phones[2].post("/seat/leave").status_code == 204
-    assert 'data-goto="/?gone=1"' in site.phones[2].live("seat")
-    assert ("Cleo" in ids(site)) is running
-    assert "You’re no longer at this table." in site.phones[2].open("/?gone=1").text
-    assert site.host.post("/people/phoneless", person=ids(site)["Bob"]).status_code == 204
-    assert "This phone no longer has a seat" in site.phones[1].open("/?gone=1").text
-
-
-def test_another_host_is_asked_for_on_the_other_phones(site):
-    site.start()
-    bob = ids(site)["Bob"]
-    offered = ['data-press="/host/bid"' in phone.live("seat") for phone in site.phones]
-    assert offered == [False, True, True, True]
-    assert site.phones[1].post("/host/bid").status_code == 204
-    pages = [phone.live("seat") for phone in site.phones]
-    assert ["Should Bob be the host?" in page for page in pages] == [True, False, True, True]
-    assert "Phones that agree: 0 of 2." in pages[1]
-    assert "Bob be the host" not in site.stranger.live("table")
-    for phone in site.phones[2:]:
-        assert phone.post("/host/vote", person=bob, yes=1).status_code == 204
-    assert reason(site.host.post("/game/new"), 403) == "only the host can do that"
-    assert "Bob is the host now." in site.host.live("seat")
-    assert "You are the host now." in site.phones[1].live("seat")
-    for seat in (0, 2, 3):
-        assert reason(site.phones[1].post(f"/role/{seat}"), 403)
-    assert site.phones[1].post("/game/new").status_code == 204
 
 
 # The address in the code
@@ -317,29 +250,6 @@ def test_no_page_but_ones_own_shows_the_two_to_choose_from(tmp_path):
         assert enter(site, 0, character=characters[1]).status_code == 204
         assert WORDS.characters[characters[1]].name not in site.host.live("seat")
     assert seen[0] == seen[1]
-
-
-def test_wrong_roles_are_told_on_every_page(tmp_path):
-    site = dealt(tmp_path, roles="cards")
-    for seat, role in enumerate(("sheriff", "outlaw", "renegade", "renegade")):
-        assert enter(site, seat, role=role).status_code == 204
-    pages = looks(site)
-    for page in ("seat 2", "table"):
-        assert "The roles entered don’t fit four players" in pages[page]
-
-
-def test_what_cannot_be_entered_is_refused_without_repeating_it(tmp_path):
-    site = dealt(tmp_path, roles="cards", characters="cards")
-    unused = "this role isn’t used with this number of"
-    for cards, said in (
-        ({"role": "joker", "character": "bart_cassidy"}, unused),
-        ({"role": "deputy", "character": "bart_cassidy"}, unused),
-        ({"role": "outlaw", "character": "joker"}, "you can’t choose this character"),
-        ({"role": "outlaw"}, "enter only the cards you are asked for"),
-    ):
-        line = reason(enter(site, 1, **cards), 422)
-        assert line.startswith(said)
-        assert not re.search("deputy|bart", line)
 
 
 def test_nothing_of_the_cards_reaches_the_log(tmp_path, caplog):

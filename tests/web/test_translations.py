@@ -10,30 +10,33 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
-from school import Class, Shown
-from sites import NAMES, Phone, Site
-from stand_ins import Die, reading
+from page_scenes import page_words
+from scenes import Ruling, Words
+from school import PICTURES, Class
+from sites import NAMES, Site
+from test_page_scenes import SCENES
 from tiers import later
 from wording import Texts, ill_set
 
-import companion.games.dice.terms as tables
+import companion.games.cards.terms as card_terms
+import companion.games.dice.terms as dice_terms
 from companion.camera.camera_lock import LockState
 from companion.camera.empty_tray import EmptyTrayState
 from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Action
-from companion.games.dice.rules.rulesets import Edition
-from companion.games.dice.terms import LANGUAGES, DiceTerms
+from companion.games.dice.terms import LANGUAGES
+from companion.games.terms import read_terms
 from companion.setup.aiming import SetupView
-from companion.table.scene import CameraStatus, Phase, SimulatedTray
+from companion.table.scene import Phase
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.cards.capture import CardFlaw
 from vision.dice.advice import Advice, Fault, Region
 from vision.dice.teach import DieFlaw
+from vision.imaging.crop import Crop
 from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page
@@ -161,7 +164,8 @@ def test_a_text_to_be_translated_has_nothing_written_into_it(package: str):
 
 
 OWN = {"Bang companion", *LANGUAGE_NAMES.values()}
-"""What is the same in every language."""
+RANKS = r"\b[AJQK]\b"
+"""What is the same in every language; ranks are those on the cards."""
 
 
 def own_texts(site: Site, template: str) -> list[str]:
@@ -235,6 +239,7 @@ def unmarked(page: str, site: Site) -> set[str]:
             text = inner
         for name in own:
             text = text.replace(name, "")
+        text = re.sub(RANKS, "", text)
         if re.search(r"[^\W\d_]", text):
             left.add(" ".join(text.split()))
     return left
@@ -260,13 +265,15 @@ def marks(tmp_path_factory) -> Path:
 @pytest.fixture
 def open_site(tmp_path, marks, monkeypatch):
     """Opens a table whose pages are in the marked language."""
-    terms = tables.edition_terms
 
-    def marked_french(edition: Edition, language: str) -> DiceTerms:
-        found = terms(edition, language)
-        return marked_terms(found) if language == "fr" else found
+    def read_marked(kind: type, *files: Path) -> Any:
+        found = read_terms(kind, *files)
+        return marked_terms(found) if files[-1].stem.endswith("fr") else found
 
-    monkeypatch.setattr(tables, "edition_terms", marked_french)
+    kept = (dice_terms.edition_terms, card_terms.terms)
+    for module, read_once in zip((dice_terms, card_terms), kept, strict=True):
+        monkeypatch.setattr(module, "read_terms", read_marked)
+        read_once.cache_clear()
     folders = map(str, count())
 
     def make(*args, **options) -> Site:
@@ -274,16 +281,45 @@ def open_site(tmp_path, marks, monkeypatch):
         made.app.extensions[CATALOGUES]["fr"] = compiled_catalogue("messages", marks, ["fr"])
         return made
 
-    return make
+    yield make
+    for read_once in kept:
+        read_once.cache_clear()
 
 
-def check(site: Site) -> None:
-    """Everybody's pages, as they are now."""
-    pages = {f"{seat}": phone.open("/seat") for seat, phone in enumerate(site.phones)}
-    pages |= {path: site.stranger.open(path) for path in ("/", "/?code=XXXX", "/table", "/story")}
+def check(site: Site, *seats: int) -> None:
+    """The pages of some phones, as they are now, and those for everybody."""
+    pages = {f"{seat}": site.phones[seat].open() for seat in {0, *seats}}
+    pages |= {path: site.stranger.open(path) for path in ("/", "/table", "/story")}
     for name, page in pages.items():
         assert page.status_code == 200
         assert unmarked(page.text, site) == set(), name
+
+
+class MarkedWords(Words):
+    """Words of scenes that hold one thing: nothing on any page is untranslated."""
+
+    def go_on(self, states: list[Any], done: str, follows: str) -> list[Any]:
+        if not follows.startswith("refused: "):
+            return super().go_on(states, done, follows)
+        for moment in states:
+            refusal = self.refused(moment, done)
+            # What no page sends is refused in English.
+            assert (
+                refusal.startswith("400")
+                or unmarked(f"<p>{refusal}</p>", moment.played.table) == set()
+            )
+        return []
+
+    def hold(self, states: list[Any], follows: str) -> list[Any]:
+        for moment in states:
+            check(moment.played.table, 1 % len(moment.played.table.phones), -1)
+        return states
+
+
+@pytest.mark.tables
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
+def test_no_page_of_a_scene_says_anything_untranslated(open_site, scene: Ruling):
+    scene.check(MarkedWords(*page_words(open_site)))
 
 
 def test_marks_are_found_missing(open_site):
@@ -295,119 +331,8 @@ def test_marks_are_found_missing(open_site):
     assert unmarked("<p>⟦No camera (⟧unplugged⟦)⟧</p>", site) == {"unplugged"}
 
 
-@pytest.mark.tables
-def test_a_lobby_says_nothing_untranslated(open_site):
-    first = Phone(open_site(""))
-    first.open()
-    site = open_site("srodo", phones=3, settings={"house_rules": SOME_RULES})
-    check(site)
-    for option, value in (("roles", "cards"), ("characters", "choice"), ("characters", "cards"),
-                          ("roles", "dealt"), ("sheriff", "turn")):  # fmt: skip
-        assert site.host.post("/game/options", option=option, value=value).status_code == 204
-        check(site)
-
-
 SOME_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
 """As many as go together."""
-
-
-@pytest.mark.parametrize("roles", ["dealt", "cards"])
-@pytest.mark.parametrize("characters", ["choice", "cards"])
-def test_dealing_says_nothing_untranslated(open_site, roles, characters):
-    site = open_site("srod", phones=3)
-    site.host.post("/game/options", option="roles", value=roles)
-    site.host.post("/game/options", option="characters", value=characters)
-    site.start()
-    check(site)
-    round = site.view.dealing.round
-    # All the same: everybody must enter again.
-    for seat in range(4):
-        phone = site.phones[seat] if seat < 3 else site.host
-        entry = site.table.view(phone_person(site, min(seat, 3) % 3 if seat < 3 else 0))
-        offers = entry.dealing.to_enter[seat]
-        fields = {"seat": seat, "round": round}
-        if offers.roles:
-            fields["role"] = offers.roles[0]
-        if offers.characters:
-            fields["character"] = offers.characters[0]
-        phone.post("/cards/enter", **fields)
-        check(site)
-    if roles == "cards":
-        assert site.view.dealing.wrong
-
-
-def phone_person(site: Site, seat: int) -> int:
-    return site.view.people[seat].id
-
-
-def test_seats_on_other_phones_say_nothing_untranslated(open_site):
-    site = open_site()
-    new = Phone(site)
-    assert new.ask("/seat/claim", person=phone_person(site, 1)).status_code == 303
-    check(site)
-    assert unmarked(new.open("/").text, site) == set()
-    claim = site.table.view(phone_person(site, 0)).requests.claims[0]
-    site.host.post("/seat/answer", claim=claim.number, yes=1)
-    check_open(site)
-    site.phones[2].post("/host/bid")
-    check_open(site)
-    site.phones[3].post("/host/vote", person=phone_person(site, 2), yes=1)
-    site.host.post("/host/vote", person=phone_person(site, 2), yes=1)
-    check_open(site)
-
-
-def check_open(site: Site) -> None:
-    """The pages of those who have one."""
-    for phone in site.phones:
-        assert unmarked(phone.open("/").text, site) == set()
-
-
-THROWN = [Die("beer", 100.0 * number) for number in range(5)]
-DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 1, likely=("beer", "arrow")) for n in range(5)]
-AGAIN = [Die("arrow", 100.0 * number, 300.0) for number in range(5)]
-
-SEEN = [
-    ("empty", []), ("moving", []), ("blocked", []), ("too_near", []), ("cocked", THROWN),
-    ("ok", THROWN), ("ok", AGAIN), ("unsure", DOUBTFUL), ("unsure", [*DOUBTFUL[:1], *THROWN[1:]]),
-    *(("count", THROWN[:count]) for count in (4, 3, 1)),
-]  # fmt: skip
-"""What a camera may say of the tray."""
-
-
-def check_some(site: Site, seat: int) -> None:
-    """The pages that differ most: of a seat, of the host, and for everybody."""
-    for phone in {site.host, site.phones[seat % len(site.phones)]}:
-        assert unmarked(phone.live("seat"), site) == set()
-    for page in ("table", "story"):
-        assert unmarked(site.stranger.live(page), site) == set()
-
-
-@pytest.mark.tables
-@pytest.mark.parametrize("rolled", [False, True])
-def test_the_tray_says_nothing_untranslated(open_site, rolled):
-    site = open_site("soro", phones=3).start()
-    if rolled:
-        site.roll("arrow", "beer", "dynamite", "gatling", "beer")
-    for verdict, dice in SEEN:
-        site.table.see(reading(verdict, dice))
-        check_some(site, 1)
-        # Both buttons, so that each refusal of theirs is shown too.
-        if verdict != "ok":
-            site.table.press_green()
-            check_some(site, 1)
-        if verdict != "empty":
-            site.table.press_red()
-            check_some(site, 1)
-    if site.view.rolling:
-        site.table.watch(CameraStatus("simulated", tray=SimulatedTray()))
-        check_some(site, 1)
-        site.host.post("/dice/pick", die=1)
-        check_some(site, 1)
-        site.table.watch(CameraStatus("none"))
-        check_some(site, 1)
-        site.host.post("/dice/by-hand")
-        site.host.post("/dice/mark", die=0, face="beer")
-        check_some(site, 1)
 
 
 @pytest.mark.tables
@@ -433,20 +358,20 @@ def test_a_game_says_nothing_untranslated(open_site, ruleset, people, seed):
         # Each question in full; of rolls only some.
         if action is not Action.ROLL or chance.random() < 0.1:
             asked.add(action)
-            check_some(site, site.view.question.seat)
+            check(site, site.view.question.seat % len(site.phones))
         site.play_on(chance)
-        if chance.random() < 0.05 and site.table.view(phone_person(site, 0)).to_undo:
+        if chance.random() < 0.05 and site.table.view(site.view.people[0].id).to_undo:
             site.host.post("/game/undo")
-            check_some(site, 0)
+            check(site)
             if site.view.lying:
                 site.table.press_red()
-    check(site)
+    check(site, *range(len(site.phones)))
     assert len(asked) > 2
 
 
 def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
     site = open_site()
-    view = site.table.view(phone_person(site, 0))
+    view = site.table.view(site.view.people[0].id)
 
     def shown(template: str, **known: object) -> str:
         with site.app.test_request_context("/"):
@@ -475,19 +400,19 @@ def test_lessons_say_nothing_untranslated(open_site):
     host, school = lesson.site.host, lesson.school
 
     def check_page() -> None:
-        assert unmarked(host.open("/teach").text, lesson.site) <= {"pips"}
+        assert unmarked(host.open("/teach").text, lesson.site) <= {"pips", "print"}
 
     check_page()
     lesson.begin("Ann")
     for flaw in DieFlaw:
-        school.shown = Shown(None, flaw)
+        school.shown = Crop(None, flaw)
         lesson.do("take")
         check_page()
-        school.shown = Shown(np.zeros((96, 96, 3), np.uint8), flaw)
+        school.shown = Crop(PICTURES["beer"][0], flaw)
         lesson.do("take")
         check_page()
         lesson.do("face", face="arrow", anew=1)
-    school.shown = Shown(np.zeros((96, 96, 3), np.uint8))
+    school.shown = None
     lesson.see(True)
     check_page()
     for _ in range(6):
@@ -506,26 +431,12 @@ def test_lessons_say_nothing_untranslated(open_site):
     )
 
 
-def test_refusals_say_nothing_untranslated(open_site):
-    site = open_site("srod", phones=3)
-    answers = [
-        site.stranger.post("/game/start"),
-        site.phones[1].post("/game/start"),
-        site.stranger.client.post("/language"),
-        site.stranger.send("/join", {"name": "Bob", "code": "?"}),
-        site.stranger.send("/join", {"name": "Bob", "code": site.table.scene.code}),
-        site.stranger.send("/join", {"name": "x" * 30, "code": site.table.scene.code}),
-        site.stranger.client.get("/record"),
-        site.stranger.client.get("/live/nothing"),
-        site.stranger.client.get("/nothing"),
-        site.stranger.client.get("/language"),
+def test_what_is_too_much_is_refused_with_nothing_untranslated(open_site):
+    site = open_site()
+    for answer in (
         site.host.post("/people/add", name="x" * MAX_BODY),
-        site.host.post("/game/undo"),
-        site.host.post("/people/remove", person=99),
-        site.host.send("/game/start", {"version": 0}),
-        site.host.post("/game/options", option="roles", value="none"),
+        site.stranger.client.post("/language"),
         *(site.stranger.send("/join", {"name": "Eve", "code": "?"}) for _ in range(12)),
-    ]
-    for answer in answers:
+    ):
         assert answer.status_code >= 400
         assert unmarked(f"<p>{answer.text}</p>", site) == set(), answer.text

@@ -5,15 +5,14 @@ import random
 import re
 from html import unescape
 from html.parser import HTMLParser
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import ROOT
-from sites import NAMES, Phone, Site, endpoints, finish, first_load, reason
-from stand_ins import PLAIN, Die, reading
+from sites import Phone, Site, endpoints, finish, first_load, reason
 from tiers import later
 from wording import OWN, Texts
 
@@ -73,6 +72,14 @@ def test_every_press_is_for_its_audience_alone(playing):
         "/seat/claim",
         "/seat/withdraw",
     }
+
+
+def test_every_page_is_for_its_audience_alone(playing):
+    for path, who in endpoints(playing, "GET").items():
+        if who is not For.EVERYBODY:
+            assert playing.stranger.client.get(path).location == "/", path
+        if who is For.HOST:
+            assert reason(playing.phones[1].client.get(path), 403) == "only the host can do that"
 
 
 def test_every_press_proves_its_page(playing):
@@ -201,25 +208,6 @@ def test_numbers_are_numbers(playing, garbage):
         )
 
 
-@pytest.mark.parametrize(
-    ("path", "fields", "expected"),
-    [
-        ("/dice/mark", {"die": 0, "thrown": "2"}, "thrown: 1 or 0"),
-        ("/dice/mark", {"die": 0}, "face: nothing is said of the die"),
-        ("/game/move", {"seat": 0}, "action: nothing that is decided on a phone"),
-        ("/game/move", {"seat": 0, "action": "roll"}, "action: nothing that is decided on a phone"),
-        ("/game/move", {"seat": 0, "action": "heal"}, "target: a whole number is needed"),
-        ("/game/move", {"seat": 0, "action": "shoot", "shot-0": "joker:1"}, "shot-0: no such face"),
-        ("/game/move", {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
-         "beer: a whole number is needed"),
-        ("/game/move", {"seat": 0, "action": "shoot", "shot-x": "1"},
-         "shot-x: a whole number is needed"),
-    ],
-)  # fmt: skip
-def test_what_is_no_decision_is_refused_with_the_place(playing, path, fields, expected):
-    assert reason(playing.host.post(path, **fields), 400) == expected
-
-
 def test_a_body_that_is_no_form_is_refused(playing):
     for body, kind in (
         (b'{"version": 1', "application/json"),
@@ -236,11 +224,6 @@ def test_a_body_that_is_no_form_is_refused(playing):
 def test_too_much_is_refused(playing):
     assert reason(playing.host.post("/people/add", name="x" * MAX_BODY), 413)
     assert reason(playing.host.post("/game/move", **{f"a{n}": "" for n in range(3000)}), 413)
-
-
-@pytest.mark.parametrize("path", ["/nothing", "/live/nothing", "/static/nothing", "/die/x.jpg"])
-def test_what_is_not_there_is_said_in_a_line(site, path):
-    assert reason(site.stranger.client.get(path), 404)
 
 
 FIELDS = (
@@ -275,109 +258,6 @@ def test_no_press_is_answered_with_a_failure_of_the_table(playing, path, phone, 
     assert answer.status_code < 500
     if playing.view.phase is Phase.LOBBY:
         playing.host.post("/game/start")
-
-
-# Presses
-
-
-def test_an_illegal_press_is_refused_with_the_reason(playing):
-    assert reason(playing.host.post("/dice/accept"), 422) == "throw the dice first"
-    assert reason(playing.host.post("/dice/pick", die=0), 422)
-    assert reason(playing.host.post("/dice/throw"), 422)
-    assert reason(playing.host.post("/game/start"), 422) == "you can’t do that during a game"
-    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
-    answer = playing.host.post("/dice/mark", die=4, face="joker")
-    assert reason(answer, 422) == "there is no such face"
-
-
-def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path):
-    site = Site(tmp_path, ruleset="walking-dead", settings={"ask_always": True}).start()
-    assert reason(site.host.post("/dice/stop"), 422) == "Not now: Ann throws the dice."
-    site.roll("beer", "arrow", "gatling", "gatling", "dynamite")
-    site.table.press_red()
-    site.table.press_red()
-    for page in (site.host.live("seat"), site.stranger.live("table")):
-        assert "<span>Not now: Ann chooses who gets First Aid.</span>" in page
-
-
-def test_a_die_is_said_to_be_kept(playing):
-    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
-    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
-    assert playing.host.post("/dice/mark", die=1, thrown=0).status_code == 204
-    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, True]
-    for page in (playing.host.live("seat"), playing.stranger.live("table")):
-        marks = re.findall('class="mark" aria-hidden="true">(.*?)<', page)
-        assert marks == ["thrown", "kept", "thrown", "thrown", "thrown"]
-        assert 'aria-label="Die 2: arrow, kept"' in page
-
-
-def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
-    playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
-    playing.table.see(reading("count", [Die("beer", 100.0 * n, 900) for n in range(3)]))
-    page = playing.host.live("seat")
-    assert twins(page)["Accept roll"] == "which were kept?"
-    offered = re.findall(r'data-press="/dice/keep" data-with="([^"]*)" aria-label="([^"]*)"', page)
-    words = terms(RULESETS["base"], "en").faces
-    assert [unescape(said) for _, said in offered] == [
-        f"{words[face].capitalize()} and {words['dynamite']} beside the tray"
-        for face in ("beer", "arrow", "gatling")
-    ]
-    for other in (playing.phones[1].live("seat"), playing.stranger.live("table")):
-        assert "/dice/keep" not in other
-        assert "Waiting for Ann to say which dice were kept." in other
-    with_arrow = unescape(offered[1][0])
-    assert with_arrow == "kept=1&kept=4"
-    assert reason(playing.phones[1].post("/dice/keep", kept=[1, 4]), 403)
-    assert reason(playing.host.post("/dice/keep", kept=[0, 1]), 422)
-    assert reason(playing.host.post("/dice/keep", kept=["x"]), 400)
-    assert playing.host.post("/dice/keep", kept=[1, 4]).status_code == 204
-    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, False]
-    assert playing.host.post("/dice/accept").status_code == 204
-
-
-def test_what_is_no_die_is_left_out_and_a_missing_one_added_by_who_throws(playing):
-    presses = {"/dice/leave-out": "die=0", "/dice/add": "face=dynamite"}
-    five = [Die(FACES[face], 100.0 * n, 100.0) for n, face in enumerate("BBGAB", start=1)]
-    for lying, path, said, fields in (
-        ([Die("gatling", 0.0), *five], "/dice/leave-out", "six", {"die": 0}),
-        (five[:4], "/dice/add", "four", {"face": "dynamite"}),
-    ):
-        playing.table.see(reading("count", lying))
-        offered = f'data-press="{path}" data-with="{presses[path]}" data-closes'
-        assert offered in playing.host.live("seat")
-        other = playing.phones[1].live("seat")
-        assert offered not in other
-        assert f"The camera sees {said} dice. There must be five." in other
-        assert playing.host.post(path, **fields).status_code == 204
-        assert "All dice are read" in playing.phones[1].live("seat")
-    assert [die.face for die in playing.view.tray.dice][4] == Face.DYNAMITE
-
-
-def back_to(page: str) -> list[int]:
-    """The moves that a page offers to go back to, latest first."""
-    return [int(moves) for moves in re.findall('class="back".*?data-with="moves=(.*?)"', page)]
-
-
-def test_back_to_a_line_of_the_log_is_offered_to_who_may_undo(playing):
-    playing.roll("dynamite", "dynamite", "dynamite", "arrow", "gatling")
-    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
-    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
-    assert playing.view.game.turn == 1
-    for phone, offered in ((0, [2, 1, 0]), (1, [2, 1, 0]), (2, [])):
-        assert back_to(playing.phones[phone].live("seat")) == offered
-        assert back_to(playing.phones[phone].live("story")) == offered
-    assert back_to(playing.stranger.live("story")) == []
-    assert reason(playing.phones[2].post("/game/back", moves=1), 403)
-    for wrong in (3, 4, -1):
-        assert reason(playing.host.post("/game/back", moves=wrong), 422) == (
-            "you can’t go back to this moment"
-        )
-    assert playing.host.post("/game/back", moves=1).status_code == 204
-    assert (playing.view.game.turn, playing.view.game.rolls) == (1, 0)
-    page = playing.host.live("seat")
-    assert "Ann undoes the last two moves." in page
-    assert page.count("<s>") == 4
-    assert back_to(page) == [0]
 
 
 def test_a_press_that_cannot_be_saved_is_answered_so(playing):
@@ -484,91 +364,6 @@ def test_whatever_a_page_offers_is_legal_offered_to_its_player_and_in_the_words_
         assert not foreign.search(said(page))
 
 
-# Every decision on its owner's phone, one at a time
-
-
-def decisions(site: Site) -> list[int]:
-    """The phones that are asked, by seat; each page asks one question at most."""
-    pages = [phone.live("seat") for phone in site.phones]
-    assert all(page.count('id="question"') <= 1 for page in pages)
-    for page in (site.stranger.live("table"), site.stranger.live("story")):
-        assert 'id="question"' not in page
-    return [seat for seat, page in enumerate(pages) if 'id="question"' in page]
-
-
-DECISIONS = {
-    Action.HEAL: ("sid_ketchum", "paul_regret", 0, ""),
-    Action.SHOOT: ("paul_regret", "jourdonnais", 0, "1DDGA"),
-    Action.BEER: ("paul_regret", "jourdonnais", 0, "BDDGA"),
-    Action.TAKE_ARROWS: ("paul_regret", "bart_cassidy", 1, "GGGDD"),
-    Action.DISCARD_ARROWS: ("paul_regret", "pedro_ramirez", 1, "GGGDD"),
-    Action.DISCARD_FROM: ("kit_carlson", "jourdonnais", 0, "GDDAA"),
-}
-"""The characters of the first two seats, who decides, and the dice that lead there."""
-
-
-def lead_to(site: Site, action: Action) -> None:
-    """Throw until `action` is to be decided."""
-    # A player who puts arrows back must hold some: those of their own turn.
-    before = ("DDDDD", "GDDAA", "DDDDD", "DDDDD") if action is Action.DISCARD_ARROWS else ()
-    for letters in filter(None, (*before, DECISIONS[action][3])):
-        site.roll(*(FACES[letter] for letter in letters))
-        if site.view.rolling and Action.STOP in site.view.game.actions:
-            site.table.press_red()
-    assert site.view.question.action is action
-
-
-@pytest.mark.parametrize("action", DECISIONS)
-@pytest.mark.parametrize("with_phone", [True, False])
-def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, action, with_phone):
-    first, second, seat, _ = DECISIONS[action]
-    characters = [first, second, "lucky_duke", "willy_the_kid"]
-    asks = {"settings": {"ask_always": True}}
-    if with_phone:
-        site = Site(tmp_path, "soro", characters, **asks).start()
-    else:
-        # The host sits on the right of the Sheriff, who begins.
-        characters.insert(0, characters.pop())
-        site = Site(tmp_path, "osro", characters, phones=1, **asks).start()
-        seat += 1
-    lead_to(site, action)
-    assert site.view.question.seat == seat
-    asked = seat if with_phone else 0
-    assert decisions(site) == [asked]
-    page = unescape(site.phones[asked].live("seat"))
-    assert (f"{NAMES[seat]} decides: pass them the phone." in page) == (not with_phone)
-    questions = terms(RULESETS["base"], "en").questions
-    assert f"<h2>{questions.asked[action]}</h2>" in page
-    held = "You hold two arrows. You may put one back"
-    assert (held in page) == (action is Action.DISCARD_ARROWS)
-    waiting = (phone.live("seat") for seat, phone in enumerate(site.phones) if seat != asked)
-    for other in (site.stranger.live("table"), *waiting):
-        assert questions.decides[action] in said(other)
-    answer = Forms(page).answer(random.Random(1))
-    for other, phone in enumerate(site.phones):
-        if other != asked:
-            assert reason(phone.post("/game/move", **answer), 403)
-    assert site.phones[asked].post("/game/move", **answer).status_code == 204
-    assert site.view.question.action is not action
-
-
-def headings(page: str) -> list[str]:
-    """The largest headings of a page, as text."""
-    found = re.findall("<h1>(.*?)</h1>", page, re.DOTALL)
-    return [" ".join(unescape(re.sub("<[^>]*>", "", text)).split()) for text in found]
-
-
-def test_a_decision_out_of_turn_is_headed_by_whom_it_asks(tmp_path):
-    site = Site(tmp_path, characters=("paul_regret", "bart_cassidy", *PLAIN[2:])).start()
-    lead_to(site, Action.TAKE_ARROWS)
-    assert headings(site.phones[1].live("seat")) == ["Your decision"]
-    assert "It is Ann’s turn." in unescape(site.phones[1].live("seat"))
-    assert headings(site.host.live("seat")) == ["Bob’s decision"]
-    assert headings(site.stranger.live("table")) == [
-        "Bob may take arrows instead of losing life points"
-    ]
-
-
 def test_every_page_shows_the_goals_of_open_roles_and_no_other(tmp_path):
     words = terms(RULESETS["base"], "en")
     for roles, shown in (("dor", "deputy outlaw renegade"), ("soro", "sheriff")):
@@ -577,273 +372,6 @@ def test_every_page_shows_the_goals_of_open_roles_and_no_other(tmp_path):
             dealt = (role for role in Role if role[0] in roles)
             goals = [role for role in dealt if words.goal(role, people) in unescape(page)]
             assert goals == shown.split()
-
-
-def test_what_the_dice_show_is_heard_on_every_page(playing):
-    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
-    heard = '<p class="heard" id="read" role="status">The dice show arrow, beer\u00a0×2 and '
-    for page in (playing.phones[2].live("seat"), playing.stranger.live("table")):
-        assert heard in page
-    playing.table.press_green()
-    assert '<p class="heard" id="read" role="status"></p>' in playing.host.live("seat")
-
-
-def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
-    site = Site(tmp_path).start()
-    for _ in range(4):
-        site.roll(*(FACES[letter] for letter in "DDDAG"))
-    site.roll(*(FACES[letter] for letter in "BBDAG"))
-    site.table.press_red()
-    assert site.view.question.action is Action.BEER
-    page = unescape(site.host.live("seat"))
-    offered = re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
-    # Nobody else lacks as many life points.
-    assert offered == ["seat=0&action=beer&target-0=0&target-1=0"]
-    life = site.view.game.players[0].life
-    fields = dict(field.split("=") for field in offered[0].split("&"))
-    assert site.host.post("/game/move", **fields).status_code == 204
-    assert site.view.game.players[0].life == life + 1
-    assert site.view.game.turn == 1
-
-
-def volleys(site: Site, letters: str) -> list[str]:
-    """Roll and stop, and return what the buttons that aim all shots send."""
-    site.roll(*(FACES[letter] for letter in letters))
-    site.table.press_red()
-    page = unescape(site.host.live("seat"))
-    return re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
-
-
-def test_one_tap_aims_all_shots(tmp_path):
-    site = Site(tmp_path, roles="sorod").start()
-    offered = volleys(site, "112DA")
-    # Each way to aim the two, with each way to aim the third: nothing is left to be asked.
-    assert len(offered) == 6
-    assert "data-step" not in site.host.live("seat")
-    sent = "seat=0&action=shoot&shot-0=1&shot-1=4&shot-2=3"
-    assert sent in offered
-    fields = dict(field.split("=") for field in sent.split("&"))
-    assert site.host.post("/game/move", **fields).status_code == 204
-    assert "Ann shoots Bob, Eve and Dan." in site.host.live("seat")
-
-
-@pytest.mark.parametrize(
-    ("character", "letters", "sent"),
-    [
-        ("calamity_janet", "12DAG", "shot-0=1&shot-1=bullseye1%3A1"),
-        ("slab_the_killer", "11BAG", "shot-0=1&double=0&beer=2&shot-1=1"),
-    ],
-)
-def test_shots_with_more_to_choose_can_be_aimed_one_by_one(tmp_path, character, letters, sent):
-    site = Site(tmp_path, roles="sorood", characters=(character, *PLAIN)).start()
-    offered = volleys(site, letters)
-    assert f"seat=0&action=shoot&{sent}" in offered
-    page = site.host.live("seat")
-    assert "All shots at once" in page
-    assert "data-step" in page
-    fields = dict(field.split("=") for field in offered[1].split("&"))
-    fields = {name: unquote(value) for name, value in fields.items()}
-    assert site.host.post("/game/move", **fields).status_code == 204
-    assert site.view.game.turn == 1
-
-
-@pytest.mark.parametrize(
-    ("character", "letters", "heard"),
-    [
-        ("paul_regret", "11DDA", ["1\u00a0×2", "1", "1", "1\u00a0×2"]),
-        ("slab_the_killer", "1DDGB", ["1", "1 and beer"] * 2),
-    ],
-)
-def test_what_a_volley_does_is_heard(tmp_path, character, letters, heard):
-    site = Site(tmp_path, roles="sorod", characters=(character, *PLAIN[1:])).start()
-    volleys(site, letters)
-    said = re.findall('<span class="heard">bull’s eye (.*?)</span>', site.host.live("seat"))
-    assert said == heard
-
-
-def both(page: str) -> bool:
-    return "/dice/accept-and-stop" in page
-
-
-def test_one_tap_accepts_a_roll_and_stops(playing):
-    assert not both(playing.host.live("seat"))
-    playing.throw(*(FACES[letter] for letter in "1BGGA"))
-    assert both(playing.host.live("seat"))
-    assert not both(playing.phones[1].live("seat"))
-    assert playing.host.post("/dice/accept-and-stop").status_code == 204
-    assert playing.view.question.action is Action.SHOOT
-    assert playing.view.game.rolls == 1
-    assert playing.view.game.players[0].arrows == 1
-    # Both are decisions of their own, and undone one by one.
-    playing.host.post("/game/undo")
-    assert playing.view.rolling
-    assert playing.view.lying
-    playing.host.post("/game/undo")
-    assert not playing.view.lying
-
-
-def test_a_roll_that_ends_the_rolling_by_itself_needs_no_stop(playing):
-    for letters, offered in (("1BGGA", True), ("1BGGA", True), ("1BGGA", False)):
-        playing.throw(*(FACES[letter] for letter in letters))
-        assert both(playing.host.live("seat")) is offered
-        playing.table.press_green()
-    assert playing.view.question.action is Action.SHOOT
-    playing.host.post("/game/undo")
-    playing.throw(*(FACES[letter] for letter in "DDD1B"))
-    assert not both(playing.host.live("seat"))
-    # Pressed all the same, it ends where accepting does.
-    assert playing.host.post("/dice/accept-and-stop").status_code == 204
-    assert not playing.view.rolling or playing.view.game.turn == 1
-
-
-def test_what_is_not_certain_is_neither_accepted_nor_stopped(playing):
-    playing.throw(*(FACES[letter] for letter in "1BGGA"))
-    before = playing.now
-    playing.throw(*(FACES[letter] for letter in "BBGGA"))
-    assert reason(playing.host.send("/dice/accept-and-stop", before), 409)
-    playing.table.see(reading("moving"))
-    assert not both(playing.host.live("seat"))
-    assert reason(playing.host.post("/dice/accept-and-stop"), 422) == "the dice are still rolling"
-    assert reason(playing.phones[1].post("/dice/accept-and-stop"), 403)
-    assert playing.view.game.rolls == 0
-
-
-# What can't be chosen is shown with the reason
-
-
-def off(page: str) -> list[str]:
-    """What a page says of those who can't be chosen."""
-    found = re.findall(r'<p class="off">(.*?)</p>', page, re.DOTALL)
-    return [" ".join(re.sub("<[^>]*>", "", text).split()) for text in found]
-
-
-def test_who_is_out_stands_in_their_place_with_the_reason(tmp_path):
-    site = Site(tmp_path, "soorod").start()
-    while site.view.game.players[2].alive:
-        seat = site.view.game.turn
-        site.roll(*[Face.BULLSEYE1 if seat in (1, 3) else Face.GATLING] * 5)
-        site.table.press_red()
-        if seat in (1, 3):
-            shots = {f"shot-{die}": 2 for die in range(5)}
-            site.phones[seat].post("/game/move", seat=seat, action="shoot", **shots)
-    while site.view.game.turn:
-        site.roll(*[Face.DYNAMITE] * 5)
-    volleys(site, "1DDBB")
-    page = site.host.live("seat")
-    assert "Cleo out" in " ".join(off(page))
-    places = [page.index(name, page.index('id="question"')) for name in ("Bob", "Cleo", "Fritz")]
-    assert places == sorted(places)
-
-
-def test_who_is_out_of_reach_of_all_shots_is_named_below_them_and_how_far_others_sit(tmp_path):
-    site = Site(tmp_path, "soorod").start()
-    for letters, far in (("1DDGA", "Cleo 2, Dan 3, Eve 2"), ("11DGA", "Cleo 2, Dan 3, Eve 2"),
-                         ("12DGA", "Dan 3")):  # fmt: skip
-        volleys(site, letters)
-        page = site.host.live("seat").partition('id="question"')[2].partition("</form>")[0]
-        assert off(page)[-1] == f"{far} out of reach"
-        if letters == "1DDGA":
-            away = re.findall('class="away" role="img" aria-label="(.*?)"', page)
-            assert away == [
-                *("1 place to the left", "2 places to the left", "3 places away"),
-                *("2 places to the right", "1 place to the right"),
-            ]
-        for _ in ("stop", "roll"):
-            assert site.host.post("/game/undo").status_code == 204
-
-
-def test_those_without_arrows_are_shown_where_arrows_are_taken_away(tmp_path):
-    site = Site(tmp_path, characters=("kit_carlson", *PLAIN)).start()
-    lead_to(site, Action.DISCARD_FROM)
-    assert off(site.host.live("seat")) == ["Bob, Cleo, Dan no arrows"]
-
-
-def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
-    site = Site(tmp_path, characters=("paul_regret", "black_jack", "jourdonnais", "lucky_duke"))
-    site.start().roll(*(FACES[letter] for letter in "BDGAB"))
-    for page in (site.host.live("seat"), site.stranger.live("table")):
-        assert 'aria-label="Die 2: dynamite, stays"' in page
-        assert page.count("stays") == 2
-    site.table.press_red()
-    site.host.post("/game/move", **{"seat": 0, "action": "beer", "target-0": 0, "target-1": 0})
-    assert site.view.game.turn == 1
-    site.roll(*(FACES[letter] for letter in "BDGAB"))
-    assert "stays" not in site.phones[1].live("seat")
-
-
-def test_a_tap_says_that_sure_dice_are_right_where_one_more_may_lie(playing):
-    five = [Die(FACES[face], 100.0 * n, 100.0) for n, face in enumerate("1AADG")]
-    playing.table.see(reading("unsure", five))
-    turner = playing.phones[playing.view.game.turn]
-    page = turner.open("/seat").text
-    assert "Perhaps there is one more die, or one leans." in page
-    said = re.search(r'data-press="/dice/mark" data-with="die=(0)&amp;face=(\w+)">All five', page)
-    assert turner.post("/dice/mark", die=said[1], face=said[2]).status_code == 204
-    assert "All five are right" not in turner.open("/seat").text
-    assert turner.post("/dice/accept").status_code == 204
-
-
-@pytest.mark.parametrize(
-    ("verdict", "faces", "no_accept", "no_stop"),
-    [
-        ("empty", "", "nothing thrown", "roll first"),
-        ("moving", "", "still rolling", "roll first"),
-        ("ok", "BBGGA", "", "accept first"),
-        ("count", "BBG", "not five dice", "roll first"),
-        ("cocked", "BBGGA", "a die is leaning", "roll first"),
-        ("blocked", "", "dice are covered", "roll first"),
-        ("too_near", "", "camera too near", "roll first"),
-    ],
-)
-def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):
-    dice = [Die(FACES[letter], 100.0 * number) for number, letter in enumerate(faces)]
-    playing.table.see(reading(verdict, dice))
-    assert twins(playing.host.live("seat")) == {"Accept roll": no_accept, "Stop rolling": no_stop}
-    playing.roll(*(FACES[letter] for letter in "BBGGA"))
-    assert twins(playing.host.live("seat")) == {"Accept roll": "nothing thrown", "Stop rolling": ""}
-
-
-def twins(page: str) -> dict[str, str]:
-    """The twins of the buttons, with the reason of those that don't work."""
-    found = re.findall(
-        r'data-press="/dice/(?:accept|stop)"( aria-disabled="true")?>(.*?)</button>', page
-    )
-    said = [(off, *re.sub("<[^>]*>", "|", text).strip("|").split(" |")) for off, text in found]
-    assert all(bool(off) == bool(why) for off, _, *why in said)
-    return {name: "".join(why) for _, name, *why in said}
-
-
-# House rules
-
-RULES = frozenset({HouseRule.ONE_ARROW_A_TURN, HouseRule.GATLING_DISCARD_LAST})
-
-
-def test_house_rules_stand_on_every_page_and_beside_the_ability(tmp_path):
-    characters = ("paul_regret", "el_gringo", *PLAIN[1:])
-    site = Site(tmp_path, characters=characters, settings={"house_rules": RULES})
-    words = terms(RULESETS["base"], "en")
-    sentences = [words.house_rules[rule] for rule in HouseRule if rule in RULES]
-    for started in (False, True):
-        if started:
-            site.start()
-        # On the television before the game, where people read.
-        watched = () if started else (site.stranger.live("table"),)
-        for page in (*(phone.live("seat") for phone in site.phones), *watched):
-            listed = re.search(r'<section class="house">(.*?)</section>', page, re.DOTALL)
-            assert [line for line in Texts(listed[1]).found if line in sentences] == sentences
-    for phone in site.phones:
-        altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', phone.live("seat"))
-        assert {unescape(rule) for rule in altered} == {
-            words.house_rules[HouseRule.ONE_ARROW_A_TURN]
-        }
-
-
-def test_a_table_without_house_rules_says_nothing_of_them(site):
-    assert 'class="house"' not in site.host.live("seat")
-    for stage in (site, site.start()):
-        for page in (stage.phones[1].live("seat"), stage.stranger.live("table")):
-            assert "house" not in page.lower()
-    assert "house" not in site.host.live("seat").lower()
 
 
 @pytest.mark.parametrize("rule", HouseRule)
@@ -855,20 +383,8 @@ def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path,
         assert bool(ability_changes(site.view, character)) == (card.name in words.house_rules[rule])
 
 
-# The terms of the game
-
-
 def said(page: str) -> str:
     return "\n".join(Texts(page).found)
-
-
-def test_the_host_says_whether_players_who_are_out_see_roles(site):
-    for value, seen in (("roles", True), ("own", False)):
-        assert f'data-with="option=fallen&amp;value={value}"' in site.host.live("seat")
-        answer = site.host.post("/game/options", option="fallen", value=value)
-        assert answer.status_code == 204
-        told = "Players who are out of the game can see all roles."
-        assert (told in site.phones[1].live("seat")) is site.view.fallen_see_roles is seen
 
 
 # Secrets
