@@ -10,7 +10,7 @@ from served import NAMES
 from tiers import later
 
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import Draw, End, Pass, Play
+from companion.games.cards.rules.moves import Draw, End, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
@@ -50,7 +50,7 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     card_table.lay("cat_balou")
     expect(ann.locator("#question .targets button").first).to_be_in_viewport(ratio=1)
     card_table.put_aside()
-    card_table.make(Play(0, Title.JAIL, 1), End(0))
+    card_table.tap("jail 1, end")
     steps = bob.locator("#question fieldset")
     steps.first.locator("summary").last.click()
     steps.first.locator("button").last.click()
@@ -116,7 +116,7 @@ def test_a_card_waits_large_on_the_television_until_it_is_answered(
     card_table.watch()
     television = card_table.television(locale="fr", reduced_motion="reduce")
     card = television.locator(".open-card")
-    card_table.make(Play(0, Title.STAGECOACH), Play(0, Title.BANG, 1))
+    card_table.tap("stagecoach, bang 1")
     card_table.shown_on(television)
     expect(card).to_be_visible()
     for lines in (720, 1080):
@@ -125,7 +125,7 @@ def test_a_card_waits_large_on_the_television_until_it_is_answered(
         assert television.evaluate(EXTENT) == [lines, width]
         assert card.bounding_box()["width"] * 720 / lines == pytest.approx(300, abs=1)
         assert television.evaluate(OVERLAPS) == []
-    card_table.make(Pass(1))
+    card_table.tap("pass")
     card_table.shown_on(television)
     expect(card).to_have_count(0)
 
