@@ -16,8 +16,6 @@ from web.games.dice.awards import arrows_taken, damage, points_drunk, surplus
 from web.games.dice.chronicle import Luck
 from web.play.finale import most_of
 
-pytestmark = pytest.mark.tables
-
 STORY = (
     ArrowsTaken(1, 2, Cause.ROLL),
     ShotsFired(0, (Shot(0, 1), Shot(1, 2))),
