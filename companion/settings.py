@@ -60,8 +60,8 @@ def default_data(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(environ.get("HOME") or Path.home()) / ".local" / "share" / OWN_FOLDER
 
 
-PINS, VOLUMES, PORTS = range(28), range(1, 101), range(65536)
-"""The numbers that pins, volumes and ports can have."""
+PINS, PIXELS, VOLUMES, PORTS = range(28), range(101), range(1, 101), range(65536)
+"""The numbers that pins, pixels, volumes and ports can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +302,13 @@ class Settings:
         PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
     )
     """The GPIO pins of buttons and light."""
+    pixels: int = setting(
+        0,
+        Message("Pixels (WS2812) in place of the light"),
+        Message("A number; 0: none. They need SPI, which “Build” explains."),
+        span=PIXELS,
+    )
+    """How many WS2812 pixels there are on GPIO 10 in place of the light."""
     hotspot: Hotspot = setting(
         Hotspot(),
         Message("The Pi’s own Wi-Fi"),
@@ -335,6 +342,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.port not in PORTS:
             raise ConfigError("port", f"{self.port} is not a port; choose 0 to 65535, such as 8000")
+        if self.pixels not in PIXELS:
+            raise ConfigError("pixels", f"{self.pixels} is no number of pixels; choose 0 to 100")
         if self.game not in LIST:
             raise ConfigError("game", f"{self.game!r} is not one of {', '.join(LIST)}")
         if self.ruleset not in RULESETS:

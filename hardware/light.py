@@ -1,4 +1,4 @@
-"""The status light: an RGB LED that shows how the dice are read, by its colour and its rhythm."""
+"""The status light: an LED or pixels that show how the dice are read, by colour and rhythm."""
 
 import threading
 from contextlib import suppress
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from gpiozero import RGBLED
 
 from hardware.pins import pin_trouble
+from hardware.pixels import DATA_PIN, Pixels
 
 
 class Light(StrEnum):
@@ -103,20 +104,23 @@ class _Blinking(threading.Thread):
 
 
 class StatusLight:
-    """An RGB LED with its common cathode at ground."""
+    """An RGB LED with its common cathode at ground, or pixels."""
 
-    def __init__(self, factory: Any, pins: tuple[int, int, int]) -> None:
+    def __init__(self, factory: Any, pins: tuple[int, int, int], pixels: int = 0) -> None:
         """Open the light. Raises HardwareError if a pin doesn't exist, can't dim or is in use.
 
-        factory: the one of `open_pins()`; pins: the BCM numbers of red, green and blue.
+        factory: the one of `open_pins()`; pins: the BCM numbers of red, green and blue; pixels: how
+        many WS2812 there are instead of these.
         """
         self.state = Light.OFF
-        self._pins = pins
+        self._pins = (DATA_PIN,) if pixels else pins
         self._blinking: _Blinking | None = None
         try:
-            self._led: RGBLED | None = RGBLED(*pins, pin_factory=factory)
+            self._led: RGBLED | Pixels | None = (
+                Pixels(factory, pixels) if pixels else RGBLED(*pins, pin_factory=factory)
+            )
         except Exception as error:  # each pin library has errors of its own
-            raise pin_trouble("status light", pins, error) from error
+            raise pin_trouble("status light", self._pins, error) from error
 
     def show(self, state: Light, *, confirms: bool = False) -> None:
         """Show `state`. Raises HardwareError if the pins fail.

@@ -1,15 +1,42 @@
 """Benchmarks and the boot test run by themselves: nothing else notices what they name in vain."""
 
+import json
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from places import ROOT, TESTS
+from places import PICTURES, ROOT, TESTS
 
 from companion.table.journal.journal import BACKUP, FILE, Journal
 from companion.table.journal.saved import Line, LineKind, Saved
+from tests.tools.attacks.kills import version_in
+from tests.tools.bench import (
+    aim,
+    bracket,
+    cards,
+    changed,
+    close_ups,
+    follow,
+    learn,
+    mat,
+    sizes,
+    symbols,
+    vision,
+)
+from tests.tools.bench.drawn_evenings import Throw
+from tests.tools.bench.evenings import judge
 from tests.tools.bench.load import lost_presses
+from vision.dice.profile import FACE_EDGE, PICTURE, load_profile
+from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
@@ -68,6 +95,117 @@ def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path: Path) -> None:
         journal.save(Saved(version=7_000_000 + count, game=1, lines=lines[:count]))
     journal.close()
     assert lost_presses(2, tmp_path) == 0
+    assert version_in(tmp_path) == 7_000_003
     for path in (tmp_path / FILE, tmp_path / BACKUP):
         path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:2]))
     assert lost_presses(2, tmp_path) == 1
+    assert version_in(tmp_path) == 7_000_002, "`last-save` names a later one"
+
+
+# A figure that can't be wrong proves nothing: each bench that counts what is sure and wrong is told
+# a wrong truth. With the right one, the same pictures have no such figure.
+
+ANOTHER = dict(zip(FACES, (*FACES[1:], FACES[0]), strict=True))
+
+
+def throw_of(folder: Path, lies: bool) -> None:
+    """Put a set of dice with one throw there; lies: its truth names another face for each die."""
+    home, name = folder / "set", "normal/000.jpg"
+    shutil.copytree(PICTURES / "renders/D/teach", home / "teach")
+    (home / "normal").mkdir()
+    shutil.copy(PICTURES / "renders/D" / name, home / name)
+    truth = json.loads((PICTURES / "renders/D/truth.json").read_text())[name]
+    if lies:
+        truth["dice"] = [ANOTHER[face] for face in truth["dice"]]
+        truth["boxes"] = [[*box, ANOTHER[face]] for *box, face in truth["boxes"]]
+    (home / "truth.json").write_text(json.dumps({name: truth}))
+
+
+def photo_of(folder: Path, lies: bool) -> None:
+    """Put a photo of ordinary dice there."""
+    home, name = folder / "photos", "WIN_20221210_14_48_16_Pro.jpg"
+    home.mkdir()
+    shutil.copy(PICTURES / "oblique_webcam" / name, home / name)
+    label = json.loads((PICTURES / "oblique_webcam/labels.json").read_text())[name]
+    dice = [7 - pips if lies else pips for pips in label["dice"]]
+    (home / "labels.json").write_text(json.dumps({name: {"dice": dice}}))
+
+
+def card_of(folder: Path, lies: bool) -> None:
+    """Put a taught deck and a card on a pile there."""
+    (folder / "teach").symlink_to(PICTURES / "cards/teach")
+    (folder / "top").symlink_to(PICTURES / "cards/top")
+    truth = json.loads((PICTURES / "cards/truth.json").read_text())["top/013.jpg"]
+    truth |= {"title": "duel"} if lies else {}
+    (folder / "truth.json").write_text(json.dumps({"top/013.jpg": truth}))
+
+
+def column(printed: str, name: str) -> int:
+    """Add up a column of the tables that were printed."""
+    place, total = 0, 0
+    for line in printed.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if name in cells:
+            place = cells.index(name)
+        elif 0 < place < len(cells) and (figure := re.match(r"\d+", cells[place])):
+            total += int(figure[0])
+    return total
+
+
+BENCHES: dict[str, tuple[Callable[..., object], list[str], Callable[[Path, bool], None], str]] = {
+    "symbols": (symbols.main, [".", "--reader-only"], throw_of, "dice sure and wrong"),
+    "aim": (aim.main, ["."], throw_of, "sure and wrong"),
+    "changed": (changed.main, [".", "--only", "pictures"], throw_of, "sure and wrong"),
+    "sizes": (sizes.main, [".", "--only=parts", "--parts=1"], throw_of, "sure and wrong"),
+    "learn": (learn.main, ["."], throw_of, "sure and wrong"),
+    "bracket": (bracket.main, [".", "."], throw_of, "of these wrong"),
+    "follow": (partial(follow.print_noisy, Path()), [], throw_of, "of these wrong"),
+    "vision": (vision.main, [".", "--reader-only"], photo_of, "sure and wrong"),
+    "cards": (cards.main, ["."], card_of, "wrong"),
+}
+
+
+@pytest.mark.parametrize("bench", BENCHES)
+def test_a_bench_that_is_told_another_truth_counts_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bench: str
+) -> None:
+    main, given, put, name = BENCHES[bench]
+    for lies in (False, True):
+        folder = tmp_path / f"{lies}"
+        folder.mkdir()
+        put(folder, lies)
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "argv", [bench, *given])
+        main(*[given] if signature(main).parameters else [])
+        assert (column(capsys.readouterr().out, name) > 0) == lies
+
+
+def test_a_mat_on_which_dice_are_misread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def profile(name: str) -> Any:
+        found = load_profile(name)
+        return replace(found, faces=(*found.faces[1:], found.faces[0]))
+
+    monkeypatch.setattr(mat, "THROWS", 1)
+    assert mat.score(mat.DICES[0], 16.0, None).wrong == 0
+    monkeypatch.setattr(mat, "load_profile", profile)
+    assert mat.score(mat.DICES[0], 16.0, None).wrong == 5
+
+
+def test_an_evening_counts_dice_that_are_sure_and_wrong() -> None:
+    dice = tuple(Die(face, 50 * x, 50, 40, 0, 1, True, (face,)) for x, face in enumerate(FACES[:5]))
+    reading = DiceReading(TrayVerdict.OK, dice)
+    right = [(die.x, die.y, die.size, die.face) for die in dice]
+    picture = np.zeros((1, 1, 3), np.uint8)
+    for wrong, misread in ((right, 0), ([(*right[0][:3], FACES[5]), *right[1:]], 1)):
+        count = judge(reading, Throw(picture, wrong))
+        assert (count.silent, count.wrong_ok) == (misread, misread)
+    leaning = judge(reading, Throw(picture, [(*right[0][:3], "cocked"), *right[1:]]))
+    assert (leaning.silent, leaning.leaning_ok) == (1, 1)
+
+
+def test_a_close_up_from_which_something_else_was_cut_out_is_wrong() -> None:
+    _, face = close_ups.close_up(PICTURES / "renders/D", "teach/beer/000.jpg", 0.35, np.zeros(2))
+    around = [((PICTURE - FACE_EDGE) // 2,) * 2] * 2 + [(0, 0)]
+    for shift, right in ((0, True), (FACE_EDGE // 2, False)):
+        kept = np.pad(np.roll(face, shift, axis=1), around)
+        assert (close_ups.likeness(kept, face) > close_ups.SAME) == right

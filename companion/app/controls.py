@@ -125,9 +125,8 @@ def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], 
 def _open_light(
     settings: Settings, table: Table, router: SignalRouter, pins: Pins, stack: ExitStack
 ) -> None:
-    wired = settings.pins
     try:
-        light = StatusLight(pins.factory, wired.light)
+        light = StatusLight(pins.factory, settings.pins.light, settings.pixels)
     except HardwareError as error:
         _log.warning("%s; the page shows what it would", error)
         return

@@ -229,6 +229,12 @@ def beer() -> Samples:
     )
 
 
+def heart() -> Samples:
+    """A heart that beats twice."""
+    thump = [driven(sliding(0.2, 3 * pitch, pitch, 0.035)) for pitch in (120, 150)]
+    return mixed(1.0, *((at, 1, thump[nth % 2]) for nth, at in enumerate((0, 0.18, 0.6, 0.78))))
+
+
 def dynamite() -> Samples:
     """A fuse burns down, and the dynamite explodes."""
     fuse = hiss(0.4, 3000, 8000, 71) * np.interp(times(0.4), [0, 0.05, 0.4], [0, 0.6, 1])
@@ -274,6 +280,11 @@ def card() -> Samples:
     return mixed(0.2, (0, 0.5, slide), (0.12, 1, tap), (0.12, 0.4, struck(0.08, (220, 1, 0.015))))
 
 
+def deal() -> Samples:
+    """Cards that slide to the players, one after the other."""
+    return mixed(1.25, *((0.13 * nth, 1 - 0.06 * nth, card()) for nth in range(8)))
+
+
 def shuffle() -> Samples:
     """Cards that are riffled, and pushed together."""
     leaf = [hiss(0.03, 1500, 7000, 100 + nth) * decay(times(0.03), 0.006) for nth in range(22)]
@@ -300,12 +311,14 @@ SOUNDS: Mapping[str, Sound] = {
     "gatling": Sound(gatling, 0.75),
     "hit": Sound(hit, 0.65),
     "beer": Sound(beer, 0.5),
+    "heart": Sound(heart, 0.5),
     "dynamite": Sound(dynamite, 0.9),
     "death": Sound(death, 0.6),
     "role": Sound(role, 0.4),
     "victory": Sound(victory, 0.6),
     "undo": Sound(undo, 0.45),
     "card": Sound(card, 0.4),
+    "deal": Sound(deal, 0.4),
     "shuffle": Sound(shuffle, 0.45),
     "ricochet": Sound(ricochet, 0.4),
 }

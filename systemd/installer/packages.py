@@ -18,8 +18,8 @@ HOTSPOT_PACKAGES = ("network-manager", "dnsmasq-base")
 _AS_A_UNIT = ("systemd-run", "--quiet", "--wait", "--pipe", "--collect")
 _HANDED_ON = ("DEBIAN_FRONTEND", "PIP_NO_INDEX", "PIP_FIND_LINKS")
 """What apt and pip are told by their environment."""
-GROUPS = ("video", "gpio", "audio", "input")
-"""Who may use camera, pins, loudspeaker and keyboards; the unit names them, too."""
+GROUPS = ("video", "gpio", "spi", "audio", "input")
+"""Who may use camera, pins, pixels, loudspeaker and keyboards; the unit names them, too."""
 
 
 def check_machine(machine: Machine) -> None:

@@ -63,7 +63,7 @@ def table(tmp_path: Path):
 def test_a_turn_is_heard_once_and_in_order(table) -> None:
     assert table.now() == []
     table.site.start()
-    assert table.now() == ["silence", "turn", "en: It is Ann’s turn."]
+    assert table.now() == ["silence", "deal", "turn", "en: It is Ann’s turn."]
     table.site.throw(D, D, D, G, G)
     assert table.now() == ["dice"]
     assert table.now() == []
@@ -162,15 +162,6 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
     assert said[-2] == "victory"
     side = table.site.view.standing.outcome.side
     assert said[-1] == f"en: {edition_terms(Edition.BASE, 'en').story.ends[Side(side)]}"
-
-
-def test_the_thread_follows_the_table(tmp_path) -> None:
-    table = Heard(tmp_path)
-    table.site.table.follow(lambda *_: table.announcer.wake())
-    table.announcer.start()
-    table.site.start()
-    wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)
-    table.announcer.stop()
 
 
 def program(folder: Path, name: str) -> None:

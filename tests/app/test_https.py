@@ -10,7 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -232,53 +232,40 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Owner:
     return Owner(tmp_path_factory.mktemp("owner"))
 
 
-def damage(owner: Owner, kind: str) -> HttpsSettings:
-    """A certificate and a key that can't be used."""
-    if kind == "expired":
-        return owner.give(kind, HERE, not_after=datetime.now(UTC) - timedelta(days=1))
-    given = owner.give(kind, HERE)
-    certificate, key = Path(given.certificate), Path(given.key)
-    if kind == "missing":
-        key.unlink()
-    if kind == "a folder":
-        certificate.unlink()
-        certificate.mkdir(exist_ok=True)
-    if kind == "torn":
-        certificate.write_bytes(certificate.read_bytes()[:300])
-    if kind == "empty":
-        key.write_bytes(b"")
-    if kind == "another's":
-        return replace(given, key=owner.give("other", HERE).key)
-    if kind == "swapped":
-        return replace(given, certificate=given.key, key=given.certificate)
-    if kind == "locked":
-        secret = ["openssl", "pkey", "-aes128", "-passout", "pass:x", "-in", key]
-        key.write_bytes(subprocess.run(secret, check=True, capture_output=True).stdout)
-    return given
+def lock(key: Path) -> None:
+    """Give a key a password."""
+    secret = ["openssl", "pkey", "-aes128", "-passout", "pass:x", "-in", key]
+    key.write_bytes(subprocess.run(secret, check=True, capture_output=True).stdout)
 
 
-FAULTS = {
-    "missing": "missing.key: No such file or directory",
-    "a folder": "folder.pem: this is no file",
-    "torn": "is damaged, has a password",
-    "empty": "is damaged, has a password",
-    "another's": "other.key is not the key of ",
-    "swapped": "is damaged, has a password",
-    "locked": "is damaged, has a password",
-    "expired": "expired.pem has expired",
-}
+FAULTS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
+    "missing": (lambda pem, key: key.unlink(), "missing.key: No such file or directory"),
+    "a folder": (lambda pem, key: (pem.unlink(), pem.mkdir()), "folder.pem: this is no file"),
+    "torn": (lambda pem, key: pem.write_bytes(pem.read_bytes()[:300]), "is damaged, has a passw"),
+    "empty": (lambda pem, key: key.write_bytes(b""), "is damaged, has a password"),
+    "swapped": (lambda pem, key: (key.rename(pem.with_name("held")), pem.rename(key),
+                                  pem.with_name("held").rename(pem)), "is damaged, has a password"),
+    "another's": (lambda pem, key: key.write_bytes(trustme.CA().private_key_pem.bytes()),
+                  "another's.key is not the key of "),
+    "locked": (lambda pem, key: lock(key), "is damaged, has a password"),
+    "expired": (lambda pem, key: None, "expired.pem has expired"),
+}  # fmt: skip
+"""What became of a certificate and its key, and what is said of it."""
 
 
 @pytest.mark.parametrize("kind", FAULTS)
 def test_what_cannot_be_used_is_named_and_the_table_answers_without(
     owner: Owner, kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = damage(owner, kind)
+    spoil, fault = FAULTS[kind]
+    ended = {"not_after": datetime.now(UTC) - timedelta(days=1)} if kind == "expired" else {}
+    wanted = owner.give(kind, HERE, **ended)
+    spoil(Path(wanted.certificate), Path(wanted.key))
     settings = Settings(HERE, 0, "none", data=tmp_path, https=wanted)
     with ExitStack() as stack:
         running = start_table(settings, stack)
         (told,) = (line for line in caplog.messages if line.startswith("no HTTPS"))
-        assert FAULTS[kind] in told
+        assert fault in told
         with urllib.request.urlopen(f"{running.server.url}secure") as page:
             assert "There are no encrypted pages." in page.read().decode()
     file = tmp_path / "settings.toml"
@@ -288,7 +275,7 @@ def test_what_cannot_be_used_is_named_and_the_table_answers_without(
     )
     found = look(Installation(Machine(), file, {"data": tmp_path}))
     assert found.level is Level.WRONG
-    assert FAULTS[kind] in found.detail
+    assert fault in found.detail
 
 
 def look(examined: Installation) -> Any:

@@ -39,11 +39,6 @@ def test_a_record_gives_a_state_for_each_line_and_status_0() -> None:
         assert done.stdout == record.with_suffix(".states.jsonl").read_text("utf-8")
 
 
-def test_standard_input_is_read_where_the_file_is_a_dash() -> None:
-    done = companion("replay", "-", input=RECORD.read_text("utf-8"))
-    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, STATES, "")
-
-
 def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(tmp_path: Path) -> None:
     path = tmp_path / "wrong.jsonl"
     path.write_bytes(LINES[0] + LINES[1] + b"roll\n" + LINES[2])
@@ -85,12 +80,6 @@ def test_a_wrong_file_is_one_line_with_its_place(
     assert errors.startswith(f"{path}:{line}: ")
     assert errors.count("\n") == 1
     assert reason in errors
-
-
-def test_a_file_that_cannot_be_read_is_one_line(replayed: Replayed, tmp_path: Path) -> None:
-    missing = tmp_path / "missing.jsonl"
-    assert replayed(missing) == (2, [], f"{missing}: No such file or directory\n")
-    assert replayed(tmp_path) == (2, [], f"{tmp_path}: Is a directory\n")
 
 
 @pytest.mark.parametrize(

@@ -48,31 +48,22 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
     [
         ("prot = 80", "prot: no such key; there are host, port"),
         ('port = "80"', "port: '80' is not a whole number"),
-        ("port = true", "port: True is not a whole number"),
         ("port = 70000", "port: 70000 is not a port; choose 0 to 65535"),
-        ("camera = 0", "camera: 0 is not text in quotes"),
         ('camera = ""', "camera: must not be empty"),
         ('camera = "usb:x"', "camera: 'usb:x' is not a camera; number USB cameras from usb:0"),
         ("data = 1", "data: 1 is not a folder"),
         ('game = "chess"', "game: 'chess' is not one of dice, cards"),
         ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
         ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
-        ('house_rules = "vulture_outlives"', "house_rules: 'vulture_outlives' is not a list"),
         ('house_rules = ["mine"]', "house_rules: 'mine' is not one of fallen_keep_places"),
-        ("house_rules = [1]", "house_rules: 1 is not one of fallen_keep_places"),
         ('house_rules = ["fallen_keep_places", "fallen_leave_places"]',
          "house_rules: fallen_keep_places and fallen_leave_places contradict each other"),
         ("stand_ins = 2", "stand_ins: base is for 3 to 8"),
         ("stand_ins = 9", "stand_ins: base is for 3 to 8"),
-        ("stand_ins = -1", "stand_ins: base is for 3 to 8"),
         ('stand_ins = 3\ncamera = "none"', "stand_ins: only a simulated tray"),
         ("pins = 3", "pins: 3 is not a [pins] section"),
-        ("sound = true", "sound: True is not a [sound] section"),
         ("[sound]\nvolume = 0", "sound.volume: 0 is not a volume; choose 1 to 100"),
         ("[sound]\nvolume = 101", "sound.volume: 101 is not a volume; choose 1 to 100"),
-        ('[sound]\nvolume = "loud"', "sound.volume: 'loud' is not a whole number"),
-        ("[sound]\neffects = 1", "sound.effects: 1 is not true or false"),
-        ("[sound]\nmusic = true", "sound.music: no such key; there are effects, announcer"),
         ('[mqtt]\nhost = "x"', "mqtt.name: is needed to publish"),
         ('[mqtt]\nname = "a/b"', "mqtt.name: 'a/b' can't stand in a topic"),
         ('[mqtt]\nprefix = ""', "mqtt.prefix: can't be empty"),
@@ -82,12 +73,10 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ('[mqtt]\nca = "x.pem"', "mqtt.ca: is for TLS; set tls = true"),
         ('[mqtt]\nuser = "a"\npassword = "b"\npassword_file = "c"',
          "mqtt.password_file: choose either"),
-        ('origins = "https://a.org"', "origins: 'https://a.org' is not a list"),
         ('origins = ["*"]', "origins: '*' is not an origin"),
         ('origins = ["https://a.org/x"]', "origins: 'https://a.org/x' is not an origin"),
         ('language = "de"', "language: 'de' is not one of en, fr"),
         ('[hotspot]\nname = "Saloon"\nkey = "short"', "hotspot.key: a Wi-Fi key has 8 to 63 lett"),
-        ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
         ("[pins]\ngreen = 99",
          "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27"),
         ("port = ", "Invalid value"),
@@ -112,20 +101,11 @@ def test_a_file_that_is_missing_or_no_text_is_named(tmp_path):
         load(tmp_path / "binary.toml")
 
 
-@pytest.mark.parametrize("file", [None, "port = 70000\ncamera = 'none'\n"])
-def test_a_mistake_in_an_option_names_the_option(tmp_path, file):
-    path = None
-    if file is not None:
-        path = tmp_path / "table.toml"
-        path.write_text(file)
-    with pytest.raises(ConfigError) as caught:
-        load(path, port=99999, camera=None)
-    assert str(caught.value).startswith("--port: 99999 is not a port")
-
-
 def test_an_option_stands_in_for_a_mistake_in_the_file(tmp_path):
     (tmp_path / "table.toml").write_text("port = 70000\n")
     assert load(tmp_path / "table.toml", port=80).port == 80
+    with pytest.raises(ConfigError, match=r"^--port: 99999 is not a port"):
+        load(tmp_path / "table.toml", port=99999)
 
 
 def test_a_hall_needs_no_name_on_the_broker(tmp_path):

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from werkzeug.http import dump_cookie, parse_cookie
 
 from tests.tools.attacks.cookies import REFUSED, Jar, nobody_waits
+from web import access
 from web.access import HTTPS, NAME, SEAT, VISIT
 from web.hall.access import ORGANISER
 from web.language import LANGUAGE
@@ -18,6 +20,17 @@ def test_among_malformed_and_huge_cookies_each_phone_is_answered_and_known(tmp_p
         jar.close()
     assert jar.holds(), jar.figures
     assert set(jar.answers) == {200, *REFUSED.values()}
+
+
+def test_a_table_that_reads_cookies_as_they_come_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "own_cookies", lambda header, *_: header)
+    with nobody_waits():
+        jar = Jar(tmp_path, seed=3)
+        jar.go_on(2)
+        jar.close()
+    assert jar.figures["not known"]
 
 
 def test_all_our_cookies_are_found_whatever_they_hold() -> None:

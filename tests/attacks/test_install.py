@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from places import ROOT
@@ -14,10 +15,22 @@ SPOILT = "spoils the games and dies: power cut at settle"
     ("chosen", "kinds"), [(["--runs=60"], 6), ([f"--only={SPOILT}"], 1)], ids=["any", "going back"]
 )
 def test_whatever_fails_a_version_runs_and_every_game_is_there(chosen, kinds):
-    # In a process of its own: each case is a fork, which a process with threads had better not do.
-    command = [sys.executable, "-m", "tests.tools.attacks.install", *chosen, "--json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
-    figures = json.loads(done.stdout.splitlines()[-1])
+    figures = attacked(*chosen)
     assert figures["faults"] == []
     assert sum(figures["runs"].values()) >= 20
     assert len(figures["runs"]) == kinds
+
+
+def test_an_installer_that_copies_no_games_is_found_out() -> None:
+    figures = attacked(f"--only={SPOILT}", "--runs=1", first="change.copy_whole = lambda *_: None")
+    assert "files lost or changed" in figures["faults"][0]
+
+
+def attacked(*chosen: str, first: str = "") -> dict[str, Any]:
+    """Return the figures of the attack, with this done to the installer first."""
+    # In a process of its own: each case is a fork, which a process with threads had better not do.
+    code = f"from tests.tools.attacks.install import change, main\n{first}\nmain()"
+    command = [sys.executable, "-c", code, *chosen, "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from tests.tools.attacks import threads
 
 
@@ -41,3 +43,12 @@ def check(rows: Iterator[threads.Row], count: int) -> None:
     made = list(rows)
     assert [row for row in made if threads.fails(row)] == []
     assert len(made) == count
+
+
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [("told", threads.TOLD_S), ("ends", threads.END_S), ("left", 0), ("more MB", threads.MORE_MB)],
+)
+def test_what_is_beyond_its_limit_fails(what: str, most: float) -> None:
+    assert threads.fails({what: most + 1})
+    assert not threads.fails({what: most})

@@ -115,22 +115,6 @@ def evening(tmp_path, dice):
     made.learner.stop()
 
 
-def test_a_doubtful_die_that_is_named_is_read_surely_from_then_on(evening, doubtful):
-    evening.look(doubtful)
-    number = evening.doubted
-    shown = evening.view.tray.dice[number]
-    truth = shown.likely[0]
-    evening.correct(number, truth)
-    evening.green()
-    assert evening.learned() == {truth: 1}
-    h, w = doubtful.shape[:2]
-    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), 20, 0.97)
-    x, y = matrix @ (shown.place.x, shown.place.y, 1)
-    dice = evening.reader.read(cv2.warpAffine(doubtful, matrix, (w, h), borderMode=2)).dice
-    die = min(dice, key=lambda die: np.hypot(die.x - x, die.y - y))
-    assert (die.face, die.sure) == (truth, True)
-
-
 def test_a_correction_counts_only_as_it_was_accepted(evening, doubtful):
     evening.look(doubtful)
     number = evening.doubted
@@ -158,11 +142,8 @@ def test_dice_that_were_not_doubted_or_entered_by_hand_teach_nothing(evening, do
     assert evening.learned() == {}
 
 
-@pytest.mark.parametrize("restarted", [False, True])
-def test_undo_takes_back_what_the_roll_taught(evening, doubtful, restarted):
+def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
     evening.teach(doubtful, Face.BEER)
-    if restarted:
-        evening.reopen()
     assert evening.learned() == {Face.BEER: 1}
     evening.do(moves.undo)
     assert evening.learned() == {}

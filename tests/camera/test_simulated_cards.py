@@ -49,7 +49,7 @@ class Alone:
                 self.table.see(seen)
 
     def lay(self, title: str = "") -> None:
-        laying.lay_card(self.table.scene, self.evening.press, title)
+        laying.lay_card(self.table.scene, self.evening.press(), title)
         self.watch()
 
     @property
@@ -89,7 +89,7 @@ def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
     alone.lay("saloon")
     assert alone.evening.lines[-1].find('"saloon"') > 0
     with pytest.raises(Refused, match="all cards with this title lie in the tray"):
-        laying.lay_card(alone.table.scene, alone.evening.press, "saloon")
+        laying.lay_card(alone.table.scene, alone.evening.press(), "saloon")
     assert "saloon" not in alone.cards.left
     alone.cards.shuffle()
     assert "saloon" in alone.cards.left
@@ -98,12 +98,12 @@ def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
 def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone: Alone) -> None:
     alone.lay("missed")
     assert alone.evening.pile.status is PileStatus.ILLEGAL
-    laying.lift_card(alone.table.scene, alone.evening.press)
+    laying.lift_card(alone.table.scene, alone.evening.press())
     alone.watch()
     assert alone.evening.pile.status is PileStatus.WAITING
     assert alone.lying == []
     alone.lay("stagecoach")
-    alone.table.do(rounds.new_game, alone.evening.press)
+    alone.evening.do(rounds.new_game)
     alone.evening.start(watched=False)
     alone.watch()
     assert alone.lying == []
@@ -123,6 +123,6 @@ def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
 def test_only_a_simulated_tray_can_be_filled(alone: Alone) -> None:
     alone.table.watch(CameraStatus("usb:0"))
     with pytest.raises(Refused, match="can’t lay cards"):
-        laying.lay_card(alone.table.scene, alone.evening.press, "beer")
+        laying.lay_card(alone.table.scene, alone.evening.press(), "beer")
     with pytest.raises(Refused, match="can’t lay cards"):
-        laying.lift_card(alone.table.scene, alone.evening.press)
+        laying.lift_card(alone.table.scene, alone.evening.press())

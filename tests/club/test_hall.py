@@ -7,7 +7,7 @@ import re
 import shutil
 import sqlite3
 from hashlib import blake2b
-from itertools import islice, product
+from itertools import accumulate, islice, product
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,15 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 @pytest.fixture
 def club(tmp_path) -> Club:
     opened = Club(tmp_path / "hall")
+    opened.hall.report_connection("")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def other(tmp_path) -> Club:
+    """Another hall of the same club."""
+    opened = Club(tmp_path / "other")
     opened.hall.report_connection("")
     yield opened
     opened.close()
@@ -90,6 +99,17 @@ def test_a_table_is_listed_as_long_as_the_broker_keeps_anything_of_it(club, oak)
 # Who needs help
 
 
+def check_needs(club: Club, *steps: tuple[BrokerMessage | float, list[str]]) -> None:
+    """Hold what Oak needs after each message, or after so many seconds."""
+    for step, kinds in steps:
+        if isinstance(step, BrokerMessage):
+            club.tell(step)
+        else:
+            club.clock.now += step
+            club.hall.tick()
+        assert club.kinds("Oak") == kinds, step
+
+
 def test_a_table_that_says_so_needs_help(club, oak):
     for changes, kinds in (
         ({"camera__fault": "unplugged"}, ["camera"]),
@@ -99,65 +119,43 @@ def test_a_table_that_says_so_needs_help(club, oak):
         ({"reader__corrections": MISREAD - 1}, []),
         ({"reader__signal": "uncertain"}, []),
     ):
-        club.tell(oak.state(**{f"health__{path}": value for path, value in changes.items()}))
-        assert club.kinds("Oak") == kinds, changes
+        told = oak.state(**{f"health__{path}": value for path, value in changes.items()})
+        check_needs(club, (told, kinds))
 
 
 @pytest.mark.parametrize("signal", ["uncertain", "illegal"])
 def test_dice_that_nobody_can_accept_need_help_after_a_while(club, oak, signal):
     heard = []
-    club.tell(oak.state(health__reader__signal=signal))
-    assert club.kinds("Oak") == []
-    club.clock.now += UNSURE_S - 1
-    club.hall.listeners.add(lambda: heard.append(True))
-    club.hall.tick()
-    assert (club.kinds("Oak"), heard) == ([], [])
-    club.clock.now += 1
-    club.hall.tick()
-    assert (club.kinds("Oak"), heard) == (["dice"], [True])
-    # Nothing new.
-    club.hall.tick()
-    assert heard == [True]
-    club.tell(oak.state(health__reader__signal="certain"))
-    assert club.kinds("Oak") == []
+    check_needs(club, (oak.state(health__reader__signal=signal), []))
+    club.hall.listeners.add(lambda: heard.append(club.kinds("Oak")))
+    check_needs(club, (UNSURE_S - 1, []), (1, ["dice"]), (0, ["dice"]))
+    assert heard == [["dice"]], "told once"
+    check_needs(club, (oak.state(health__reader__signal="certain"), []))
 
 
 def test_a_game_in_which_nothing_happens_needs_help(club, oak):
-    club.tell(oak.state())
-    club.clock.now += IDLE_S
+    lobby = oak.state(phase="lobby", game=None)
+    check_needs(club, (oak.state(), []), (IDLE_S, ["idle"]))
     # The same again is no event.
-    club.tell(oak.state())
-    assert club.kinds("Oak") == ["idle"]
-    club.tell(oak.state(steps=9))
-    assert club.kinds("Oak") == []
-    club.tell(oak.state(phase="lobby", game=None))
-    club.clock.now += IDLE_S
-    club.hall.tick()
-    assert club.kinds("Oak") == []
+    check_needs(club, (oak.state(), ["idle"]), (oak.state(steps=9), []), (lobby, []), (IDLE_S, []))
 
 
 def test_a_table_that_goes_in_the_middle_of_a_game_needs_help(club, oak):
-    club.tell(oak.state(health__camera__fault="x"), oak.availability("offline"))
+    online, offline = map(oak.availability, ("online", "offline"))
+    check_needs(club, (oak.state(health__camera__fault="x"), ["camera"]))
     # Its camera is nobody's trouble while it is off.
-    assert club.kinds("Oak") == ["stopped"]
-    club.tell(oak.availability("online"))
-    assert club.kinds("Oak") == ["camera"]
-    club.tell(oak.state(phase="lobby", game=None), oak.availability("offline"))
-    assert club.kinds("Oak") == []
+    check_needs(club, (offline, ["stopped"]), (online, ["camera"]))
+    check_needs(club, (oak.state(phase="lobby", game=None), []), (offline, []))
 
 
 def test_two_tables_of_one_name_are_noticed(club):
-    one, two = ClubTable("Oak", "1"), ClubTable("Oak", "2")
-    club.tell(one.state())
-    club.tell(two.state())
+    one, two = ClubTable("Oak", "1").state(), ClubTable("Oak", "2").state()
     # A table that was replaced by another one is fine.
-    assert club.kinds("Oak") == []
-    club.tell(one.state())
-    club.tell(two.state())
-    assert club.kinds("Oak") == ["rivals"]
+    check_needs(club, (one, []), (two, []))
+    club.tell(one)
+    check_needs(club, (two, ["rivals"]))
     club.clock.now += FLAPPING_S
-    club.tell(two.state())
-    assert club.kinds("Oak") == []
+    check_needs(club, (two, []))
 
 
 # Messages that aren't what they should be
@@ -203,12 +201,6 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
 
 
-def test_texts_of_liars_are_made_fit_to_be_shown(club, oak):
-    names = ["\ud800Ann", "Bob\r\nevent: beat"]
-    club.tell(oak.state(waiting=names))
-    assert club.table("Oak").entry.waiting == ["\ufffdAnn", "Bob\ufffd\ufffdevent: beat"]
-
-
 def test_numbers_of_liars_are_kept_out(club, oak):
     club.tell(oak.result(events=LARGEST + 1))
     assert "a number is too large" in str(club.view.troubles)
@@ -237,14 +229,12 @@ def test_of_two_results_of_a_game_the_longer_one_counts(club, oak):
 
 
 def test_a_result_can_be_taken_back(club, oak):
-    whole = oak.result(1, events=40)
-    head = {k: v for k, v in json.loads(whole.payload).items() if k in ("schema", "table", "game")}
-    taken = BrokerMessage(
-        whole.topic, json.dumps(head | {"events": 41, "withdrawn": True}).encode()
+    whole = json.loads(oak.result(1, events=40).payload)
+    head = {key: whole[key] for key in ("schema", "table", "game")}
+    club.tell(
+        oak.result(1, events=40), oak.said("result/1", head | {"events": 41, "withdrawn": True})
     )
-    club.tell(whole, taken)
-    assert club.view.latest == ()
-    assert club.view.evening == ()
+    assert (club.view.latest, club.view.evening) == ((), ())
     club.tell(oak.result(1, events=45))
     assert len(club.view.latest) == 1
 
@@ -259,34 +249,21 @@ def test_results_are_dated_by_their_records(club, oak):
     assert club.view.latest[0].game.number == 2
 
 
-def test_the_evening_leaves_out_what_was_long_before(club, oak):
-    club.tell(oak.result(1, NAMES), oak.result(2, NAMES, record='{"date": "2025-12-31T10:00:00Z"}'))
+def test_the_evening_counts_neither_what_was_long_before_nor_a_renamed_tables_games_twice(club):
+    for table in (ClubTable("Oak", "7"), ClubTable("Elm", "7")):
+        club.tell(table.result(1, NAMES))
+    club.tell(ClubTable("Oak").result(2, NAMES, record='{"date": "2025-12-31T10:00:00Z"}'))
     assert [line.ranked.games for line in club.view.evening] == [1] * 5
-    assert len(club.view.latest) == 2
-
-
-def test_a_renamed_table_does_not_count_twice(club):
-    for name in ("Oak", "Elm"):
-        club.tell(ClubTable(name, "7").result(1, NAMES))
-    assert [line.ranked.games for line in club.view.evening] == [1] * 5
+    assert len(club.view.latest) == 3
 
 
 # What is kept
 
 
-def test_everything_is_there_after_a_restart(club, oak):
-    found_cup(club)
-    club.tell(oak.result(1))
-    before = club.view
-    club.restart()
-    assert (club.view.latest, club.view.evening) == (before.latest, before.evening)
-    assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
-
-
 @pytest.mark.parametrize(
     "left", ["no folder", "none", "nothing", "an earlier one", "another hall's"]
 )
-def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left):
+def test_a_log_that_is_older_than_it_was_is_told_once(club, other, oak, left):
     found_cup(club)
     club.tell(oak.result(1))
     path = club.folder / LOG
@@ -304,10 +281,8 @@ def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left)
         case "an earlier one":
             path.write_bytes(earlier)
         case _:
-            other = Club(tmp_path / "other")
             other.tell(*map(oak.result, range(1, 9)))
-            other.close()
-            shutil.copy(tmp_path / "other" / LOG, path)
+            shutil.copy(other.folder / LOG, path)
     club.open()
     assert "older than the one saved last" in str(club.view.troubles)
     club.tell(oak.result(9))
@@ -328,45 +303,72 @@ def test_without_the_latest_word_on_the_length_of_the_log_nothing_is_told(club, 
     assert (len(club.view.latest), club.view.troubles) == (2, ())
 
 
-def test_a_cut_anywhere_in_the_log_costs_only_what_was_being_written(club, oak):
+def states(kept: Store) -> object:
+    """All that the files of a hall say."""
+    return kept.results(), kept.document(), kept.document_before()
+
+
+def test_a_cut_anywhere_in_the_log_costs_only_what_was_being_written_also_the_second_time(
+    club, oak
+):
+    """The second time while the files are made good again."""
     found_cup(club)
     club.tell(oak.result(1))
+    club.change(lambda found: add_players(found, ["Zoe"]))
     club.tell(oak.result(2))
-    club.close()
     whole = (club.folder / LOG).read_bytes()
-    lines = whole.splitlines(keepends=True)
+    lines = list(accumulate(map(len, whole.splitlines(keepends=True))))
     chance = random.Random(1)
     for cut in sorted({*chance.sample(range(len(whole)), 30), 0, len(whole) - 1}):
-        folder = club.folder.with_name(f"cut-{cut}")
-        folder.mkdir()
-        (folder / LOG).write_bytes(whole[:cut])
-        kept = Store(folder)
-        complete = sum(len(b"".join(lines[: n + 1])) <= cut + 1 for n in range(len(lines)))
-        assert len(kept.results()) == max(0, complete - 2)
+        first, second = (club.folder.with_name(f"{name}-{cut}") for name in ("first", "second"))
+        first.mkdir()
+        (first / LOG).write_bytes(whole[:cut])
+        started = Store(first)
+        complete = sum(end <= cut + 1 for end in lines)
+        assert len(started.results()) == (complete > 2) + (complete > 4)
+        assert started.damaged <= 1
+        # Nothing is closed. What the second cut takes is some of what the start has written.
+        shutil.copytree(first, second)
+        log = (first / LOG).read_bytes()
+        (second / LOG).write_bytes(log[: chance.randrange(cut, len(log) + 1)])
+        again = Store(second)
+        assert states(again) == states(started)
+        # The number of the hall, if it is cut off, is a line of its own.
+        assert again.damaged - started.damaged <= (cut <= lines[0])
         # What comes next isn't spoilt by the rest of a line.
         message = json.loads(oak.result(3).payload)
-        assert kept.keep_results([store.ToldResult("Oak", "2026-01-02T00:00:00+00:00", message)])
-        kept.close()
-        kept = Store(folder)
-        assert kept.results()[0].game.number == 3
-        kept.close()
-    club.open()
+        assert again.keep_results([store.ToldResult("Oak", "2026-01-02T00:00:00+00:00", message)])
+        again.close()
+        again = Store(second)
+        assert again.results()[0].game.number == 3
+        for each in (started, again):
+            each.close()
 
 
-def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak):
-    club.tell(oak.result(1))
-    club.tell(oak.result(2))
+def flip(log: bytes) -> bytes:
+    """Turn a bit of the first result."""
+    at = log.index(b'"events"')
+    return log[:at] + bytes([log[at] ^ 1]) + log[at + 1 :]
+
+
+def add_weather(log: bytes) -> bytes:
+    """Add a line of a later version."""
+    text = '{"weather":"dusty"}'
+    return log + f"{blake2b(text.encode(), digest_size=8).hexdigest()} {text}\n".encode()
+
+
+@pytest.mark.parametrize(("damage", "left"), [(flip, [2]), (add_weather, [2, 1])])
+def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak, damage, left):
+    club.tell(oak.result(1), oak.result(2))
     club.close()
-    content = bytearray((club.folder / LOG).read_bytes())
-    at = content.index(b'"number"' if b'"number"' in content else b'"events"')
-    content[at] ^= 1
-    (club.folder / LOG).write_bytes(content)
+    path = club.folder / LOG
+    path.write_bytes(damage(path.read_bytes()))
+    # The line is still there after the first start, and still told of.
     club.open()
-    assert [result.game.number for result in club.view.latest] == [2]
-    assert "log were damaged and left out: 1" in str(club.view.troubles)
-    # The line is still there, and still told of.
-    club.restart()
-    assert "damaged" in str(club.view.troubles)
+    for _ in range(2):
+        assert [result.game.number for result in club.view.latest] == left
+        assert "log were damaged and left out: 1" in str(club.view.troubles)
+        club.restart()
 
 
 def test_what_could_not_be_saved_leaves_nothing_in_the_log(club, oak, monkeypatch):
@@ -411,47 +413,6 @@ def test_half_a_line_is_not_continued_by_the_next_one(club, oak, monkeypatch):
     club.restart()
     assert [result.game.number for result in club.view.latest] == [2]
     assert club.view.troubles == ()
-
-
-def test_a_line_of_a_later_version_is_left_out(club, oak):
-    club.tell(oak.result(1))
-    club.close()
-    with (club.folder / LOG).open("ab") as file:
-        text = '{"weather":"dusty"}'
-        file.write(f"{blake2b(text.encode(), digest_size=8).hexdigest()} {text}\n".encode())
-    club.open()
-    assert len(club.view.latest) == 1
-    assert "left out: 1" in str(club.view.troubles)
-
-
-def test_the_plug_is_pulled_twice(club, oak):
-    """The second time while the files are made good again."""
-    found_cup(club)
-    club.tell(oak.result(1))
-    club.change(lambda found: add_players(found, ["Zoe"]))
-    club.tell(oak.result(2))
-    whole = (club.folder / LOG).read_bytes()
-    chance = random.Random(3)
-    for number in range(20):
-        first = club.folder.with_name(f"first-{number}")
-        first.mkdir()
-        cut = chance.randrange(len(whole) // 2, len(whole))
-        (first / LOG).write_bytes(whole[:cut])
-        started = Store(first)
-        # Nothing is closed. What the second cut takes is some of what the start has written.
-        second = club.folder.with_name(f"second-{number}")
-        shutil.copytree(first, second)
-        log = (first / LOG).read_bytes()
-        (second / LOG).write_bytes(log[: chance.randrange(cut, len(log) + 1)])
-        again = Store(second)
-        assert again.results() == started.results()
-        assert (again.document(), again.document_before()) == (
-            started.document(),
-            started.document_before(),
-        )
-        assert again.damaged == started.damaged <= 1
-        started.close()
-        again.close()
 
 
 def test_the_log_has_an_end(club, oak, monkeypatch):
@@ -504,26 +465,28 @@ def test_a_power_cut_in_the_middle_of_a_round_loses_nothing(club):
     again.close()
 
 
+def check_nothing_to_undo(club: Club) -> None:
+    assert not club.view.undoable
+    with pytest.raises(Refused, match="nothing to undo"):
+        club.hall.undo(club.view.shared)
+
+
 def test_changes_can_be_undone_after_a_restart(club):
     found_cup(club)
     club.change(lambda found: add_players(found, ["Zoe"]))
     club.change(lambda found: None)
-    club.restart()
-    assert club.view.undoable
-    club.hall.undo(club.view.shared)
-    assert len(club.view.tournament.entrants) == 6
-    club.restart()
-    club.hall.undo(club.view.shared)
-    assert len(club.view.tournament.entrants) == 5
+    for players in (6, 5):
+        club.restart()
+        assert club.view.undoable
+        club.hall.undo(club.view.shared)
+        assert len(club.view.tournament.entrants) == players
     club.change(lambda found: add_players(found, ["Yan"]))
     club.restart()
     for _ in range(2):
         club.hall.undo(club.view.shared)
     assert club.view.tournament is None
     for _ in range(2):
-        assert not club.view.undoable
-        with pytest.raises(Refused, match="nothing to undo"):
-            club.hall.undo(club.view.shared)
+        check_nothing_to_undo(club)
         club.restart()
 
 
@@ -545,38 +508,32 @@ def test_what_was_signed_with_another_password_is_not_undone_to(club):
         club.hall.undo(club.view.shared)
 
 
-def test_another_halls_change_is_not_undone_here(club, tmp_path):
+def test_another_halls_change_is_not_undone_here(club, other):
     found_cup(club)
-    other = Club(tmp_path / "other")
     other.tell(*retained(club))
     other.change(lambda found: add_players(found, ["Zoe"]))
     club.tell(*retained(other))
     for _ in range(2):
-        assert not club.view.undoable
-        with pytest.raises(Refused, match="nothing to undo"):
-            club.hall.undo(club.view.shared)
+        check_nothing_to_undo(club)
         club.restart()
     other.hall.undo(other.view.shared)
     assert len(other.view.tournament.entrants) == 5
-    other.close()
 
 
-def test_what_could_not_be_kept_is_not_undone_to(club, tmp_path, monkeypatch):
+def test_what_could_not_be_kept_is_not_undone_to(club, other, monkeypatch):
     found_cup(club)
     club.change(lambda found: add_players(found, ["Yan"]))
-    other = Club(tmp_path / "other")
     other.tell(*retained(club))
     other.change(lambda found: add_players(found, ["Zoe"]))
     with monkeypatch.context() as full:
         full.setattr(store, "MOST_BYTES", 0)
         club.tell(*retained(other))
     assert len(club.view.tournament.entrants) == 7
-    assert not club.view.undoable
+    check_nothing_to_undo(club)
     club.change(lambda found: add_players(found, ["Xan"]))
     club.restart()
     assert not club.view.undoable
     assert len(club.view.tournament.entrants) == 8
-    other.close()
 
 
 def test_without_a_password_nobody_changes_anything(tmp_path):
@@ -588,14 +545,6 @@ def test_without_a_password_nobody_changes_anything(tmp_path):
 
 
 # Several halls
-
-
-@pytest.fixture
-def other(tmp_path):
-    opened = Club(tmp_path / "other")
-    opened.hall.report_connection("")
-    yield opened
-    opened.close()
 
 
 def exchange(*clubs: Club) -> None:

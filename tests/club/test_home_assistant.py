@@ -148,8 +148,8 @@ def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_p
 def test_buttons_do_nothing_at_a_table_without_anybody(tmp_path) -> None:
     evening = CardEvening(tmp_path)
     for person in (4, 3, 2):
-        evening.table.do(seats.remove_person, evening.press, person)
-    evening.table.do(seats.leave, evening.press)
+        evening.do(seats.remove_person, person)
+    evening.do(seats.leave)
     pressed: Mapping[bytes, Callable[[], None]] = presses(evening.table)
     for press in pressed.values():
         press()

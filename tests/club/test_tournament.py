@@ -18,6 +18,7 @@ from companion.club.hall.documents import (
 )
 from companion.club.hall.scoring import DOLLARS, WINS, GameScore, PlayedSeat, points, standings
 from companion.club.hall.tournament import (
+    DrawnTable,
     KnownTable,
     TableGame,
     Tournament,
@@ -258,45 +259,48 @@ def open_round() -> Tournament:
     return draw_round(cup(4), places(1), Random(1))
 
 
+@pytest.fixture
+def table(open_round: Tournament) -> DrawnTable:
+    return open_round.open_round.tables[0]
+
+
+@pytest.fixture
+def names(open_round: Tournament, table: DrawnTable) -> list[str]:
+    return [open_round.names[player] for player in table.seats]
+
+
 def counts(found: Tournament, *games: TableGame) -> TableGame | None:
     return count_games(found, games).open_round.tables[0].game
 
 
-def test_a_game_of_the_drawn_players_at_their_table_counts(open_round):
-    (table,) = open_round.open_round.tables
-    names = [open_round.names[p] for p in table.seats]
+def test_a_game_of_the_drawn_players_at_their_table_counts(open_round, table, names):
     found = game(table, [name.upper() for name in reversed(names)])
     counted_game = counts(open_round, found)
     # In the order of the draw, so that a player who is renamed later keeps their points.
     assert [seat.name for seat in counted_game.seats] == [name.upper() for name in names]
-    assert (
-        ranking(rename_player(count_games(open_round, [found]), table.seats[0], "Zoe"))[0].games
-        == 1
-    )
+    renamed = rename_player(count_games(open_round, [found]), table.seats[0], "Zoe")
+    assert ranking(renamed)[0].games == 1
 
 
-def test_other_games_do_not_count(open_round):
-    (table,) = open_round.open_round.tables
-    names = [open_round.names[p] for p in table.seats]
-    assert counts(open_round, game(table, names, number=10)) is None
-    assert counts(open_round, game(table, [*names[:-1], "Zoe"])) is None
-    assert counts(open_round, game(table, [*names, "Zoe"])) is None
-    assert counts(open_round, game(table, [names[0], *names[:-1]])) is None
-    assert counts(open_round, game(table._replace(table="Table 2"), names)) is None
+def test_other_games_do_not_count(open_round, table, names):
+    for other in (
+        game(table, names, number=10),
+        game(table, [*names[:-1], "Zoe"]),
+        game(table, [*names, "Zoe"]),
+        game(table, [names[0], *names[:-1]]),
+        game(table._replace(table="Table 2"), names),
+    ):
+        assert counts(open_round, other) is None, other
 
 
-def test_the_first_game_after_the_draw_counts(open_round):
-    (table,) = open_round.open_round.tables
-    names = [open_round.names[p] for p in table.seats]
+def test_the_first_game_after_the_draw_counts(open_round, table, names):
     games = [game(table, names, number=number) for number in (13, 12, 9)]
     assert counts(open_round, *games).number == 12
     # Another table took over the name, and counts its games from 1.
     assert counts(open_round, game(table, names, number=1, table_id="new")).number == 1
 
 
-def test_what_the_organiser_enters_comes_before_what_a_table_tells(open_round):
-    (table,) = open_round.open_round.tables
-    names = [open_round.names[p] for p in table.seats]
+def test_what_the_organiser_enters_comes_before_what_a_table_tells(open_round, table, names):
     told = game(table, names)
     ended = [("sheriff", False, False, False), ("outlaw", True, True, False),
              ("outlaw", True, False, False), ("renegade", False, False, False)]  # fmt: skip

@@ -290,14 +290,9 @@ def test_a_fact_that_makes_no_sense_keeps_no_table_from_starting(playing, name, 
 # Of a newer format
 
 
-def make_newer(folder: Path) -> None:
-    """Leave a file of a format that nobody knows yet."""
-    first = link(None, '{"format": 99, "companion": "9.0.0", "more": []}')
-    (folder / FILE).write_bytes(first.line)
-
-
 def test_a_file_of_a_newer_version_is_refused_and_not_touched(tmp_path):
-    make_newer(tmp_path)
+    first = link(None, '{"format": 99, "companion": "9.0.0", "more": []}')
+    (tmp_path / FILE).write_bytes(first.line)
     before = files(tmp_path)
     with pytest.raises(NewerError) as refused:
         Journal(tmp_path)

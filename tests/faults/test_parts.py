@@ -69,6 +69,50 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
         assert not watcher.is_alive()
 
 
+def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table, watch, caplog):
+    tray, plugged, opened = SharedTray(seed=3), threading.Event(), []
+    plugged.set()
+
+    def frame() -> np.ndarray:
+        if not plugged.is_set():
+            raise CameraError("drawn: unplugged")
+        return tray.frame()
+
+    def plug_in() -> Camera:
+        opened.append(open_drawn(frame, 200, name="drawn"))
+        return opened[-1]
+
+    watcher = watch(tray, plug_in)
+    tray.throw()
+    view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
+    assert view.camera.name == "drawn"
+    assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)
+    assert watcher.read_frame is not None
+    plugged.clear()
+    view = view_when(table, lambda view: view.camera.fault)
+    assert view.camera.fault == "drawn: unplugged"
+    assert view.tray.status is TrayStatus.EMPTY
+    assert len(view.tray.dice) == 5, "five dice to be entered by hand"
+    wait_until(lambda: len(opened) > 3)
+    plugged.set()
+    view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
+    assert view.camera.fault == ""
+    assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
+
+
+def test_a_reader_that_fails_does_not_end_the_watch(table, watch, monkeypatch):
+    def fail() -> None:
+        raise RuntimeError("no such face")
+
+    tray = SharedTray(seed=3)
+    with monkeypatch.context() as patch:
+        patch.setattr(tray, "read", fail)
+        watch(tray, lambda: open_drawn(tray.frame, 200))
+        assert "no such face" in view_when(table, lambda view: view.camera.fault).camera.fault
+    tray.throw()
+    view_when(table, lambda view: view.tray.status is TrayStatus.READY)
+
+
 def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     table, watch, tmp_path, monkeypatch
 ):

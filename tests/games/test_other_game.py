@@ -12,23 +12,19 @@ from companion.games.game import Selection
 from companion.games.registry import GAMES
 from companion.table import moves, rounds
 from companion.table.journal.journal import GAMES as RECORDS
-from companion.table.journal.journal import Journal
 from companion.table.past.past_games import record_of
 from companion.table.past.replays import finished
 from companion.table.scene import Phase, Signal
 from companion.table.surface.dice.state import TrayStatus
-from companion.table.table import Table
 from companion.table.views import role_at
+
+KNOWN = {**GAMES, MOST_PIPS.record_name: MOST_PIPS}
 
 
 class PipsEvening(Evening):
     """A table at which that game is played."""
 
-    def open(self) -> None:
-        self.journal = Journal(self.folder)
-        known = {**GAMES, MOST_PIPS.record_name: MOST_PIPS}
-        self.table = Table(self.journal, known, Selection(MOST_PIPS, ONE_THROW))
-        self.table.watch(self.camera)
+    games = KNOWN
 
     def throw(self, pips: str, y: float) -> None:
         self.see("moving")
@@ -37,7 +33,8 @@ class PipsEvening(Evening):
 
 @pytest.fixture
 def evening(tmp_path):
-    return PipsEvening(tmp_path, people=3, phones=2).start()
+    game = Selection(MOST_PIPS, ONE_THROW)
+    return PipsEvening(tmp_path, people=3, phones=2, selection=game).start()
 
 
 def test_another_game_runs_on_the_table_from_its_start_to_its_record(evening):

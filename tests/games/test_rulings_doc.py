@@ -88,9 +88,3 @@ def test_the_example_is_a_settings_file() -> None:
     settings = tomllib.loads(example)
     settings["house_rules"] = frozenset(HouseRule(rule) for rule in settings["house_rules"])
     assert Settings(**settings).house_rules
-
-
-@pytest.mark.parametrize("of", PAGES)
-def test_links_within_the_page_lead_somewhere(of: str) -> None:
-    headings = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", page(of), re.MULTILINE)}
-    assert set(re.findall(r"\(#([\w-]+)\)", page(of))) <= headings

@@ -1,4 +1,5 @@
 import logging
+import re
 import threading
 from contextlib import closing
 
@@ -105,50 +106,28 @@ def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(factor
 # Which pins
 
 
-def test_off_the_pi_the_pins_are_stand_ins_and_no_pin_library_is_tried():
-    pins = open_pins()
-    assert not pins.real
-    assert isinstance(pins.factory, MockFactory)
-    assert pins.note == "pins: simulated (no Raspberry Pi)"
+class LGPIOFactory:
+    """Stands for a library that works."""
 
 
-def test_mock_pins_can_be_asked_for(monkeypatch):
-    monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    pins = open_pins()
-    assert (pins.real, pins.note) == (False, "pins: simulated")
-    assert Device.pin_factory is pins.factory
-
-
-def test_a_pin_library_that_is_asked_for_and_missing_is_named(monkeypatch):
-    monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nowhere")
-    pins = open_pins()
-    assert not pins.real
-    assert "nowhere" in pins.note
-
-
-def test_real_pins_are_taken_where_they_work(monkeypatch):
-    class LGPIOFactory:
-        pass
-
-    works = LGPIOFactory()
+@pytest.mark.parametrize(
+    ("works", "wished", "note"),
+    [
+        (None, "", r"simulated \(no Raspberry Pi\)"),
+        (None, "mock", "simulated"),
+        (None, "nowhere", r"simulated \(.*nowhere.*\)"),
+        (LGPIOFactory(), "", "LGPIOFactory"),
+    ],
+)
+def test_the_pins_are_those_that_work_or_are_asked_for(monkeypatch, works, wished, note):
     monkeypatch.setattr(Device, "pin_factory", works)
+    if wished:
+        monkeypatch.setenv("GPIOZERO_PIN_FACTORY", wished)
     pins = open_pins()
-    assert (pins.factory, pins.real, pins.note) == (works, True, "pins: LGPIOFactory")
-
-
-def test_both_buttons_held_together_are_one_call(factory, buttons):
-    green, red, _ = buttons
-    calls: list[str] = []
-    said = threading.Event()
-    watch_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
-    factory.pin(GREEN_PIN).drive_low()
-    factory.pin(RED_PIN).drive_low()
-    assert said.wait(30)
-    for pin in (GREEN_PIN, RED_PIN):
-        factory.pin(pin).drive_high()
-    assert calls == ["both"]
+    assert re.fullmatch(f"pins: {note}", pins.note)
+    assert pins.real is (works is not None)
+    assert isinstance(pins.factory, LGPIOFactory if pins.real else MockFactory)
+    assert (pins.factory is Device.pin_factory) is (pins.real or wished == "mock")
 
 
 def test_one_button_held_alone_is_no_call(factory, buttons):

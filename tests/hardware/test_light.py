@@ -1,8 +1,10 @@
 import itertools
 import threading
+import warnings
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
+from gpiozero import Device, SPISoftwareFallback
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin, MockSPIDevice
 from loose_pin import Loose
 from waiting import wait_until
 
@@ -157,3 +159,47 @@ def test_pins_that_cannot_be_dimmed_are_refused(factory):
     factory.pin_class = MockPin
     with pytest.raises(HardwareError, match=r"status light \(GPIO 22, 23, 24\): "):
         StatusLight(factory, PINS)
+
+
+class Strip(MockSPIDevice):
+    """Two pixels at the first SPI: what they show by the data sheet, as bytes in their order."""
+
+    shown: tuple[int, ...] = ()
+
+    def on_bit(self) -> None:
+        """Take over what came once the wire has been low for 300 µs, at 2.4 MHz."""
+        sent = "".join(str(int(bit)) for bit in self.rx_buf)
+        colours = sent.strip("0") + "00"
+        if sent.endswith("0" * 720) and len(colours) >= 2 * 24 * 3 - 1:
+            bits = [colours[at : at + 3] for at in range(0, 2 * 24 * 3, 3)]
+            assert set(bits) <= {"110", "100"}
+            levels = "".join(bit[1] for bit in bits)
+            self.shown = tuple(int(levels[at : at + 8], 2) for at in range(0, 48, 8))
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+    """Mock pins on which gpiozero simulates an SPI."""
+    factory = MockFactory()
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    return factory
+
+
+def test_pixels_show_what_the_light_would_until_they_are_closed(plain):
+    with Strip(11, mosi_pin=10, miso_pin=9, select_pin=8, pin_factory=plain) as strip:
+        light = StatusLight(plain, PINS, pixels=2)
+        # A pixel of this kind takes green first.
+        for state, shown in ((Light.CERTAIN, (255, 0, 0)), (Light.UNCERTAIN, (89, 255, 0))):
+            light.show(state)
+            assert strip.shown == 2 * shown
+        light.close()
+        assert strip.shown == (0,) * 6
+
+
+def test_without_the_fast_wire_that_pixels_need_they_are_named(plain, monkeypatch):
+    def refuse(**wires: int) -> None:
+        warnings.warn(SPISoftwareFallback("can not open SPI device"), stacklevel=1)
+
+    monkeypatch.setattr(plain, "spi", refuse)
+    with pytest.raises(HardwareError, match=r"status light \(GPIO 10\): can not open SPI device"):
+        StatusLight(plain, PINS, pixels=1)

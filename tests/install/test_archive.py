@@ -75,12 +75,13 @@ def test_no_bit_of_a_signed_release_can_be_turned(tmp_path: Path, keys: Keys) ->
         assert not found.signed, at
 
 
-def test_no_part_of_a_release_passes_for_the_whole(tmp_path: Path) -> None:
+def test_no_part_of_a_release_passes_for_the_whole_nor_any_other_file(tmp_path: Path) -> None:
     whole = make_archive(tmp_path / "whole").read_bytes()
+    others = (b"no archive", gzip.compress(b"no archive", mtime=0), bytes(600))
     path = tmp_path / "part"
-    for length in range(len(whole)):
-        path.write_bytes(whole[:length])
-        assert refused(path) in (Fault.DAMAGED, Fault.CONTENT), length
+    for content in (*(whole[:length] for length in range(len(whole))), *others):
+        path.write_bytes(content)
+        assert refused(path) in (Fault.DAMAGED, Fault.CONTENT), content
 
 
 LINK = {"type": tarfile.SYMTYPE, "linkname": "/etc"}
@@ -154,15 +155,6 @@ def test_an_archive_of_something_else_is_no_release(tmp_path: Path, missing: str
 def test_a_version_that_is_no_number_is_refused(tmp_path: Path, version: str) -> None:
     files = FILES | {"companion/__init__.py": f'__version__ = "{version}"\n'}
     assert refused(make_archive(tmp_path / "made", files)) is Fault.CONTENT
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"no archive", gzip.compress(b"no archive", mtime=0), bytes(600)]
-)
-def test_any_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "made"
-    path.write_bytes(content)
-    assert refused(path) in (Fault.DAMAGED, Fault.CONTENT)
 
 
 def test_what_is_unpacked_is_what_was_packed(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import lzma
 import threading
 import urllib.error
 import urllib.request
-import zipfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from installer.machine import InstallError
 from installer.packages import install_packages
 from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
-from releases import FILES, make_archive
+from releases import make_archive
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
 
 pytestmark = pytest.mark.processes
@@ -38,25 +38,6 @@ def image(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An archive of a release that needs one wheel, which is at hand."""
-    index = tmp_path / "index"
-    index.mkdir()
-    wheel = index / "spur-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as packed:
-        told = "Metadata-Version: 2.1\nName: spur\nVersion: 1.0\n"
-        packed.writestr("spur-1.0.dist-info/METADATA", told)
-        packed.writestr("spur-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-        packed.writestr("spur-1.0.dist-info/RECORD", "")
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    files = {f"systemd/card/{file.name}": file.read_text() for file in FOLDER.iterdir()}
-    files["systemd/wheels/python-3.13.txt"] = f"spur==1.0 --hash=sha256:{digest}\n"
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
-    return make_archive(tmp_path / "bang-companion-9.9.0-pi.tar.gz", FILES | files)
-
-
 def on_card(card: Path, folder: Path) -> dict[str, bytes]:
     """What the boot partition of an image holds."""
     folder.mkdir()
@@ -65,16 +46,16 @@ def on_card(card: Path, folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
-@pytest.mark.parametrize("compressed", [False, True])
+@pytest.mark.parametrize("address", ["", "https://example.org/cards/"])
 def test_the_card_holds_the_release_beside_what_the_imager_writes(
-    image: Path, archive: Path, tmp_path: Path, compressed: bool
+    image: Path, archive: Path, tmp_path: Path, address: str
 ) -> None:
+    """Also one for others, found where they load it, of an image that is compressed."""
     before = image.read_bytes()
-    if compressed:
-        packed = image.with_suffix(".img.xz")
-        packed.write_bytes(lzma.compress(before))
-        image = packed
-    card, manifest = make_card(image, archive)
+    if address:
+        image = image.with_suffix(".img.xz")
+        image.write_bytes(lzma.compress(before))
+    card, manifest = make_card(image, archive, address=address)
     held = on_card(card, tmp_path / "held")
     assert held.pop(f"bang-companion/{archive.name}") == archive.read_bytes()
     for unit in FOLDER.glob("*.service"):
@@ -83,22 +64,13 @@ def test_the_card_holds_the_release_beside_what_the_imager_writes(
     assert held.pop("vendor-data") == (FOLDER / "vendor-data").read_bytes()
     assert held == {name: text.encode() for name, text in IMAGERS.items()}
     assert card.read_bytes()[:BEGIN] == before[:BEGIN]
-    (system,) = json.loads(manifest.read_text())["os_list"]
+    told = json.loads(manifest.read_text())
+    (system,) = told["os_list"]
     assert system["extract_sha256"] == hashlib.sha256(card.read_bytes()).hexdigest()
     assert system["extract_size"] == system["image_download_size"] == card.stat().st_size
-    assert (system["url"], system["init_format"]) == (card.as_uri(), "cloudinit-rpi")
-
-
-def test_a_card_for_others_is_found_where_they_load_it(image: Path, archive: Path) -> None:
-    card, manifest = make_card(image, archive, address="https://example.org/cards/")
-    (system,) = json.loads(manifest.read_text())["os_list"]
-    assert system["url"] == f"https://example.org/cards/{card.name}"
-
-
-def test_each_device_of_the_manifest_may_have_the_system(image: Path, archive: Path) -> None:
-    manifest = json.loads(make_card(image, archive)[1].read_text())
-    (system,) = manifest["os_list"]
-    for device in manifest["imager"]["devices"]:
+    assert system["url"] == (f"{address}{card.name}" if address else card.as_uri())
+    assert system["init_format"] == "cloudinit-rpi"
+    for device in told["imager"]["devices"]:
         assert set(device["tags"]) <= set(system["devices"])
 
 
@@ -157,9 +129,7 @@ class Pi(StubMachine):
     """A fresh machine with a card, on which systemd works at once."""
 
     def __init__(self, folder: Path, behaviour: str = "works") -> None:
-        self.left = 10_000
-        """So many commands run until the plug is pulled."""
-        super().__init__(folder / "root", self._count, self._settle)
+        super().__init__(folder / "root", begin=self._settle)
         make_installed(self, version=False)
         self.source = make_sources(folder / "sources", behaviour)
         self.path(CARD).mkdir(parents=True)
@@ -170,11 +140,6 @@ class Pi(StubMachine):
     def boot(self) -> None:
         super().boot()
         self.path(PROGRESS.parent).mkdir(parents=True)
-
-    def _count(self, name: str) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise PlugPulledError
 
     def _settle(self) -> bool:
         settle(self)
@@ -188,10 +153,6 @@ class Pi(StubMachine):
     @property
     def is_clear(self) -> bool:
         return not self.path(CARD).exists() and not self.path(VENDOR_DATA).exists()
-
-
-class PlugPulledError(BaseException):
-    """The power is gone."""
 
 
 @pytest.fixture
@@ -239,23 +200,17 @@ def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("_soon")
 def test_a_plug_that_is_pulled_in_any_step_is_made_up_for(tmp_path: Path) -> None:
-    pulled = 0
-    for moment in range(1000):
+    for moment in range(1, 1000):
         pi = Pi(tmp_path / str(moment))
-        pi.left = moment
-        try:
-            install_from_card(pi, pi.source)
-        except PlugPulledError:
-            pulled += 1
-        pi.left = 10_000
+        pulled = pi.cut(moment, partial(install_from_card, pi, pi.source))
         pi.boot()
         install_from_card(pi, pi.source)
         assert pi.running.startswith("9.9-"), moment
         assert pi.is_clear, moment
         assert len(list(pi.path(places.VERSIONS).iterdir())) <= 2, moment
-        if pulled <= moment:
+        if not pulled:
             break
-    assert pulled > 20
+    assert moment > 20
 
 
 @pytest.fixture

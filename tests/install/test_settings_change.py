@@ -10,7 +10,7 @@ import pytest
 from installer import places
 from installer.machine import InstallError
 from installer.settings import BEFORE, REQUEST, STATUS, UPDATING, change_settings
-from installer.update import ASKED, MOST_REQUEST, write_code
+from installer.update import ASKED, write_code
 from places import ROOT
 from stub_machine import StubMachine, make_installed
 
@@ -21,17 +21,12 @@ pytestmark = pytest.mark.processes
 FILE = "port = 80  # typed\n\n[mqtt]\nhost = 'broker'\nname = 'corner'\n"
 
 
-class PlugPulledError(BaseException):
-    """The power is gone."""
-
-
 class Pi(StubMachine):
     """A machine with a version, which runs what changes settings for real."""
 
     def __init__(self, folder: Path) -> None:
         self.starts: Callable[[str], bool] = lambda text: True
-        self.attempt: Callable[[str], None] = lambda name: None
-        super().__init__(folder, lambda name: self.attempt(name))
+        super().__init__(folder)
         make_installed(self)
         for place in (ASKED, STATUS.parent):
             self.path(place).mkdir(parents=True)
@@ -52,10 +47,6 @@ class Pi(StubMachine):
 
     def _start(self) -> bool:
         return self.starts(self.file.read_text()) if hasattr(self, "file") else super()._start()
-
-    @property
-    def code(self) -> str:
-        return self.path(places.CODE).read_text().strip()
 
     def ask(self, changes: Mapping[str, object], code: str = "", **more: str) -> str:
         """Ask for changes, and return why nothing has changed."""
@@ -130,15 +121,6 @@ def test_what_is_no_change_changes_nothing(pi: Pi, asked: str) -> None:
     assert pi.file.read_text() == FILE
 
 
-@pytest.mark.parametrize("asked", ["", "[]", "x" * (MOST_REQUEST + 1)])
-def test_what_is_no_request_is_taken_away(pi: Pi, asked: str) -> None:
-    (pi.path(ASKED) / REQUEST).write_text(asked)
-    change_settings(pi)
-    assert not (pi.path(ASKED) / REQUEST).exists()
-    assert pi.fault == "failed"
-    assert pi.file.read_text() == FILE
-
-
 def test_a_link_in_the_place_of_the_request_is_taken_away(pi: Pi, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_text(json.dumps({"changes": '{"camera": "none"}'}))
     (pi.path(ASKED) / REQUEST).symlink_to(tmp_path / "elsewhere")
@@ -193,11 +175,11 @@ def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path: Path) -> No
     for number in range(1, 9):
         pi = Pi(tmp_path / str(number))
         connection(pi)
-        done = _cut(pi, number, {"hotspot.name": "Saloon"}, pi.code)
+        pulled = _cut(pi, number, {"hotspot.name": "Saloon"}, pi.code)
         _cut(pi, 99, None)
         name = load(pi.file).hotspot.name
         assert f"\nssid={name}\n" in pi.path(places.HOTSPOT).read_text()
-        if done:
+        if not pulled:
             break
     assert (name, number > 2) == ("Saloon", True)
 
@@ -212,39 +194,26 @@ def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(
         for second in range(1, 9):
             pi = Pi(tmp_path / f"{first}-{second}")
             pi.starts = lambda text: starts or "usb:1" not in text
-            ended = [_cut(pi, first, {"camera": "usb:1"}), _cut(pi, second, None)]
+            pulled = [_cut(pi, first, {"camera": "usb:1"}), _cut(pi, second, None)]
             _cut(pi, 99, None)
             assert not pi.before.exists()
             # The host reads how it ended, whatever was cut.
             assert pi.fault in ("", "failed")
             camera = load(pi.file).camera
             assert camera in (("auto", "usb:1") if starts else ("auto",))
-            cuts += ended.count(False)
-            if all(ended):
+            cuts += sum(pulled)
+            if not any(pulled):
                 break
     assert cuts > 4
 
 
 def _cut(pi: Pi, number: int, changes: Mapping[str, object] | None, code: str = "") -> bool:
-    """Change settings, or what is left after a start; the power is cut at a call of systemd."""
-    calls = 0
-
-    def attempt(name: str) -> None:
-        nonlocal calls
-        calls += name.startswith("systemctl")
-        if calls == number:
-            raise PlugPulledError
-
+    """Change settings, or what is left after a start; return whether the power was cut."""
     if changes is not None:
         asked = {"changes": json.dumps(changes), "code": code}
         (pi.path(ASKED) / REQUEST).write_text(json.dumps(asked))
-    pi.attempt = attempt
-    try:
-        change_settings(pi)
-    except PlugPulledError:
+    pulled = pi.cut(number, lambda: change_settings(pi), "systemctl")
+    if pulled:
         for left in pi.path(ASKED).iterdir():
             left.unlink()
-        return False
-    finally:
-        pi.attempt = lambda name: None
-    return True
+    return pulled

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from installer import machine, places
+from installer import archive, machine, places, settings, update, wifi
 from installer.change import SETTLE, State
 from installer.hotspot import close_hotspot, open_hotspot
 from installer.machine import InstallError
@@ -24,6 +24,8 @@ from stub_machine import StubMachine, make_installed
 from companion.app.commands.errors import CommandError, FaultError
 from companion.app.watchdog import ANSWER_S, SHARE
 from companion.settings import Hotspot, load, load_for_hall
+from companion.setup.machine.helper import places_of
+from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK
 
 pytestmark = pytest.mark.processes
 
@@ -130,20 +132,13 @@ def service() -> configparser.SectionProxy:
 def test_only_what_the_table_works_with_is_in_reach(
     service: configparser.SectionProxy,
 ) -> None:
-    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "audio", "input"}
+    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "spi", "audio", "input"}
     assert "PrivateDevices" not in service
     assert service["DevicePolicy"] == "closed"
     kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
-    assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "alsa"}
+    assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "spi", "alsa"}
     assert "\nDeviceAllow=char-input r\n" in UNIT.read_text()
     assert service["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
-
-
-def test_the_service_works_in_memory_and_writes_to_its_own_folder(
-    service: configparser.SectionProxy,
-) -> None:
-    assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
-    assert f"--data %S/{service['StateDirectory']}" in service["ExecStart"]
 
 
 def test_only_what_tells_systemd_that_it_lives_is_watched(
@@ -181,6 +176,36 @@ def test_install_and_the_unit_mean_the_same_places(service: configparser.Section
     assert config.replace("%E", "/etc") == str(places.SETTINGS)
     assert data.replace("%S", "/var/lib") == str(places.DATA)
     assert service["SupplementaryGroups"].split() == list(GROUPS)
+    assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
+
+
+HELPERS = {
+    "update": (update, places.UPDATE_PATH, places.UPDATE_SERVICE, ()),
+    "wifi": (wifi, places.WIFI_PATH, places.WIFI_SERVICE, (wifi.TRIAL,)),
+    "settings": (settings, places.SETTINGS_PATH, places.SETTINGS_SERVICE, (settings.BEFORE,)),
+}
+"""By what the table asks for: what root does, its units, and what a pulled plug leaves."""
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_table_unit_and_installer_mean_the_same(name: str) -> None:
+    helper, path, unit, left = HELPERS[name]
+    waits, works = ((FOLDER / each).read_text() for each in (path, unit))
+    usual = places_of(name, update.ASKED)
+    for place in (usual.request, *left):
+        assert f"PathExists={place}\n" in waits
+    assert f"RuntimeDirectory={(usual.running or usual.status.parent).name}\n" in works
+    assert (usual.request.name, usual.status) == (helper.REQUEST, helper.STATUS)
+    assert usual.waits == places.UNITS / "multi-user.target.wants" / path
+
+
+def test_table_and_installer_mean_the_same_upload_faults_and_patience() -> None:
+    assert (UPLOAD, MOST_UPLOAD) == (update.UPLOAD, archive.MOST_UPLOAD)
+    assert update.STATUS.with_name(WAY_BACK) == update.WAY_BACK
+    assert set(archive.Fault) | {"", "failed"} == set(FAULTS)
+    # The page promises three minutes.
+    assert wifi.WAIT_S == 180
+    assert f"start {places.WIFI_SERVICE}\n" in (FOLDER / places.HOTSPOT_SERVICE).read_text()
 
 
 def test_a_change_goes_on_after_a_pulled_plug() -> None:

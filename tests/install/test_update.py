@@ -39,10 +39,6 @@ class Pi(StubMachine):
         return self.running.split("-")[0]
 
     @property
-    def code(self) -> str:
-        return self.path(places.CODE).read_text()
-
-    @property
     def games(self) -> set[str]:
         data = self.path(places.DATA)
         return {name for name, content in GAMES.items() if (data / name).read_bytes() == content}
@@ -99,19 +95,19 @@ def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
     copy = pi.path(places.CODE_ON_CARD)
     copy.parent.parent.mkdir(parents=True)
     shown, code = pi.upload(), pi.code
-    assert len(code.strip()) == 14
+    assert len(code) == 14
     assert pi.path(places.CODE).stat().st_mode & 0o777 == 0o600
-    for wrong in ("", "abcd", "\n", code.strip()[:-1]):
+    for wrong in ("", "abcd", "\n", code[:-1]):
         assert pi.ask(do="install", sha256=shown, code=wrong)["fault"] == "code"
     assert pi.version == "0.3.0"
     assert pi.code == code
-    assert pi.ask(do="install", sha256=shown, code=code.strip().upper())["fault"] == ""
+    assert pi.ask(do="install", sha256=shown, code=code.upper())["fault"] == ""
     assert pi.version == "9.9"
     assert pi.code != code
-    assert copy.read_text() == pi.code
+    assert copy.read_text().strip() == pi.code
     # The next one, with the code that somebody overheard.
     (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
-    assert pi.ask(do="install", sha256=pi.upload(), code=code.strip())["fault"] == "code"
+    assert pi.ask(do="install", sha256=pi.upload(), code=code)["fault"] == "code"
     assert pi.version == "9.9"
 
 
@@ -159,7 +155,7 @@ STRANGE: Mapping[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("kind", STRANGE)
 def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi: Pi, kind: str) -> None:
     STRANGE[kind](pi.asked / UPLOAD)
-    ended = pi.ask(do="install", sha256="0" * 64, code=pi.code.strip())
+    ended = pi.ask(do="install", sha256="0" * 64, code=pi.code)
     assert ended["fault"] in ("size", "damaged", "failed")
     assert "root's alone" not in json.dumps(ended)
     assert pi.version == "0.3.0"
@@ -198,7 +194,7 @@ def test_a_folder_that_is_a_link_is_not_followed(pi: Pi, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("behaviour", ["dead", "spoils the games", "stops answering"])
 def test_a_release_that_does_not_work_leaves_everything_as_it_was(pi: Pi, behaviour: str) -> None:
-    ended = pi.ask(do="install", sha256=pi.upload(behaviour), code=pi.code.strip())
+    ended = pi.ask(do="install", sha256=pi.upload(behaviour), code=pi.code)
     assert (ended["fault"], ended["why"]) == ("failed", "the new version did not prove itself")
     assert pi.version == "0.3.0"
     assert pi.games == set(GAMES)
@@ -210,7 +206,7 @@ def way_back(pi: Pi) -> Mapping[str, object]:
 
 
 def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi: Pi) -> None:
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert way_back(pi) == {"version": "0.3.0", "opens": "earlier", "games": 8}
     newer = pi.path(places.DATA) / "games/since.jsonl"
     newer.write_text("played since\n")
@@ -230,25 +226,25 @@ def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi: Pi) -
 
 def test_going_back_leads_to_the_version_that_was_shown_only(pi: Pi) -> None:
     assert pi.ask(do="back", version="0.3.0")["fault"] == "changed"
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     for version in ("", "9.9", "../../etc", "0.1"):
         assert pi.ask(do="back", version=version)["fault"] == "changed"
     assert pi.version == "9.9"
 
 
 def test_a_change_that_failed_leaves_no_way_back_to_offer(pi: Pi) -> None:
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert way_back(pi)["version"] == "0.3.0"
     (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
     (pi.sources / "web/behaviour").write_text("dead")
-    ended = pi.ask(do="install", version="9.10", sha256=pi.upload(), code=pi.code.strip())
+    ended = pi.ask(do="install", version="9.10", sha256=pi.upload(), code=pi.code)
     assert (ended["fault"], pi.version) == ("failed", "9.9")
     assert not pi.path(WAY_BACK).exists()
 
 
 def test_a_version_that_could_not_be_left_again_is_no_way_back(pi: Pi) -> None:
     (pi.path(places.VERSIONS) / OLD / places.UPDATE_PATH).unlink()
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())
+    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert pi.version == "9.9"
     assert not pi.path(WAY_BACK).exists()
 
@@ -257,7 +253,7 @@ def test_the_version_before_is_kept_and_none_before_that(pi: Pi) -> None:
     for version in ("9.9", "9.10", "9.11"):
         pi.upload()
         (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
-        assert pi.ask(do="install", sha256=pi.upload(), code=pi.code.strip())["fault"] == ""
+        assert pi.ask(do="install", sha256=pi.upload(), code=pi.code)["fault"] == ""
     kept = {path.name.split("-")[0] for path in pi.path(places.VERSIONS).iterdir()}
     assert kept == {"9.10", "9.11"}
     assert len(list(pi.path(places.DATA).parent.glob("bang-companion.*"))) == 1

@@ -18,10 +18,6 @@ KEY = "a key: with\\ \"signs' and a space "
 LISTED = f"{BARN.upper()}:40:WPA2:\n{BARN.upper()}:81:WPA1 WPA2:\n43616665:90::\n"
 
 
-class PlugPulledError(BaseException):
-    """The power is gone."""
-
-
 class Pi(StubMachine):
     """A machine with a NetworkManager, as far as `nmcli` shows it.
 
@@ -29,8 +25,7 @@ class Pi(StubMachine):
     """
 
     def __init__(self, folder: Path, before: str = HOME) -> None:
-        self.attempt: Callable[[str], None] = lambda name: None
-        super().__init__(folder, lambda name: self.attempt(name))
+        super().__init__(folder)
         make_installed(self)
         for place in (ASKED, STATUS.parent, places.HOTSPOT.parent):
             self.path(place).mkdir(parents=True)
@@ -46,7 +41,7 @@ class Pi(StubMachine):
         self.boot()
         for place in (ASKED, STATUS.parent):
             self.path(place).mkdir(parents=True)
-        self.up, self.attempt = HOME, lambda name: None
+        self.up = HOME
 
     def pause(self, seconds: float) -> None:
         self.waited += 1
@@ -87,10 +82,6 @@ class Pi(StubMachine):
     @property
     def kept(self) -> list[Path]:
         return list(self.path(places.HOTSPOT.parent).glob("bang-wifi-*"))
-
-    @property
-    def code(self) -> str:
-        return self.path(places.CODE).read_text().strip()
 
     @property
     def told(self) -> Mapping[str, object]:
@@ -217,12 +208,6 @@ def test_without_the_owners_code_nothing_is_tried(pi: Pi, code: str) -> None:
     assert not [said for said in pi.said if " up " in said]
 
 
-def test_a_code_that_has_joined_a_network_is_worth_nothing_again(pi: Pi) -> None:
-    code, pi.comes = pi.code, pi.stay
-    assert pi.join(code=code) == ""
-    assert pi.join(code=code) == "code"
-
-
 @pytest.mark.parametrize(
     "name", ["", "zz", "42:61", "$(reboot)", "Barn", f"{BARN}\nuuid", BARN * 20, b"Attic".hex()]
 )
@@ -289,7 +274,7 @@ def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_pat
         for number in (first, 12 - first):
             change_wifi(pi)
             pi.comes = pi.stay
-            cuts += _cut(pi, number)
+            cuts += pi.cut(number, pi.join)
             pi.reboot()
             assert not pi.path(TRIAL).exists()
             for file in pi.kept:
@@ -300,29 +285,10 @@ def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_pat
 def test_a_trial_that_was_killed_is_settled_by_the_next_start(pi: Pi) -> None:
     """The unit is started again, because the trial's file is there."""
     for number in range(1, 9):
-        if not _cut(pi, number):
+        if not pi.cut(number, pi.join):
             break
-        pi.attempt = lambda name: None
         change_wifi(pi)
         assert (pi.up, pi.told["step"]) == (HOME, "")
         assert not pi.path(TRIAL).exists()
         (pi.path(ASKED) / REQUEST).unlink(missing_ok=True)
     assert number > 3
-
-
-def _cut(pi: Pi, number: int) -> bool:
-    """Have a network joined; return whether the power was cut before the end."""
-    calls = 0
-
-    def attempt(name: str) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == number:
-            raise PlugPulledError
-
-    pi.attempt = attempt
-    try:
-        pi.join()
-    except PlugPulledError:
-        return True
-    return False

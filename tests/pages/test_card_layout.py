@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from browser import hurry
 from card_table import CardTable
 from layout import EXTENT
 from playwright.sync_api import expect
@@ -109,25 +110,45 @@ def test_the_television_shows_every_card_in_play_without_scrolling(
 
 
 @pytest.mark.parametrize("players", [7, *later(4, 5)])
-def test_a_card_waits_large_on_the_television_until_it_is_answered(
+def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
     card_table: CardTable, players: int
 ) -> None:
     card_table.deal_cards("sroodod"[:players], "slab_the_killer")
     card_table.watch()
     television = card_table.television(locale="fr", reduced_motion="reduce")
     card = television.locator(".open-card")
-    card_table.tap("stagecoach, bang 1")
-    card_table.shown_on(television)
-    expect(card).to_be_visible()
-    for lines in (720, 1080):
-        width = lines * 16 // 9
-        television.set_viewport_size({"width": width, "height": lines})
-        assert television.evaluate(EXTENT) == [lines, width]
-        assert card.bounding_box()["width"] * 720 / lines == pytest.approx(300, abs=1)
-        assert television.evaluate(OVERLAPS) == []
+    card_table.tap("stagecoach")
+    for seat in range(1, players):
+        card_table.tap("gatling" if seat == 1 else "pass")
+        card_table.shown_on(television)
+        expect(card).to_have_count(1)
+        for lines in (720, 1080):
+            width = lines * 16 // 9
+            television.set_viewport_size({"width": width, "height": lines})
+            assert television.evaluate(EXTENT) == [lines, width]
+            assert television.evaluate(OVERLAPS) == []
+            there = television.locator(f"[data-seat='{seat}'] .portrait").bounding_box()
+            assert middle(card.bounding_box()) == pytest.approx(middle(there), abs=lines / 100)
     card_table.tap("pass")
     card_table.shown_on(television)
     expect(card).to_have_count(0)
+
+
+def middle(box: dict[str, float]) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> None:
+    card_table.deal_cards("sroo")
+    television = card_table.television()
+    card_table.shown_on(television)
+    hurry(television)
+    card_table.make(Play(0, Title.BANG, 1))
+    expect(television.locator("#stage[data-kind=card] .laid-card")).to_be_attached()
+    expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
+    card_table.tap("pass")
+    television.wait_for_selector("#stage[data-kind=shots] .tip", state="attached")
+    expect(television.locator(".open-card")).to_have_count(0)
 
 
 OVERLAPS = """

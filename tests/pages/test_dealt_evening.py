@@ -184,29 +184,87 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
     assert four.view.standing.turn == 1
 
 
-def test_a_hand_opens_by_itself_for_players_who_chose_so_until_they_close_it(
+def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(
     four: Served, screens: Screens
 ) -> None:
     scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 3, 1: 3})
     show(four, hold(scene, {0: "bang beer stagecoach", 1: "missed beer gatling"}))
     first, second = four.phone(0), four.phone(1)
-    for page in (first, second):
-        assert page.locator("dialog[open]").count() == 0
+    stop_time(first)
+    # Nobody has touched these phones yet: they may lie on the table.
+    first.clock.run_for(1000)
+    assert first.locator("dialog[open]").count() == 0
     first.locator("#question .main").tap()
-    first.locator("[data-opens-itself]").check()
     first.locator("dialog[open] [data-with$='card=bang&target=1']").tap()
-    # The other player chose nothing: their hand stays covered.
-    second.locator("#question .main").tap()
-    second.locator("dialog[open] [data-with$='card=missed']").tap()
+    # An answer needs no open hand.
+    second.locator("#question [data-with$='card=missed']").tap()
+    expect(second.locator("#question")).to_have_count(0)
+    four.shown_on(first)
     card = first.locator("dialog[open] [data-with$='card=stagecoach']")
+    first.clock.run_for(1000)
     expect(card).to_be_visible()
     first.locator("dialog[open] .close").tap()
-    first.wait_for_timeout(1000)
+    first.clock.run_for(1000)
     expect(first.locator("dialog[open]")).to_have_count(0)
     expect(first.locator("output .title")).to_have_count(0)
-    first.reload()
-    card.tap()
-    expect(first.locator("dialog[open]")).to_be_visible()
+    # A hand that nobody touches is covered.
+    first.locator("#question .main").tap()
+    expect(card).to_be_visible()
+    first.clock.run_for(31_000)
+    expect(first.locator("dialog[open]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("why", ["late", "chosen"])
+def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_so(
+    four: Served, why: str
+) -> None:
+    scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 3, 1: 3})
+    show(four, hold(scene, {0: "bang beer stagecoach", 1: "missed beer gatling"}))
+    first = four.phone(0)
+    stop_time(first)
+    first.locator("#question .main").tap()
+    if why == "chosen":
+        first.locator("[data-opens-itself]").uncheck()
+    first.locator("dialog[open] [data-with$='card=bang&target=1']").tap()
+    expect(first.locator("#question")).to_have_count(0)
+    first.clock.run_for(121_000 if why == "late" else 1000)
+    four.table.do(moves.move, Press(four.person(1), four.view.version), Pass(1))
+    four.shown_on(first)
+    first.clock.run_for(1000)
+    expect(first.locator("#question .main")).to_be_visible()
+    assert first.locator("dialog[open]").count() == 0
+
+
+def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(
+    four: Served, screens: Screens
+) -> None:
+    scene = game("S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid", hands={0: 3})
+    show(four, hold(scene, {0: "missed missed mustang"}))
+    page = four.phone(0, viewport={"width": 320, "height": 568})
+    stop_time(page)
+    page.clock.run_for(60_000)
+    assert four.view.standing.turn == 0
+    page.locator("#question .main").tap()
+    page.locator("dialog[open] [data-with$='card=mustang']").tap()
+    page.clock.run_for(1000)
+    expect(page.locator("dialog[open] [data-presses-itself]")).to_be_visible()
+    screens.shot(page, "hand-nothing-left")
+    # A player who wants to think closes the hand.
+    page.locator("dialog[open] .close").tap()
+    page.clock.run_for(20_000)
+    assert four.view.standing.turn == 0
+    page.locator("#question .main").tap()
+    expect(page.locator("dialog[open] [data-presses-itself]")).to_be_visible()
+    page.clock.run_for(4000)
+    assert four.view.standing.turn == 0
+    page.clock.run_for(6000)
+    wait_until(lambda: four.view.standing.turn == 1, page)
+
+
+def stop_time(page: Page) -> None:
+    """Let a phone's time go on only when it is told to."""
+    page.clock.install()
+    page.reload()
 
 
 def show(table: Served, state: DealtState) -> None:

@@ -142,6 +142,22 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
     says(page, "Ann shoots Bob and Dan.")
 
 
+def test_the_heart_of_who_has_one_life_point_left_is_heard(table: Served) -> None:
+    page = television(table)
+    hurry(page)
+    turn_on(page)
+    while (left := table.view.game.players[3].life - 1) >= 4:
+        table.throw_and_stop("1111D")
+        table.shoot(3, 3, 3, 3)
+        while table.view.game.turn:
+            table.play_on("GGDDA")
+    page.wait_for_function("() => !document.getElementById('stage').childElementCount")
+    assert not page.evaluate("heard.some(([sound]) => sound === 'heart')")
+    table.throw_and_stop("1111D")
+    table.shoot(*[3] * left, *[1] * (4 - left))
+    page.wait_for_function("() => heard.some(([sound]) => sound === 'heart')")
+
+
 def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table: CardTable) -> None:
     card_table.deal_cards("sroo")
     card_table.watch()
@@ -156,16 +172,16 @@ def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) ->
     page = television(served)
     turn_on(page)
     served.deal("soro", "lucky_duke", "el_gringo")
-    hears(page, "turn")
+    hears(page, "deal", "turn")
     says(page, "It is Ann’s turn.")
     host = Press(served.person(0), served.view.version)
     served.table.do(rounds.new_game, host)
     served.do(rounds.start_game)
-    hears(page, "turn", "turn")
+    hears(page, "deal", "turn", "deal", "turn")
     says(page, "It is Ann’s turn.", "It is Ann’s turn.")
     # A game that goes on is no news.
     served.roll("AA1BB")
-    hears(page, "turn", "turn", "arrow", "arrow")
+    hears(page, "deal", "turn", "deal", "turn", "arrow", "arrow")
     page.reload()
     page.locator("h1").first.click()
     loaded(page)

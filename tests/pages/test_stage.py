@@ -174,8 +174,14 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
     served.table.do(rolling.mark, press, 2, TrayMark(face=Face.BEER))
     served.shown_on(television)
     assert tumbling(television) == [2]
+    # What the camera saw, what was read, and who said so.
+    proof = television.locator(".tray .die:nth-child(3) .proof")
+    expect(proof.locator("img")).to_have_attribute("src", "/corrections/1-1-2.jpg")
+    expect(proof.locator(".face.bullseye1")).to_be_attached()
+    expect(television.locator("#told li").first).to_contain_text("Ann changed die 3")
     served.table.press_green()
     served.shown_on(television)
+    expect(television.locator(".proof")).to_have_count(0)
     served.table.see(reading("ok", dice[:3] + served.dice("BBBAG")[3:]))
     served.shown_on(television)
     assert tumbling(television) == [3, 4]

@@ -1,19 +1,17 @@
 """Teaching cards without a browser: what is captured, what is refused, and what is kept."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from setting_up import Camera
+from school import Lessons, Told
 from sites import Site, reason
 
 from companion.app.cameras import card_copies
-from companion.base.refused import Message
-from companion.camera.frames import SharedCamera
 from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.camera.simulated_cards import SimulatedCards
@@ -22,9 +20,7 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.registry import card_signs
 from companion.setup.card_capture import CardCapture
 from companion.setup.decks import Decks
-from companion.setup.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
-from companion.setup.teaching import Teaching
-from companion.setup.unfinished import UnfinishedLesson
+from companion.setup.lesson import CapturedFace, LessonStage, chosen_copies
 from companion.table.changes import Permission, Press, change
 from companion.table.scene import Scene, select
 from tests.tools.bench.cards import CARDS, taught
@@ -201,38 +197,8 @@ def test_cards_laid_alone_are_captured_from_frames_and_told_apart() -> None:
 # A lesson
 
 
-class Capture(CardCapture):
-    """Captures what the test says, and looks into it as it does."""
-
-    def __init__(self, workers: FrameWorkers) -> None:
-        super().__init__(workers)
-        self.shown: Crop | None = None
-        self.motion: bool | None = None
-        self.like: str | None = None
-
-    def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
-        return self.like
-
-    def moving(self, frame: np.ndarray, at: float) -> bool | None:
-        return self.motion
-
-    def capture(self, frame: np.ndarray, known: object) -> Crop | None:
-        return self.shown
-
-
-class Layer:
-    """Notes what it lays."""
-
-    label = Message("Place a card for me")
-
-    def __init__(self) -> None:
-        self.laid: list[tuple[str, str]] = []
-
-    def lay(self, face: str, sign: str) -> None:
-        self.laid.append((face, sign))
-
-    def end(self) -> None:
-        """Nothing to put back."""
+class Capture(Told, CardCapture):
+    """Captures what the test says, and compares it as it would."""
 
 
 @change(Permission.HOST)
@@ -243,59 +209,23 @@ def play_cards(scene: Scene, _: int | None) -> Scene:
     return select(replace(scene, environment=environment), CARD_GAME.select("base"))
 
 
-class DeckClass:
+class DeckClass(Lessons):
     """A table whose host teaches cards."""
 
     def __init__(self, folder: Path, deck: TaughtDeck) -> None:
+        site = Site(folder)
+        press = Press(site.view.people[0].id, site.view.version)
+        site.table.do(play_cards, press)
         self.folder, self.cards = folder, {card.title: card for card in deck.cards}
-        self.site = Site(folder)
-        self.site.table.do(play_cards, self.press)
-        self.workers, self.shared, self.layer = FrameWorkers(), SharedCamera(), Layer()
-        self.capture = Capture(self.workers)
-        self.store, self.reader = SetupStore(folder), PileReader()
-        self.decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
-        self.begin_table()
-
-    def begin_table(self) -> None:
-        """Start the lessons, as the program does."""
-        self.teaching = Teaching(
-            self.site.table,
-            self.shared,
-            self.decks,
-            self.capture,
-            UnfinishedLesson(self.folder / "lesson", PICTURE),
-            self.layer,
-        )
-        self.site.furnish(card_teaching=self.teaching)
-        self.shared.share(Camera()).frame()
-
-    @property
-    def press(self) -> Press:
-        return Press(self.site.view.people[0].id, self.site.view.version)
-
-    @property
-    def lesson(self) -> Lesson:
-        lesson = self.teaching.lesson
-        assert lesson is not None
-        return lesson
-
-    def post(self, path: str, **fields: object):
-        return self.site.host.post(f"/teach/{path}", **fields)
-
-    def do(self, path: str, **fields: object) -> None:
-        answer = self.post(path, **fields)
-        assert answer.status_code == 204, answer.text
-
-    def page(self) -> str:
-        return self.site.host.live("teach")
+        self.workers, self.reader, self.store = FrameWorkers(), PileReader(), SetupStore(folder)
+        decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
+        super().__init__(site, "card_teaching", decks, Capture(self.workers), PICTURE)
 
     def lay(self, crop: Crop | None) -> None:
         """Somebody lays a card: something moves, then all lies still."""
         self.capture.shown = crop
-        frame = np.zeros((48, 64, 3), np.uint8)
         for motion in (True, None, False):
-            self.capture.motion = motion
-            self.teaching.look(frame)
+            self.see(motion)
 
     def lay_title(self, title: str) -> None:
         self.lay(Crop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
@@ -322,18 +252,17 @@ def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
 
 def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson: DeckClass) -> None:
     assert "1 of 22: BANG!" in lesson.page()
-    assert "Place a card for me" in lesson.page()
     lesson.do("lay")
     assert lesson.layer.laid == [("bang", lesson.lesson.sign)]
-    assert reason(lesson.post("check"), 422) == "each title needs a picture"
+    assert reason(lesson.press("check"), 422) == "each title needs a picture"
     for number, title in enumerate(SIGNS):
         assert lesson.lesson.face == title
         assert lesson.lesson.sign in SIGNS[title]
         assert len(lesson.lesson.missing) == 22 - number
         lesson.lay_copy(title)
     assert lesson.lesson.missing == ()
-    assert reason(lesson.post("use"), 422) == "check the pictures first"
-    assert lesson.decks.names() == []
+    assert reason(lesson.press("use"), 422) == "check the pictures first"
+    assert lesson.sets.names() == []
     lesson.do("face", face="beer", anew=1)
     assert lesson.lesson.missing == ("beer",)
     lesson.lay_copy("beer")
@@ -350,7 +279,7 @@ def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson: DeckClas
 
 def check_kept(lesson: DeckClass) -> None:
     assert lesson.teaching.lesson is None
-    assert lesson.decks.used == SetupStore(lesson.folder).stored.deck == "Ours"
+    assert lesson.sets.used == SetupStore(lesson.folder).stored.deck == "Ours"
     kept = load_deck(lesson.folder / "profiles" / "Ours.cards")
     signs = {title: str(card.sign) for title, card in lesson.cards.items()}
     assert {card.title: str(card.sign) for card in kept.cards} == signs
@@ -362,9 +291,9 @@ def check_chosen(lesson: DeckClass) -> None:
     assert "taught here" in lesson.site.host.live("seat")
     for name in ("", "Ours"):
         lesson.do("choose", name=name)
-        assert lesson.decks.used == name
-    assert reason(lesson.post("choose", name="Nobody’s"), 422).startswith("there is no deck")
-    assert reason(lesson.post("begin", name="OURS"), 422).startswith("another deck has this name")
+        assert lesson.sets.used == name
+    assert reason(lesson.press("choose", name="Nobody’s"), 422).startswith("there is no deck")
+    assert reason(lesson.press("begin", name="OURS"), 422).startswith("another deck has this name")
 
 
 def check_taught_again(lesson: DeckClass) -> None:
@@ -373,15 +302,15 @@ def check_taught_again(lesson: DeckClass) -> None:
     for number in range(1, MOST):
         lesson.do("face", face="duel")
         lesson.lay(Crop(lesson.cards["duel"].picture, None, (100.0 * number, 0.0, 60.0)))
-    assert reason(lesson.post("take"), 422) == f"{MOST} pictures of a title are enough"
+    assert reason(lesson.press("take"), 422) == f"{MOST} pictures of a title are enough"
     lesson.do("leave")
 
 
 def check_deleted(lesson: DeckClass) -> None:
     assert "This deck is in use: players will tap every card." in lesson.page()
-    assert reason(lesson.post("delete", name="None"), 422).startswith("no deck")
+    assert reason(lesson.press("delete", name="None"), 422).startswith("no deck")
     lesson.do("delete", name="Ours")
-    assert (lesson.decks.names(), lesson.decks.used, lesson.reader.deck) == ([], "", None)
+    assert (lesson.sets.names(), lesson.sets.used, lesson.reader.deck) == ([], "", None)
     assert lesson.store.stored.deck == ""
     assert lesson.site.table.scene.surface.state.now is None
 
@@ -405,7 +334,7 @@ def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: Deck
     assert "Not saved: not one single card." in lesson.page()
     lesson.lay(None)
     assert "Not saved" not in lesson.page()
-    assert reason(lesson.post("take"), 422) == "nothing new lies in the tray"
+    assert reason(lesson.press("take"), 422) == "nothing new lies in the tray"
     assert lesson.lesson.face == "bang"
 
 
@@ -424,7 +353,7 @@ def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckCla
     for _ in range(22):
         lesson.do("sign", rank="9", suit="S")
         lesson.lay_title(lesson.lesson.face)
-    assert lesson.post("sign", rank="1", suit="S").status_code == 400
+    assert lesson.press("sign", rank="1", suit="S").status_code == 400
     lesson.do("check")
     assert lesson.lesson.stage is LessonStage.CHECKED
     page = lesson.page()
@@ -437,7 +366,6 @@ def stopped(lesson: DeckClass, *titles: str) -> None:
         lesson.do("face", face=title)
         lesson.lay_copy(title)
     lesson.begin_table()
-    lesson.site.furnish(card_teaching=lesson.teaching)
 
 
 def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None:
@@ -474,34 +402,39 @@ def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None
     lesson.do("forget")
     assert "not finished" not in lesson.page()
     assert not (lesson.folder / "lesson").exists()
-    assert reason(lesson.post("resume"), 422) == "no cards are being taught"
+    assert reason(lesson.press("resume"), 422) == "no cards are being taught"
 
 
-@pytest.mark.parametrize("damage", ["picture", "list", "no list", "another's list", "disk"])
+DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
+    "picture": (lambda folder: next(folder.glob("*.png")).write_bytes(b"\x89PNG"), 1),
+    "list": (lambda folder: (folder / "lesson.json").write_bytes(b'{"name'), 0),
+    "no list": (lambda folder: (folder / "lesson.json").unlink(), 0),
+    "another's list": (
+        lambda folder: (folder / "lesson.json").write_bytes(b'{"name": "Ours", "pictures": 3}'), 0
+    ),
+}  # fmt: skip
+"""What becomes of a lesson, and how many of its titles are left."""
+
+
+@pytest.mark.parametrize(("damage", "kept"), DAMAGES.values(), ids=DAMAGES)
 def test_what_is_left_of_a_damaged_lesson_goes_on(
-    lesson: DeckClass, damage: str, monkeypatch: pytest.MonkeyPatch
+    lesson: DeckClass, damage: Callable[[Path], object], kept: int
+) -> None:
+    stopped(lesson, "bang", "beer")
+    damage(lesson.folder / "lesson")
+    stopped(lesson)
+    assert ("not finished" in lesson.page()) == bool(kept)
+    if kept:
+        lesson.do("resume")
+        assert len(lesson.lesson.missing) == 22 - kept
+
+
+def test_without_room_a_lesson_is_not_kept(
+    lesson: DeckClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "no room")
 
-    if damage == "disk":
-        monkeypatch.setattr("companion.setup.unfinished.write_whole", fail)
+    monkeypatch.setattr("companion.setup.unfinished.write_whole", fail)
     stopped(lesson, "bang", "beer")
-    if damage == "disk":
-        assert "not finished" not in lesson.page()
-        return
-    folder, kept = lesson.folder / "lesson", 0
-    if damage == "picture":
-        next(folder.glob("*.png")).write_bytes(b"\x89PNG")
-        kept = 1
-    elif damage == "no list":
-        (folder / "lesson.json").unlink()
-    else:
-        said = {"list": b'{"name', "another's list": b'{"name": "Ours", "pictures": 3}'}
-        (folder / "lesson.json").write_bytes(said[damage])
-    stopped(lesson)
-    if not kept:
-        assert "not finished" not in lesson.page()
-    else:
-        lesson.do("resume")
-        assert len(lesson.lesson.missing) == 22 - kept
+    assert "not finished" not in lesson.page()

@@ -1,7 +1,6 @@
 """The host turns the Pi off, or both buttons do; systemd is asked, and everybody is told."""
 
 import html
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,13 +20,6 @@ from companion.table.scene import Signal, Trouble
 
 TURNS_OFF = "The Pi turns off. Once its own green light stays dark, you can unplug it."
 STAYS_ON = "The Pi doesn’t turn off. The game is saved, so you can unplug it."
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path / "data")
-    yield made
-    made.journal.close()
 
 
 def furnish(
@@ -52,19 +44,12 @@ def test_the_host_turns_the_pi_off_and_every_page_and_the_light_say_so(
     request = tmp_path / "off"
     light = furnish(site, request)
     assert "Turn the Pi off" in site.host.open("/machine").text
+    assert site.host.post("/machine/off", version=site.view.version - 1).status_code == 409
+    assert not request.exists()
     assert site.host.post("/machine/off").status_code == 204
     assert request.exists()
     assert light.signal is Signal.ENDING
     assert all(TURNS_OFF in page for page in pages(site))
-
-
-def test_nobody_else_turns_it_off(site: Site, tmp_path: Path) -> None:
-    furnish(site, tmp_path / "off")
-    for phone in (site.phones[1], site.stranger):
-        assert phone.post("/machine/off").status_code in (302, 303, 403)
-    stale = {"version": site.view.version - 1}
-    assert site.host.send("/machine/off", stale).status_code == 409
-    assert not (tmp_path / "off").exists()
 
 
 def test_a_pi_that_stays_on_is_told_and_the_light_goes_on(site: Site, tmp_path: Path) -> None:

@@ -5,22 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from school import PICTURES, Class, Shown
+from school import PICTURES, Class, sets_in
 from sites import Site, reason
 
 from companion.base.refused import Refused
-from companion.camera.empty_tray import EmptyTray
 from companion.camera.setup_store import SetupStore
-from companion.camera.table_reader import TableReader
-from companion.camera.workers import FrameWorkers
 from companion.games.dice.rules.faces import Face
 from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import EDITIONS, CapturedFace, LessonWait, begin_lesson
-from vision.dice.advice import Advice, Fault, Region
 from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
 from vision.dice.profile import PICTURE, load_profile
+from vision.imaging.crop import Crop
 from vision.profile_files import SHIPPED
-from web.setup.advice import describe
 
 pytestmark = pytest.mark.pictures
 
@@ -44,7 +40,7 @@ def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson):
         lesson.see(False)
         lesson.see(False)
         assert lesson.taken == count
-    assert lesson.teaching.lesson.wait is LessonWait.ENOUGH
+    assert lesson.lesson.wait is LessonWait.ENOUGH
     lesson.see(True)
     lesson.see(False)
     assert lesson.taken == 6
@@ -57,22 +53,22 @@ def test_the_next_face_waits_for_the_die_to_be_turned(lesson):
     lesson.do("face", face="beer")
     lesson.see(False)
     assert lesson.taken == 0
-    assert "with beer on top" in lesson.site.host.live("teach")
+    assert "with beer on top" in lesson.page()
 
 
 def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(lesson):
     lesson.begin()
-    lesson.school.shown = Shown(None, "more than one die")
+    lesson.school.shown = Crop(None, "more than one die")
     lesson.do("take")
     assert lesson.taken == 0
-    assert "Not saved: more than one die." in lesson.site.host.live("teach")
-    lesson.school.shown = Shown(np.zeros((96, 96, 3), np.uint8), "blurred")
+    assert "Not saved: more than one die." in lesson.page()
+    lesson.school.shown = Crop(PICTURES["beer"][0], "blurred")
     lesson.do("take")
-    page = lesson.site.host.live("teach")
+    page = lesson.page()
     assert "Blurred" in page
     assert "Retake" in page
     assert "Not saved" not in page
-    (picture,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    (picture,) = lesson.lesson.pictures[Face.ARROW]
     assert lesson.site.host.open(f"/teach/{picture.id}.jpg").data == b"jpeg"
     lesson.do("drop", picture=picture.id)
     assert lesson.taken == 0
@@ -85,25 +81,21 @@ def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson):
         assert reason(lesson.press(path), 422) == "each face needs at least 3 pictures"
     lesson.show_all(times=1)
     lesson.do("check")
-    page = lesson.site.host.live("teach")
+    page = lesson.page()
     assert "Compared with the others, 94% of the pictures are read correctly." in page
     assert "Beer looks like arrow (40%). Check below that their pictures show" in page
     # All that was learned is shown before it is used.
     assert page.count("<img src=") == 18
     assert reason(lesson.press("take"), 422)
-    assert lesson.school.saved == {}
-    lesson.school.full = True
-    assert "the disc is full" in reason(lesson.press("use"), 503)
-    assert lesson.teaching.lesson is not None
-    assert lesson.school.used == "pips"
-    lesson.school.full = False
+    folder = lesson.site.folder / "taught"
+    folder.write_text("no folder")
+    assert reason(lesson.press("use"), 503).startswith("nothing was changed: ")
+    assert (lesson.lesson.name, lesson.sets.used) == ("Mine", "pips")
+    folder.unlink()
     lesson.do("use")
-    edition, pictures = lesson.school.saved["Mine"]
-    assert edition == "base"
-    assert {face: len(shown) for face, shown in pictures.items()} == dict.fromkeys(list(Face), 3)
-    assert lesson.school.used == "Mine"
-    assert lesson.teaching.lesson is None
-    assert lesson.school.lessons == 0
+    assert lesson.taught == dict.fromkeys(Face, 3)
+    assert (lesson.sets.open("Mine").edition, lesson.sets.used) == ("base", "Mine")
+    assert (lesson.teaching.lesson, lesson.school.lessons) == (None, 0)
 
 
 def test_a_face_is_taught_again_before_and_after(lesson):
@@ -123,27 +115,26 @@ def test_a_face_is_taught_again_before_and_after(lesson):
         lesson.do("take")
     lesson.do("check")
     lesson.do("use")
-    _, pictures = lesson.school.saved["Mine"]
-    assert (len(pictures["beer"]), len(pictures["arrow"])) == (5, 3)
+    assert (lesson.taught["beer"], lesson.taught["arrow"]) == (5, 3)
 
 
 def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson):
     lesson.begin()
     lesson.do("take")
-    (first,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    (first,) = lesson.lesson.pictures[Face.ARROW]
     lesson.school.same = first.id
     lesson.do("take")
-    page = lesson.site.host.live("teach")
+    page = lesson.page()
     assert "Not saved: the same picture as this one. Move and turn the die." in page
     lesson.do("face", face="gatling")
     lesson.do("take")
-    page = lesson.site.host.live("teach")
+    page = lesson.page()
     assert "Not saved: the same picture as this one of arrow. Put the die with Gatling" in page
     assert page.count(f"/teach/{first.id}.jpg") == 1
     assert lesson.taken == 0
     lesson.school.same = None
     lesson.do("take")
-    assert "Not saved" not in lesson.site.host.live("teach")
+    assert "Not saved" not in lesson.page()
     assert lesson.taken == 1
 
 
@@ -152,37 +143,37 @@ def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson):
     lesson.do("face", face="gatling", anew=1)
     lesson.school.like = "arrow"
     lesson.do("take")
-    page = lesson.site.host.live("teach")
+    page = lesson.page()
     assert "This looks like your arrow. If Gatling isn’t on top, retake the picture." in page
     assert "Looks like arrow" in page
     lesson.school.like = None
     lesson.do("take")
-    assert "This looks like" not in lesson.site.host.live("teach")
+    assert "This looks like" not in lesson.page()
 
 
 def test_dice_are_deleted_from_the_page_after_a_question(lesson):
     lesson.begin().teach()
-    assert "These dice are in use" in lesson.site.host.live("teach")
+    assert "These dice are in use" in lesson.page()
     assert reason(lesson.press("delete", name="pips"), 422).startswith("no set of dice")
     lesson.begin("Others")
     assert reason(lesson.press("delete", name="Mine"), 422) == "first finish or stop teaching"
     lesson.do("leave")
     lesson.do("delete", name="Mine")
-    assert lesson.school.saved == {}
-    assert "Mine" not in lesson.site.host.live("teach")
+    assert lesson.sets.names() == []
+    assert "Mine" not in lesson.page()
 
 
 def test_a_lesson_that_is_left_leaves_nothing(lesson):
     lesson.begin().show_all()
     lesson.do("leave")
-    assert (lesson.school.saved, lesson.school.lessons) == ({}, 0)
+    assert (lesson.sets.names(), lesson.school.lessons) == ([], 0)
     assert reason(lesson.press("take"), 422) == "no dice are being taught"
 
 
 def test_known_dice_are_chosen(lesson):
     lesson.begin().teach()
     lesson.do("choose", name="pips")
-    assert lesson.school.used == "pips"
+    assert lesson.sets.used == "pips"
     said = reason(lesson.press("choose", name="../pips"), 422)
     assert said == "there is no set of dice with this name"
 
@@ -192,7 +183,7 @@ def test_known_dice_are_chosen(lesson):
 )
 def test_dice_are_called_what_people_call_them(lesson, name):
     lesson.begin(name).teach()
-    assert lesson.school.used == " ".join(name.split())
+    assert lesson.sets.used == " ".join(name.split())
 
 
 def test_a_name_is_no_path(lesson):
@@ -220,25 +211,19 @@ def test_no_lesson_is_given_during_a_game(lesson):
     for path in ("begin", "take", "check", "use", "lay"):
         why = reason(lesson.press(path, name="x", edition="base"), 422)
         assert why == "you can’t teach dice during a game"
-    assert "A game is running." in lesson.site.host.live("teach")
+    assert "A game is running." in lesson.page()
     lesson.do("leave")
 
 
 def test_the_table_lays_the_die_that_is_asked_for_and_takes_nothing_without_a_camera(lesson):
     lesson.begin().do("face", face="gatling")
     lesson.do("lay")
-    assert lesson.layer.laid == [Face.GATLING]
+    assert lesson.layer.laid == [(Face.GATLING, "")]
     lesson.camera.close()
     assert reason(lesson.press("take"), 503) == "no camera is working"
 
 
 # The folder of profiles
-
-
-def sets_in(data: Path, profiles: str = "") -> tuple[DiceSets, TableReader]:
-    """The sets of dice in a folder of a data folder, and the reader of those in use."""
-    reader = TableReader(load_profile("pips"), EmptyTray(data / "tray.png", FrameWorkers()))
-    return DiceSets(data / profiles, SetupStore(data), reader), reader
 
 
 def teach(
@@ -300,24 +285,5 @@ def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path)
     assert list(sets.names()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path):
-    (tmp_path / "profiles").write_text("no folder")
-    sets, _ = sets_in(tmp_path, "profiles")
-    with pytest.raises(Refused, match="nothing was changed"):
-        teach(sets, "Mine", "base", PICTURES)
-    with pytest.raises(Refused, match="no such profile"):
-        sets.use("Mine")
-
-
-# Words
-
-
-def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile():
-    for fault in Fault:
-        for side in (None, *Region):
-            line = describe(Advice(fault, side, 17, 26))
-            assert line[0].isupper()
-            assert line.endswith(".")
-            assert "{" not in line
-    assert describe(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
+def test_every_edition_of_a_lesson_is_one_of_a_profile():
     assert set(EDITIONS) <= set(PROFILE_EDITIONS)

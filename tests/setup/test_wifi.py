@@ -1,19 +1,14 @@
-"""The host chooses the Pi's Wi-Fi on a page; nobody else may, and no key or name does harm."""
+"""The host chooses the Pi's Wi-Fi on a page, and no key or name does harm."""
 
-import html
-import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from installer import places, wifi
-from places import ROOT
-from sites import Phone, Site
-from waiting import wait_until
+from helped import Helped
 
-from companion.setup.machine.helper import HelperFollower, HelperPlaces, RootHelper, places_of
+from companion.setup.machine.helper import RootHelper
 from companion.setup.machine.wifi import OUTCOMES, Wifi
 
 BARN, CAFE, SCHOOL = (name.encode().hex() for name in ("Barn", "Café", "School"))
@@ -28,49 +23,31 @@ STATUS: Mapping[str, object] = {
 }  # fmt: skip
 
 
-class Pi:
-    """A table whose service systemd waits for, as far as the table can see."""
+class Pi(Helped):
+    """A table in a Wi-Fi that the host can change."""
+
+    shown = "/machine/wifi"
 
     def __init__(self, folder: Path) -> None:
-        self.site = Site(folder / "data")
-        self.places = HelperPlaces(folder / "asked/wifi", folder / "status.json", folder / "waits")
-        self.places.request.parent.mkdir()
-        self.places.waits.symlink_to("anything")
-        self.helper = RootHelper(self.places)
+        super().__init__(folder)
         self.wifi = Wifi(self.site.table, self.helper)
         self.site.furnish(wifi=self.wifi)
         self.tell()
-        self.site.host.open("/machine/wifi")
 
     def tell(self, **said: object) -> None:
-        """Say what root says."""
-        self.places.status.write_text(json.dumps(dict(STATUS) | said))
-        self.places.request.unlink(missing_ok=True)
+        super().tell(**STATUS | said)
 
-    def page(self) -> str:
-        return html.unescape(self.site.host.open("/machine/wifi").text)
+    def join(self, **given: str) -> int:
+        return self.press("join", **{"network": BARN, "key": KEY, "code": CODE} | given)
 
-    def join(self, phone: Phone | None = None, **given: str) -> int:
-        fields = {"network": BARN, "key": KEY, "code": CODE} | given
-        answer = (phone or self.site.host).post("/machine/wifi/join", **fields)
-        self.said = html.unescape(answer.text)
-        return answer.status_code
-
-    def come(self, address: str = "192.168.1.30", phone: Phone | None = None) -> None:
+    def come(self, address: str = "192.168.1.30") -> None:
         """Open a page on another machine."""
-        (phone or self.site.stranger).client.get("/", environ_base={"REMOTE_ADDR": address})
-
-    @property
-    def request(self) -> Mapping[str, str] | None:
-        path = self.places.request
-        return json.loads(path.read_text()) if path.exists() else None
+        self.site.stranger.client.get("/", environ_base={"REMOTE_ADDR": address})
 
 
 @pytest.fixture
-def pi(tmp_path: Path) -> Iterator[Pi]:
-    made = Pi(tmp_path)
-    yield made
-    made.site.journal.close()
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
 
 
 def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:
@@ -79,10 +56,11 @@ def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:
     assert "The Pi is in the Wi-Fi Café." in page
     assert re.search("Café.*strong, open.*Barn.*fair, with a key.*School.*weak, takes", page, re.S)
     assert f'value="{SCHOOL}" disabled' in page
-    assert pi.site.host.post("/machine/wifi/look").status_code == 204
+    assert pi.press("look") == 204
     assert pi.request == {"do": "look"}
     assert "the Pi looks which networks" in pi.page()
     pi.tell()
+    assert pi.join(version="0") == 409
     assert pi.join() == 204
     assert pi.request == {"do": "join", "network": BARN, "key": KEY, "code": CODE}
     assert pi.places.request.stat().st_mode & 0o777 == 0o600
@@ -92,27 +70,15 @@ def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:
 
 @pytest.mark.parametrize("word", [*OUTCOMES, "a word of a later installer"])
 def test_how_it_ended_is_told_to_the_next_host_who_comes(pi: Pi, word: str) -> None:
+    pi.tell(network=BARN, step="joining")
+    assert pi.wifi.notice().startswith("The Pi changes to another Wi-Fi: Barn.")
     pi.tell(network=BARN, fault=word)
-    told = OUTCOMES.get(word, OUTCOMES["failed"])
-    expected = told.text % {"network": "Barn"}
+    assert pi.wifi.notice() == ""
+    expected = OUTCOMES.get(word, OUTCOMES["failed"]).text % {"network": "Barn"}
     assert expected in pi.page()
     # So does a table that has started since.
     pi.site.furnish(wifi=Wifi(pi.site.table, RootHelper(pi.places)))
     assert expected in pi.page()
-
-
-def test_everybody_reads_which_network_the_pi_changes_to(pi: Pi) -> None:
-    follower = HelperFollower("wifi", pi.helper, pi.site.table, pi.wifi.notice)
-    follower.start()
-    try:
-        pi.tell(network=BARN, step="joining")
-        wait_until(lambda: bool(pi.site.table.scene.troubles))
-        seen = html.unescape(pi.site.stranger.client.get("/table").text)
-        assert "The Pi changes to another Wi-Fi: Barn." in seen
-        pi.tell(network=BARN, fault="failed")
-        wait_until(lambda: not pi.site.table.scene.troubles)
-    finally:
-        follower.stop()
 
 
 def test_a_network_that_is_tried_stays_once_another_machine_opens_a_page(pi: Pi) -> None:
@@ -129,18 +95,13 @@ def test_a_network_that_is_tried_stays_once_another_machine_opens_a_page(pi: Pi)
     assert pi.request == {"do": "stay"}
 
 
-@pytest.mark.parametrize("given", [{"network": "00"}, {"network": ""}, {"network": SCHOOL},
-                                   {"network": "../x"}, {"network": BARN + "\n"}])  # fmt: skip
-def test_only_a_network_of_the_list_can_be_asked_for(pi: Pi, given: dict[str, str]) -> None:
-    assert pi.join(**given) == 422
-    assert "choose a network of the list" in pi.said
-    assert pi.request is None
-
-
-@pytest.mark.parametrize("key", ["", "short", "x" * 64, "line\nbreak", "ключключ"])
-def test_what_can_be_no_key_is_refused_at_once(pi: Pi, key: str) -> None:
-    assert pi.join(key=key) == 422
-    assert "8 to 63" in pi.said
+def test_only_a_network_of_the_list_is_asked_for_by_what_can_be_its_key(pi: Pi) -> None:
+    for network in ("00", "", SCHOOL, "../x", BARN + "\n"):
+        assert pi.join(network=network) == 422
+        assert "choose a network of the list" in pi.said
+    for key in ("", "short", "x" * 64, "line\nbreak", "ключключ"):
+        assert pi.join(key=key) == 422
+        assert "8 to 63" in pi.said
     assert pi.request is None
 
 
@@ -154,21 +115,6 @@ def test_the_key_is_on_no_page_and_in_no_log(pi: Pi, caplog: pytest.LogCaptureFi
     assert BARN in caplog.text
     kept = [file.read_bytes() for file in pi.site.folder.rglob("*") if file.is_file()]
     assert not any(KEY.encode() in content for content in kept)
-
-
-def test_nobody_else_looks_or_joins_and_no_press_counts_twice(pi: Pi) -> None:
-    for phone in (pi.site.phones[1], pi.site.stranger):
-        for path in ("/machine/wifi", "/live/wifi"):
-            assert phone.client.get(path).status_code in (302, 303, 403)
-        assert phone.post("/machine/wifi/look").status_code in (302, 303, 403)
-        assert pi.join(phone) in (302, 303, 403)
-    forged = pi.site.host.client.post(
-        "/machine/wifi/join", data=pi.site.now, headers={"X-Page": "0" * 64}
-    )
-    assert forged.status_code == 403
-    stale = {"version": pi.site.view.version - 1, "network": BARN, "key": KEY, "code": CODE}
-    assert pi.site.host.send("/machine/wifi/join", stale).status_code == 409
-    assert pi.request is None
 
 
 HOSTILE = {
@@ -206,19 +152,3 @@ def test_where_nothing_waits_the_page_says_so(pi: Pi) -> None:
     assert "changed by hand" in pi.page()
     assert "/machine/wifi" not in pi.site.host.open("/machine").text
     assert pi.join() == 422
-
-
-def test_table_unit_and_installer_mean_the_same() -> None:
-    unit = (ROOT / "systemd" / places.WIFI_PATH).read_text()
-    service = (ROOT / "systemd" / places.WIFI_SERVICE).read_text()
-    usual = places_of("wifi", Path("/run/bang-companion"))
-    assert f"PathExists={usual.request}\n" in unit
-    assert f"PathExists={wifi.TRIAL}\n" in unit
-    assert f"RuntimeDirectory={usual.status.parent.name}\n" in service
-    assert (usual.request.name, usual.status) == (wifi.REQUEST, wifi.STATUS)
-    assert usual.waits == places.UNITS / "multi-user.target.wants" / places.WIFI_PATH
-    assert (
-        f"start {places.WIFI_SERVICE}\n" in (ROOT / "systemd" / places.HOTSPOT_SERVICE).read_text()
-    )
-    # The page promises three minutes.
-    assert wifi.WAIT_S == 180

@@ -3,21 +3,14 @@
 import random
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from evening import refusal
-from people import join
+from evening import Evening
 from stand_ins import Dealer
 
-from companion.base.refused import Problem
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
-from companion.games.registry import GAMES
-from companion.table import moves, rounds, seats
-from companion.table.changes import Press
-from companion.table.history import History
-from companion.table.journal.journal import Journal
+from companion.table import moves
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import (
     PILE_MOVING,
@@ -26,17 +19,21 @@ from companion.table.surface.cards.state import (
     PileStatus,
     PileVerdict,
 )
-from companion.table.table import Table
 from companion.table.views import TableView
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")
 
-CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
+CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette",
+        "willy_the_kid", "vulture_sam")  # fmt: skip
 """Characters whose abilities ask nothing."""
 
 
-class CardEvening:
+class CardEvening(Evening):
     """A table with four to seven people, of whom some have phones."""
+
+    camera = None
+    called = NAMES
+    state: CardState
 
     def __init__(
         self,
@@ -51,47 +48,16 @@ class CardEvening:
 
         chance: deals at random instead, to as many players.
         """
-        self.chance = chance
-        self.folder, self.pictures = folder, 0
-        self.selection = CARD_GAME.select("base")
-        self.roles, self.characters, self.phones = roles, tuple(characters), phones
-        self.open()
-        if not self.table.scene.people:
-            self.sit(NAMES[: len(roles)])
+        self.pictures, self.phones = 0, phones
+        dealer = chance or Dealer(roles, characters)
+        super().__init__(folder, len(roles), phones, CARD_GAME.select("base"), chance=dealer)
 
-    @classmethod
-    def again(cls, folder: Path) -> "CardEvening":
-        """Return an evening that was interrupted, whose host alone has a phone."""
-        return cls(folder)
-
-    def sit(self, names: Sequence[str]) -> None:
-        """Let these people sit down."""
-        for name in names[: self.phones]:
-            join(self.table, name, self.table.scene.code)
-        for name in names[self.phones :]:
-            self.do(seats.add_person, name)
-
-    def open(self) -> None:
-        """Open the table on what was saved."""
-        self.journal = Journal(self.folder)
-        chance = self.chance or Dealer(self.roles, self.characters)
-        self.table = Table(self.journal, GAMES, self.selection, chance=chance)
-
-    def start(self, *, watched: bool = True) -> "CardEvening":
+    def start(self, *, watched: bool = True, **chosen: str) -> "CardEvening":
         """Start the game; watched: a camera watches the cards."""
-        self.do(rounds.start_game)
+        super().start(**chosen)
         if watched:
             self.see(PileVerdict.NONE)
         return self
-
-    def reopen(self) -> None:
-        """Restart the table, as after a power cut."""
-        self.journal.close()
-        self.open()
-
-    def close(self) -> None:
-        """End the evening."""
-        self.journal.close()
 
     # Looking
 
@@ -122,43 +88,13 @@ class CardEvening:
         return tuple(each.card for each in self.pile.owed)
 
     @property
-    def state(self) -> CardState:
-        """The state of the game."""
-        state: CardState = self.history.state
-        return state
-
-    @property
-    def history(self) -> History:
-        """The game with all its moments."""
-        assert self.table.scene.history is not None
-        return self.table.scene.history
-
-    @property
-    def press(self) -> Press:
-        """A press of the host on an up-to-date page."""
-        return self.press_of(1)
-
-    def press_of(self, person: int) -> Press:
-        """Return a press of a person on an up-to-date page."""
-        scene = self.table.scene
-        return Press(person, scene.version, scene.reading)
-
-    @property
     def lines(self) -> list[str]:
         """The record so far."""
         return self.history.record.splitlines()
 
     # What happens
 
-    def do(self, change: Any, *said: Any, person: int = 1, **named: Any) -> None:
-        """Press on an up-to-date page."""
-        self.table.do(change, self.press_of(person), *said, **named)
-
-    def refused(self, change: Any, *said: Any, person: int = 1, **named: Any) -> Problem:
-        """Return why a press is refused."""
-        return refusal(self.do, change, *said, person=person, **named)
-
-    def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:
+    def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:  # type: ignore[override]
         """Let something move, and the camera read what lies there then; `sign?`: an unsure one."""
         self.table.see(PILE_MOVING)
         self.pictures += 1
@@ -185,7 +121,7 @@ class CardEvening:
         """Decide on the phone of the seat, the host's if it has none, or that of `person`."""
         for move in made:
             own = move.seat + 1 if move.seat < self.phones else 1
-            self.table.do(moves.move, self.press_of(person or own), move)
+            self.do(moves.move, move, by=person or own)
 
     def name(self, title: str) -> None:
         """Say which card was laid."""
@@ -211,7 +147,3 @@ class CardEvening:
     def draw(self) -> None:
         """Say that the next card is flipped."""
         self.do(laying.draw)
-
-    def undo(self) -> None:
-        """Undo the last move."""
-        self.do(moves.undo)

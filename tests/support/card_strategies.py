@@ -101,8 +101,10 @@ def moments(draw: st.DrawFn) -> CardState:
     return draw(st.sampled_from(draw(games).states[:-1]))
 
 
-def any_move(state: CardState, seat: int, chance: random.Random) -> CardMove:
+def any_move(state: CardState, chance: random.Random) -> CardMove:
     """A move of any kind that was made without looking at the rules."""
+    seat = state.awaited if chance.random() < 0.9 else chance.choice(SEATS)
+    assert seat is not None
     signs = list(SIGNS.values())
     take = chance.choice((None, HAND, *Title))
     source = chance.choice((None, *DrawSource, *SEATS))

@@ -1,5 +1,6 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
+from card_evening import CALM
 from card_scenes import choice
 from served import Served
 
@@ -12,10 +13,6 @@ from companion.table.changes import Press
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
-
-CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette",
-        "willy_the_kid", "vulture_sam")  # fmt: skip
-"""Characters whose abilities ask nothing."""
 
 
 class CardTable(Served):

@@ -143,17 +143,6 @@ def any_legal(state: DealtState, chance: random.Random) -> DealtMove:
     return chance.choice(chance.choice(list(kinds.values())))
 
 
-def exchange(state: DealtState, chance: random.Random) -> DealtState:
-    """The state with a card of each hand and of the deck's depth exchanged, and another luck."""
-    deck, hands = list(state.deck), list(map(list, state.hands))
-    depth = len(deck) - 3
-    for hand in hands:
-        if hand and depth > 0:
-            mine, other = chance.randrange(len(hand)), chance.randrange(depth)
-            hand[mine], deck[other] = deck[other], hand[mine]
-    return replace(state, deck=tuple(deck), hands=tuple(map(tuple, hands)), luck=state.luck // 3)
-
-
 def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> DealtGame:
     moves: list[DealtMove] = []
     states = [state]

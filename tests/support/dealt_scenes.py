@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
+from card_scenes import choice
 from card_scenes import scene as public_scene
 from dealt_hands import hold, names
 from pile_scenes import told
@@ -24,8 +25,6 @@ from companion.games.cards.dealt.views import hand, question
 from companion.games.cards.minds.keep import worst
 from companion.games.cards.minds.known import knowledge
 from companion.games.cards.minds.levels import MINDS
-from companion.games.cards.rules.moves import HAND, Draw, DrawSource, Pass, Play
-from companion.games.cards.rules.titles import Title
 from companion.games.common.beliefs import no_memory
 from companion.games.common.refusals import IllegalMove
 
@@ -51,8 +50,6 @@ def decision(state: DealtState, text: str) -> DealtMove:
     seat = state.decider
     assert seat is not None
     match word:
-        case "pass":
-            return Pass(seat)
         case "end":
             return EndTurn(seat, picked(state.hands[seat], given))
         case "turn-up":
@@ -62,15 +59,8 @@ def decision(state: DealtState, text: str) -> DealtMove:
             return Choose(seat, *picked(state.offer.cards, given))
         case "trade":
             return Trade(int(given[0]), picked(state.hands[int(given[0])], given[1:]))
-        case "draw":
-            source = int(given[0]) if given[0].isdigit() else DrawSource(given[0])
-            return Draw(seat, source)
         case _:
-            target = int(given[0]) if given else None
-            take = given[1] if len(given) > 1 else None
-            return Play(
-                seat, Title(word), target, take if take in (None, HAND) else Title(str(take))
-            )
+            return choice(text)(state.public)
 
 
 def refused(state: DealtState, text: str) -> str:

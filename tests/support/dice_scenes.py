@@ -13,6 +13,7 @@ from scenario import Choice, dice, ended, play, reached, refusal
 from scenes import Words, by_seat, numbers, options, told
 
 from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.state import State
 
 
@@ -21,7 +22,7 @@ def again(shown: str) -> Choice:
     return scenario.reroll({die: face for die, face in enumerate(shown) if face != "."})
 
 
-def shot(word: str) -> scenario.Shot:
+def shot(word: str) -> Shot:
     """A seat or `-`; `1/as2` uses the die as the other face, `1/beer3` doubles with die 3."""
     target, _, twist = word.partition("/")
     used_as = twist.removeprefix("as") if twist.startswith("as") else None
@@ -32,15 +33,20 @@ def shot(word: str) -> scenario.Shot:
 MOVES: dict[str, Callable[[list[str]], Choice]] = {
     "roll": lambda words: scenario.roll(*words),
     "again": lambda words: again(*words),
+    "throw-of": lambda words: scenario.roll(words[0], numbers(words[1:])),
     "stop": lambda words: scenario.stop,
     "shoot": lambda words: scenario.shoot(*map(shot, words)),
+    "shots": lambda words: scenario.fire(*(Shot(*map(int, word.split(":"))) for word in words)),
     "drink": lambda words: scenario.drink(*numbers(words)),
     "heal": lambda words: scenario.heal(*numbers(words)),
     "take": lambda words: scenario.take(*numbers(words)),
     "put-back": lambda words: scenario.put_back(*numbers(words)),
     "discard-from": lambda words: scenario.discard_from(*numbers(words)),
 }
-"""What players do; `throw` is a roll after which they stop, unless rolling is over by itself."""
+"""What players do; `throw` is a roll after which they stop, unless rolling is over by itself.
+
+`throw-of` names the dice that a roll threw, and `shots` the targets by the dice.
+"""
 
 
 def reaches(state: State, words: list[str]) -> bool:

@@ -45,6 +45,14 @@ def fill(disk: Path) -> None:
         os.close(number)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """What a folder holds, by path; of a folder in it there is nothing to read."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b""
+        for path in folder.rglob("*")
+    }
+
+
 def copy_in_use(folder: Path, copy: Path) -> Path:
     """Copy a folder that is being written to: what a kill at that moment leaves.
 

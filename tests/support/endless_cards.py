@@ -1,98 +1,54 @@
 """Plays the same moment of a card game for ever: a Duel, a Gatling, a dying player's last Beer."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from typing import Any
 
 from card_evening import CardEvening
+from pile_scenes import STEPS
+from table_scenes import Played
 
-from companion.games.cards.rules.moves import Pass, Play
-from companion.games.cards.rules.titles import Title
 from companion.table import moves
-from companion.table.surface.cards.state import PileVerdict
 
-T = Title
+BEGUN = "tap beer"
+"""The Sheriff's first turn."""
+
+SITUATIONS = {
+    # One BANG! was hard to read.
+    "duel": (
+        BEGUN,
+        "lay duel, tap duel 2, lay bang, see unsure bang duel, name bang, lay bang, red",
+    ),
+    # One answers early, one answers, and the others take it.
+    "gatling": (BEGUN, "lay gatling, early 3 missed from 0, lay missed, red, lay missed, red"),
+    # Ben, who has one life point left, plays their last Beer, and the next time they don't.
+    "beer": (
+        ", ".join([BEGUN, *["tap duel 1, tap pass"] * 3]),
+        "lay bang, tap bang 1, red, lay beer, undo, red, see many",
+    ),
+}
+"""What leads to each, and what happens then, in the words of scenes."""
 
 
 def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
     """Play a situation again and again; yield what is saved after each step."""
     evening.start(watched=False)
     begin, steps = SITUATIONS[situation]
-    begin(evening)
-    evening.see(PileVerdict.NONE)
+    game = Played(lambda: evening, STEPS, [*begin.split(", "), "see none"])
     begun = len(evening.lines) - 1
     while True:
-        for step in steps(evening):
-            step()
+        for step in steps.split(", "):
+            game.do(step)
             yield saved(evening)
-        evening.table.do(moves.go_back, evening.press, begun)
+        evening.do(moves.go_back, begun)
         yield saved(evening)
 
 
 def saved(evening: CardEvening) -> dict[str, object]:
     """Return what a restart must find: moves, cards that wait or are owed, early answers."""
-    known = evening.table.scene.surface.state
+    surface: Any = evening.table.scene.surface
     return {
         "lines": evening.lines if evening.table.scene.history else [],
-        "waiting": [list(card.likely) for card in known.laid],
-        "owed": [list(owed) for owed in known.owed],
-        "early": sorted(evening.table.scene.surface.early),
+        "waiting": [list(card.likely) for card in surface.state.laid],
+        "owed": [list(owed) for owed in surface.state.owed],
+        "early": sorted(surface.early),
     }
-
-
-Steps = list[Callable[[], None]]
-
-
-def begin_turn(evening: CardEvening) -> None:
-    """The Sheriff's first turn."""
-    evening.tap(Play(0, T.BEER))
-
-
-def duel(evening: CardEvening) -> Steps:
-    """A duel in which one BANG! was hard to read."""
-    return [
-        lambda: evening.lay(T.DUEL),
-        lambda: evening.tap(Play(0, T.DUEL, 2)),
-        lambda: evening.lay(T.BANG),
-        lambda: evening.see(PileVerdict.UNSURE, [T.BANG, T.DUEL]),
-        lambda: evening.name(T.BANG),
-        lambda: evening.lay(T.BANG),
-        evening.table.press_red,
-    ]
-
-
-def gatling(evening: CardEvening) -> Steps:
-    """A Gatling that one answers early, one answers and the others take."""
-    return [
-        lambda: evening.lay(T.GATLING),
-        lambda: evening.table.do(moves.answer_early, evening.press, Play(3, T.MISSED)),
-        lambda: evening.lay(T.MISSED),
-        evening.table.press_red,
-        lambda: evening.lay(T.MISSED),
-        evening.table.press_red,
-    ]
-
-
-def begin_dying(evening: CardEvening) -> None:
-    """Ben has one life point left."""
-    begin_turn(evening)
-    for _ in range(3):
-        evening.tap(Play(0, T.DUEL, 1), Pass(1))
-
-
-def beer(evening: CardEvening) -> Steps:
-    """A dying player plays their last Beer, and the next time they don't."""
-    return [
-        lambda: evening.lay(T.BANG),
-        lambda: evening.tap(Play(0, T.BANG, 1)),
-        evening.table.press_red,
-        lambda: evening.lay(T.BEER),
-        evening.undo,
-        evening.table.press_red,
-        lambda: evening.see(PileVerdict.MANY),
-    ]
-
-
-SITUATIONS: Mapping[str, tuple[Callable[[CardEvening], None], Callable[[CardEvening], Steps]]] = {
-    "duel": (begin_turn, duel),
-    "gatling": (begin_turn, gatling),
-    "beer": (begin_dying, beer),
-}

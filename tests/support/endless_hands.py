@@ -8,7 +8,7 @@ from dealt_hands import any_legal
 from dealt_table import DealtTable, answerers
 
 from companion.games.cards.rules.moves import Pass
-from companion.table import moves, rounds
+from companion.table import rounds
 
 
 class Found(NamedTuple):
@@ -37,12 +37,12 @@ def presses(dealt: DealtTable) -> Iterator[Found]:
 def _press(dealt: DealtTable, chance: random.Random) -> None:
     """Make a decision, take one back, or answer early."""
     if dealt.state.decider is None:
-        dealt.press(rounds.play_again)
+        dealt.do(rounds.play_again)
         return
     later = answerers(dealt.state)[1:]
     if later and chance.random() < 0.5:
         dealt.answer_early(Pass(chance.choice(later)))
     elif dealt.history.undoable and chance.random() < 0.2:
-        dealt.press(moves.undo)
+        dealt.undo()
     else:
         dealt.decide(any_legal(dealt.state, chance))

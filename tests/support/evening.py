@@ -1,7 +1,7 @@
-"""An evening with dice: people at a table, whose phones press on pages that are up to date."""
+"""An evening: people at a table, whose phones press on pages that are up to date."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ from stand_ins import Die, dice_game, reading
 from companion.base.refused import Problem, Refused
 from companion.games.game import Selection
 from companion.games.registry import GAMES
-from companion.table import rounds, seats
+from companion.table import moves, rounds, seats
 from companion.table.changes import Press, claim_of, person_of
+from companion.table.history import History
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.surface.dice import rolling
@@ -41,7 +42,9 @@ def refusal(act: Callable[..., object], *arguments: Any, **named: Any) -> Proble
 class Evening:
     """A table with `people`, P0 and so on; the first `phones` of them hold phones."""
 
-    camera = CameraStatus("test")
+    camera: CameraStatus | None = CameraStatus("test")
+    called: Sequence[str] = [f"P{number}" for number in range(8)]
+    games = GAMES
 
     def __init__(
         self,
@@ -55,21 +58,29 @@ class Evening:
         self.folder, self.options = folder, options
         self.selection = selection or dice_game()
         self.open()
-        phones = people if phones is None else phones
-        self.tokens = [join(self.table, f"P{n}", self.table.scene.code) for n in range(phones)]
-        for number in range(phones, people):
-            self.do(seats.add_person, f"P{number}")
+        self.tokens: list[str] = []
+        if not self.table.scene.people:
+            phones = people if phones is None else phones
+            code = self.table.scene.code
+            self.tokens = [join(self.table, name, code) for name in self.called[:phones]]
+            for name in self.called[phones:people]:
+                self.do(seats.add_person, name)
 
     def open(self) -> None:
         """Open the table on what was saved."""
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
-        self.table = Table(self.journal, GAMES, self.selection, **options)
-        self.table.watch(self.camera)
+        self.table = Table(self.journal, self.games, self.selection, **options)
+        if self.camera:
+            self.table.watch(self.camera)
+
+    def close(self) -> None:
+        """Close the table."""
+        self.journal.close()
 
     def reopen(self) -> None:
-        """Restart the table."""
-        self.journal.close()
+        """Restart the table, as after a power cut."""
+        self.close()
         self.open()
 
     # Looking
@@ -78,6 +89,17 @@ class Evening:
     def view(self) -> Any:
         """What the table's own page shows."""
         return self.table.view()
+
+    @property
+    def history(self) -> History:
+        """The game with all its moments."""
+        assert self.table.scene.history is not None
+        return self.table.scene.history
+
+    @property
+    def state(self) -> Any:
+        """The state of the game."""
+        return self.history.state
 
     @property
     def version(self) -> int:
@@ -139,7 +161,11 @@ class Evening:
         """Why a press is refused."""
         return refusal(self.do, change, *said, by=by, **named)
 
-    def see(self, verdict: str, *seen: Die) -> None:
+    def undo(self) -> None:
+        """Undo the last move."""
+        self.do(moves.undo)
+
+    def see(self, verdict: Any, *seen: Die) -> None:
         """Let the camera see dice."""
         self.table.see(reading(verdict, seen))
 

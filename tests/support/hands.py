@@ -16,12 +16,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.games.common.events import TurnBegan
 from companion.games.dice.players import random_move
-from companion.games.dice.rules.moves import (
-    Action,
-    Move,
-    Roll,
-    Shoot,
-)
+from companion.games.dice.rules.moves import Action, Move, Roll, Shoot
 from companion.games.dice.rules.state import State
 from companion.games.dice.rules.targets import throwable
 from companion.table import rounds

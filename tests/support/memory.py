@@ -19,7 +19,7 @@ import numpy as np
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from places import ROOT
+from places import KEPT_PICTURES, ROOT
 from werkzeug.routing import Rule
 
 import vision.cards.capture
@@ -99,31 +99,6 @@ def shared_assets(secret: frozenset[str]) -> Assets:
     return SharedAssets(secret)
 
 
-class Answers:
-    """What networks answered to the same inputs: half of what the tests show them is not new."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[Any, ...], Array] = OrderedDict()
-        self._size = 0
-        self._lock = Lock()
-
-    def answer(self, file: Path, network: OnnxNetwork, each: Array) -> Array:
-        """Return the answer (1, …) of a network, which is in `file`, to one input."""
-        each = np.ascontiguousarray(each)
-        key = file, each.shape, each.dtype.str, blake2b(each).digest()
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        answer = run(network, [each])
-        with self._lock:
-            self._size += answer.nbytes - self._kept.pop(key, answer[:0]).nbytes
-            self._kept[key] = answer
-            while self._size > ROOM:
-                self._size -= self._kept.popitem(last=False)[1].nbytes
-        return answer
-
-
 class Pictures:
     """What pictures gave, in files that all processes and later runs with the same code share.
 
@@ -156,23 +131,30 @@ class Pictures:
 
 
 class Recent:
-    """What was last made in this process of the same things."""
+    """What was last made in this process of the same things: half of what tests give isn't new.
 
-    def __init__(self) -> None:
+    most: of what is made, as much is kept, by its `size`.
+    """
+
+    def __init__(self, most: int, size: Callable[[Any], int] = lambda made: 1) -> None:
         self._kept: OrderedDict[bytes, Any] = OrderedDict()
+        self._most, self._size_of, self._size = most, size, 0
         self._lock = Lock()
 
     def get(self, given: object, make: Callable[[], Any]) -> Any:
         """Return what was made of what is given, or make it."""
-        key = blake2b(pickle.dumps(given)).digest()
+        key = blake2b(pickle.dumps(given, pickle.HIGHEST_PROTOCOL)).digest()
         with self._lock:
-            made = self._kept.get(key)
-        made = make() if made is None else made
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
         with self._lock:
-            self._kept[key] = made
-            self._kept.move_to_end(key)
-            while len(self._kept) > DECKS:
-                self._kept.popitem(last=False)
+            if key not in self._kept:
+                self._size += self._size_of(made)
+                self._kept[key] = made
+            while self._size > self._most:
+                self._size -= self._size_of(self._kept.popitem(last=False)[1])
         return made
 
 
@@ -183,11 +165,11 @@ def share() -> None:
     """Let all apps and networks of this process share what they worked out."""
     # There are as many processes as cores already.
     cv2.setNumThreads(1)
-    share_pictures(Pictures(ROOT / ".pytest_cache/pictures"))
+    share_pictures(Pictures(KEPT_PICTURES))
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": Bytecode()}
     Flask.url_rule_class = SharedRule
     web.app.Assets = lambda secret: shared_assets(frozenset(secret))  # type: ignore[assignment,misc]
-    answers = Answers()
+    answers = Recent(ROOM, lambda answer: answer.nbytes)
     files: WeakKeyDictionary[OnnxNetwork, Path] = WeakKeyDictionary()
 
     def remember(network: OnnxNetwork, path: Path, *shape: int) -> None:
@@ -195,7 +177,10 @@ def share() -> None:
         load(network, path, *shape)
 
     def ask(network: OnnxNetwork, inputs: Iterable[Array]) -> Array:
-        return np.concatenate([answers.answer(files[network], network, one) for one in inputs])
+        each = map(np.ascontiguousarray, inputs)
+        return np.concatenate(
+            [answers.get((files[network], one), partial(run, network, [one])) for one in each]
+        )
 
     OnnxNetwork.__init__ = remember  # type: ignore[method-assign]
     OnnxNetwork.__call__ = ask  # type: ignore[method-assign]
@@ -207,7 +192,7 @@ def share_pictures(kept: Pictures) -> None:
     ProfileTrainer.crops = (  # type: ignore[method-assign]
         lambda trainer, image: kept.keep(crops, image, of=trainer)
     )
-    embed, classifiers = FaceClassifier.__init__, Recent()
+    embed, classifiers = FaceClassifier.__init__, Recent(DECKS)
 
     def embed_once(
         classifier: FaceClassifier,
@@ -224,7 +209,7 @@ def share_pictures(kept: Pictures) -> None:
             embed(classifier, embedder, profile, before or known)
 
     FaceClassifier.__init__ = embed_once  # type: ignore[method-assign]
-    learn, readers, aligned = CardReader.__init__, Recent(), Recent()
+    learn, readers, aligned = CardReader.__init__, Recent(DECKS), Recent(DECKS)
 
     def learn_once(
         reader: CardReader, deck: TaughtDeck, signs: Mapping[str, Sequence[str]] | None = None

@@ -25,6 +25,7 @@ from companion.table import moves
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileVerdict
+from web.games.cards.pages import CARD_PAGES
 
 UNPLUGGED = CameraStatus("usb", "unplugged")
 
@@ -49,18 +50,18 @@ def see(evening: CardEvening, verdict: str, *words: str) -> None:
 
 def retitle(evening: CardEvening, number: str, card: str, place: str = "0", seat: int = 0) -> None:
     """Correct a card, the one at a place of its move, on the phone of a seat."""
-    evening.do(laying.retitle, int(number), card, int(place), person=seat + 1)
+    evening.do(laying.retitle, int(number), card, int(place), by=seat + 1)
 
 
 def answer_early(evening: CardEvening, own: str, word: str, seat: int | None = None) -> None:
     """Answer early on the phone of the seat, or on another."""
     phone = int(own) if seat is None else seat
-    evening.do(moves.answer_early, answer(int(own), word), person=phone + 1)
+    evening.do(moves.answer_early, answer(int(own), word), by=phone + 1)
 
 
 def take_back(evening: CardEvening, own: str, seat: int | None = None) -> None:
     phone = int(own) if seat is None else seat
-    evening.do(moves.take_early_back, int(own), person=phone + 1)
+    evening.do(moves.take_early_back, int(own), by=phone + 1)
 
 
 STEPS: Steps = {
@@ -110,6 +111,7 @@ TOLD: Told = {
     "is": lambda evening: evening.status,
     "light": lambda evening: evening.table.scene.signal,
     "says": lambda evening: evening.view.notice,
+    "told": lambda evening: CARD_PAGES.just_happened(evening.view)[0].text,
     "title": lambda evening: evening.pile.title,
     "likely": lambda evening: spaced(evening.pile.likely),
     "sign": lambda evening: evening.pile.sign,

@@ -11,3 +11,6 @@ RECORDED = TESTS / "recorded"
 
 SAVED = TESTS / "saved"
 """What earlier versions saved."""
+
+KEPT_PICTURES = ROOT / ".pytest_cache/pictures"
+"""What pictures gave, for all processes and later runs."""

@@ -88,7 +88,7 @@ class PublishedTable(CardEvening):
 
     def close(self) -> None:
         self.publisher.stop()
-        self.journal.close()
+        super().close()
 
     @property
     def trouble(self) -> str:

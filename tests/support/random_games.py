@@ -60,8 +60,9 @@ class Step(NamedTuple):
 class RandomGame:
     """One game, and its twin in which two hidden roles are exchanged."""
 
-    def __init__(self, kind: str, seed: int) -> None:
-        self.kind, self.chance = KINDS[kind], random.Random(seed)
+    def __init__(self, kind: str | Kind, seed: int) -> None:
+        self.kind = KINDS[kind] if isinstance(kind, str) else kind
+        self.chance = random.Random(seed)
         game = self.kind.game
         self.selection = selection = self._selection()
         possible = [count for count in selection.ruleset.players if count in self.kind.players]
@@ -76,14 +77,18 @@ class RandomGame:
         """How stand-ins play, by the number of the person whose seat they have."""
         self.left = frozenset(person.id for person in self.people if self.chance.random() < 0.1)
         """The numbers of those who won't play the next game."""
-        setup = deal(selection, names, self.chance)
+        self.histories = self.begin_twins(deal(selection, names, self.chance), names)
+
+    def begin_twins(self, setup: Any, names: tuple[str, ...]) -> list[History]:
+        """Begin the game as it was dealt, and its twin."""
+        game = self.kind.game
         roles = list(game.roles(game.start(setup)))
         hidden = [seat for seat, role in enumerate(roles) if role != "sheriff"]
         pairs = [(a, b) for a in hidden for b in hidden if roles[a] != roles[b]]
         self.exchanged = one, other = self.chance.choice(pairs)
         swapped = list(roles)
         swapped[one], swapped[other] = roles[other], roles[one]
-        self.histories = [self._begun(setup, names, dealt) for dealt in (roles, swapped)]
+        return [self._begun(setup, names, dealt) for dealt in (roles, swapped)]
 
     def _selection(self) -> Selection:
         """Any ruleset; in half of the games, house rules."""

@@ -8,6 +8,8 @@ perhaps for Gatling; `ABG#` are followed since they lay there, by the numbers 0 
 the number 2.
 """
 
+import json
+import re
 from collections.abc import Callable, Sequence
 
 from evening import Evening
@@ -21,6 +23,7 @@ from companion.table import moves, rounds
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayDie, TrayMark
+from web.games.dice.pages import DICE_PAGES
 
 LETTERS = {face: letter for letter, face in FACES.items()}
 
@@ -113,6 +116,14 @@ TOLD: Told = {
     "rolls": lambda evening: evening.game.rolls,
     "arrows": lambda evening: spaced(player.arrows for player in evening.game.players),
     "turn": lambda evening: evening.turn,
+    "just": lambda evening: re.sub(
+        r"\s", " ", " ".join(line.text for line in DICE_PAGES.just_happened(evening.view))
+    ),
+    "format": lambda evening: json.loads(evening.history.record.splitlines()[0])["version"],
+    "corrected": lambda evening: " | ".join(
+        spaced(said.values())
+        for said in json.loads(evening.history.record.splitlines()[-1]).get("corrected", ())
+    ),
     "asks": lambda evening: spaced((evening.view.question.seat, evening.view.question.action)),
 }
 

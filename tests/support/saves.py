@@ -42,11 +42,9 @@ from companion.games.dice.rules.house import HouseRule
 from companion.games.dice.rules.moves import Roll, Stop
 from companion.games.dice.rules.record import view_line
 from companion.games.dice.rules.roles import Role
-from companion.games.registry import GAMES
 from companion.settings import load
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import claim_of, person_of
-from companion.table.history import History, restore
 from companion.table.scene import Phase, Scene, running
 from companion.table.surface.cards.state import PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface
@@ -81,17 +79,6 @@ class SavedEvening(Evening):
     def view(self) -> TableView:
         """What the phone of the first to come shows."""
         return self.table.view(1)
-
-    @property
-    def history(self) -> History:
-        """The game, as the journal holds it."""
-        saved = self.journal.saved
-        return restore(saved.game, saved.lines, GAMES)
-
-    @property
-    def state(self) -> Any:
-        """The state of the game, as the game has it."""
-        return self.history.state
 
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
@@ -132,9 +119,6 @@ class SavedEvening(Evening):
     def play_while(self, condition: Callable[[TableView], bool]) -> None:
         while condition(self.view):
             self.play()
-
-    def undo(self) -> None:
-        self.do(moves.undo)
 
 
 # Tables
@@ -355,58 +339,8 @@ def play_and_die(name: str, folder: Path) -> None:
 
 # Other files
 
-SETTINGS = """\
-host = "127.0.0.1"
-port = 8080
-camera = "usb:0"
-profile = "ours"
-learn = false
-data = "/var/lib/bang-companion"
-ruleset = "base-fr"
-language = "en"
-house_rules = ["one_arrow_a_turn", "fallen_keep_places"]
-ask_always = true
-fallen_see_roles = true
-game = "cards"
-dice_pictures = false
-origins = ["https://example.org"]
-
-[pins]
-green = 5
-red = 6
-light_red = 13
-light_green = 19
-light_blue = 26
-
-[hotspot]
-name = "Saloon"
-key = "six-shooter"
-
-[sound]
-effects = true
-announcer = true
-voice = "/usr/share/voices/ann.onnx"
-device = "plughw:1"
-volume = 55
-
-[mqtt]
-host = "broker.lan"
-port = 8883
-user = "corner"
-password = "six-shooter"
-tls = true
-ca = "/etc/ssl/club.pem"
-prefix = "club"
-name = "corner"
-home_assistant = ""
-buttons = true
-
-[hall]
-name = "The club"
-port = 8002
-password = "organiser"
-"""
-
+SETTINGS = Path(__file__).parents[1] / "saved/0.3.0/files/settings.toml"
+"""All settings that there are; one that is new since then is added to what is saved."""
 
 PIPS = """\
 kind = "pips"
@@ -427,7 +361,7 @@ def save_files(folder: Path) -> None:
     save_profile(our_dice(), folder / "profiles" / "ours.dice")
     save_deck(our_deck(), folder / "profiles" / "ours.cards")
     (folder / "profiles" / "upside-down.toml").write_text(PIPS, "utf-8")
-    (folder / "settings.toml").write_text(SETTINGS, "utf-8")
+    shutil.copy(SETTINGS, folder)
     expected = described_files(folder)
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
 

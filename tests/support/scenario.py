@@ -114,8 +114,8 @@ def _awaited(state: State) -> int:
     return state.awaits.seat
 
 
-def roll(letters: str) -> Choice:
-    return lambda state: Roll(_awaited(state), dice(letters))
+def roll(letters: str, thrown: tuple[int, ...] | None = None) -> Choice:
+    return lambda state: Roll(_awaited(state), dice(letters), thrown)
 
 
 def reroll(thrown: Mapping[int, str]) -> Choice:
@@ -154,6 +154,11 @@ def shoot(*targets: int | Shot | None) -> Choice:
         )
 
     return choice
+
+
+def fire(*shots: Shot) -> Choice:
+    """Shots, each with its die."""
+    return lambda state: Shoot(_awaited(state), shots)
 
 
 def drink(*targets: int) -> Choice:

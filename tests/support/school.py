@@ -1,56 +1,60 @@
-"""Lessons without pictures: what captures and keeps is what the test says."""
+"""Lessons without pictures: what is captured is what the test says, and kept where it would be."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from setting_up import Camera
 from sites import Site
 
-from companion.base.refused import Message, Problem, Refused
+from companion.base.refused import Message
+from companion.camera.empty_tray import EmptyTray
 from companion.camera.frames import SharedCamera
+from companion.camera.setup_store import SetupStore
+from companion.camera.table_reader import TableReader
+from companion.camera.workers import FrameWorkers
 from companion.games.dice.rules.faces import Face
 from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
-from companion.setup.taught_folder import KnownPicture
-from companion.setup.teaching import Teaching
+from companion.setup.taught_folder import TaughtFolder
+from companion.setup.teaching import LessonCapture, Teaching
 from companion.setup.unfinished import UnfinishedLesson
-from vision.dice.profile import PICTURE
+from vision.dice.profile import PICTURE, load_profile
+from vision.imaging.crop import Crop
 
 CHANCE = np.random.default_rng(1)
 
 
-PICTURES = {
-    face.value: list(CHANCE.integers(0, 256, (5, PICTURE, PICTURE, 3), np.uint8)) for face in Face
-}
+def noise(count: int) -> list[np.ndarray]:
+    """Pictures of dice of which none is like another."""
+    return list(CHANCE.integers(0, 256, (count, PICTURE, PICTURE, 3), np.uint8))
 
 
-@dataclass
-class Shown:
-    picture: np.ndarray | None
-    flaw: str | None = None
-    spot: tuple[float, float, float] | None = None
+PICTURES = {face.value: noise(5) for face in Face}
 
 
-class School:
-    """Captures and keeps what the test says: in the place of both `FaceCapture` and `DiceSets`."""
+class Told:
+    """Captures what the test says, and looks into it as it does: before a `LessonCapture`."""
 
-    plan, editions, spare, words = (
-        DiceSets.plan,
-        DiceSets.editions,
-        DiceSets.spare,
-        DiceSets.words,
-    )
+    shown: Crop | None = None
+    motion: bool | None = None
+    like: str | None = None
 
-    def __init__(self) -> None:
-        self.shown = Shown(np.zeros((96, 96, 3), np.uint8))
-        self.motion: bool | None = None
-        self.same: int | None = None
-        self.like: str | None = None
-        self.saved: dict[str, tuple[str, Mapping[str, Sequence[np.ndarray]]]] = {}
-        self.full = False
-        self.used, self.named = "pips", ""
-        self.lessons = 0
+    def moving(self, frame: np.ndarray, at: float) -> bool | None:
+        return self.motion
+
+    def capture(self, frame: np.ndarray, known: object) -> Crop | None:
+        return self.shown
+
+    def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
+        return self.like
+
+
+class School(Told):
+    """In the place of a `FaceCapture`; it sees a new picture wherever the test shows none."""
+
+    same: int | None = None
+    lessons = 0
 
     def begin(self) -> None:
         self.lessons += 1
@@ -58,84 +62,64 @@ class School:
     def end(self) -> None:
         self.lessons -= 1
 
-    def moving(self, frame: np.ndarray, at: float) -> bool | None:
-        return self.motion
+    def capture(self, frame: np.ndarray, known: object) -> Crop:
+        return self.shown or Crop(noise(1)[0], None)
 
-    def capture(self, frame: np.ndarray, known: object) -> Shown:
-        return self.shown
-
-    def same_as(self, crop: Shown, known: Sequence[CapturedFace]) -> int | None:
+    def same_as(self, crop: Crop, known: Sequence[CapturedFace]) -> int | None:
         return self.same
 
-    def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
-        return self.like
-
-    def check(self, lesson: Lesson):
+    def check(self, lesson: Lesson) -> LessonCheck:
         return LessonCheck((("beer", "arrow", 0.4),), 17 / 18)
-
-    def names(self) -> Sequence[str]:
-        return sorted(self.saved)
-
-    def others(self) -> Sequence[str]:
-        return ("pips",)
-
-    def is_taken(self, name: str) -> bool:
-        return name in self.saved or name == "pips"
-
-    def load(self, name: str) -> tuple[str, Mapping[str, Sequence[np.ndarray]]]:
-        return self.saved[name]
-
-    def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[np.ndarray]]) -> None:
-        if self.full:
-            raise Refused(Problem.FAILED, "nothing was changed: the disc is full")
-        self.saved[name] = (edition, pictures)
-
-    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
-        edition, pictures = self.load(name)
-        return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
-
-    def keep(self, lesson: Lesson) -> None:
-        self.save(lesson.name, lesson.edition, lesson.images)
-
-    def use(self, name: str) -> None:
-        self.used = name
-
-    def delete(self, name: str) -> None:
-        del self.saved[name]
 
     def jpeg(self, image: np.ndarray) -> bytes:
         return b"jpeg"
 
 
 class Layer:
-    """Notes what it lays."""
+    """Notes which faces or titles it lays, and by which sign."""
 
     label = Message("Place a die for me")
 
     def __init__(self) -> None:
-        self.laid: list[str] = []
+        self.laid: list[tuple[str, str]] = []
 
     def lay(self, face: str, sign: str) -> None:
-        self.laid.append(face)
+        self.laid.append((face, sign))
 
     def end(self) -> None:
         """Nothing to put back."""
 
 
-class Class:
-    """A table, its host's phone, and a lesson that can be given."""
+class Lessons:
+    """A table whose host teaches, and the host's phone. part: of the table, which teaches."""
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.school, self.shared, self.layer = School(), SharedCamera(), Layer()
-        self.unfinished = UnfinishedLesson(site.folder / "lesson", (PICTURE, PICTURE))
+    def __init__(
+        self, site: Site, part: str, sets: TaughtFolder, capture: LessonCapture, shape: object
+    ) -> None:
+        self.site, self.part, self.sets, self.capture = site, part, sets, capture
+        self.shape, self.layer, self.shared = shape, Layer(), SharedCamera()
+        self.begin_table()
+
+    def begin_table(self) -> None:
+        """Start the lessons, as the program does."""
         self.teaching = Teaching(
-            self.site.table, self.shared, self.school, self.school, self.unfinished, self.layer
+            self.site.table,
+            self.shared,
+            self.sets,
+            self.capture,
+            UnfinishedLesson(self.site.folder / "lesson", self.shape),
+            self.layer,
         )
         self.teaching.listeners.add(self.site.streams.notify)
-        self.site.furnish(teaching=self.teaching)
+        self.site.furnish(**{self.part: self.teaching})
         self.camera = self.shared.share(Camera())
         self.camera.frame()
+
+    @property
+    def lesson(self) -> Lesson:
+        lesson = self.teaching.lesson
+        assert lesson is not None
+        return lesson
 
     def press(self, path: str, **fields: object):
         return self.site.host.post(f"/teach/{path}", **fields)
@@ -143,6 +127,29 @@ class Class:
     def do(self, path: str, **fields: object) -> None:
         answer = self.press(path, **fields)
         assert answer.status_code == 204, answer.text
+
+    def page(self) -> str:
+        return self.site.host.live("teach")
+
+    def see(self, motion: bool | None) -> None:
+        """One more picture comes while somebody looks."""
+        self.capture.motion = motion
+        self.teaching.look(np.zeros((48, 64, 3), np.uint8))
+
+
+def sets_in(data: Path, profiles: str = "") -> tuple[DiceSets, TableReader]:
+    """The sets of dice in a folder of a data folder, and the reader of those in use."""
+    reader = TableReader(load_profile("pips"), EmptyTray(data / "tray.png", FrameWorkers()))
+    return DiceSets(data / profiles, SetupStore(data), reader), reader
+
+
+class Class(Lessons):
+    """Where dice are taught."""
+
+    def __init__(self, site: Site) -> None:
+        self.school = School()
+        sets, _ = sets_in(site.folder, "taught")
+        super().__init__(site, "teaching", sets, self.school, (PICTURE, PICTURE))
 
     def begin(self, name: str = "Mine") -> "Class":
         self.do("begin", name=name, edition="base")
@@ -160,12 +167,11 @@ class Class:
         self.do("check")
         self.do("use")
 
-    def see(self, motion: bool | None) -> None:
-        """One more picture comes while somebody looks."""
-        self.school.motion = motion
-        self.teaching.look(np.zeros((48, 64, 3), np.uint8))
+    @property
+    def taught(self) -> Mapping[str, int]:
+        """How many pictures of each face its dice were taught by."""
+        return {face: len(shown) for face, shown in self.sets.open("Mine").taught.items()}
 
     @property
     def taken(self) -> int:
-        lesson = self.teaching.lesson
-        return len(lesson.pictures[lesson.face])
+        return len(self.lesson.pictures[self.lesson.face])

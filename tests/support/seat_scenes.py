@@ -207,6 +207,7 @@ TOLD: Told = {
     "number": lambda evening: evening.view.game_number,
     "game": lambda evening: evening.view.selection.game.record_name,
     "rules": rules,
+    "resumed": lambda evening: evening.view.resumed,
     "first": first,
     "dealt": dealt,
     "roles-are": lambda evening: evening.view.choices.options.roles,

@@ -29,6 +29,8 @@ from web.serving.stream import Broadcast
 from web.site import EXTENSION, TableSite
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+PIECE = 16 * 1024
+"""Bytes of a piece of a file, as pages send them."""
 
 
 class Phone:
@@ -57,6 +59,19 @@ class Phone:
 
     def send(self, path: str, fields: Mapping[str, Any], **headers: str) -> TestResponse:
         return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
+
+    def send_piece(self, path: str, piece: bytes, at: int, size: int) -> TestResponse:
+        """Send a piece of a file of so many bytes."""
+        where = f"{path}?at={at}&size={size}"
+        return self.client.post(where, data=piece, headers={"X-Page": self.proof})
+
+    def upload(self, path: str, content: bytes) -> TestResponse:
+        """Send a file in pieces; return the answer to the last one sent."""
+        for at in range(0, len(content), PIECE):
+            answer = self.send_piece(path, content[at : at + PIECE], at, len(content))
+            if answer.status_code != 204:
+                break
+        return answer
 
     def join(self, name: str, code: str) -> "Phone":
         self.hold(VISIT, new_secret())

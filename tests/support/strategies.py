@@ -13,9 +13,21 @@ from hypothesis import strategies as st
 from companion.games.dice.players import FAIR as FAIR_THROWS
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.characters import CHARACTERS
-from companion.games.dice.rules.events import Event
-from companion.games.dice.rules.faces import DICE, Dice, Face
-from companion.games.dice.rules.moves import Action, Move
+from companion.games.dice.rules.faces import BULLSEYES, DICE, Dice, Face
+from companion.games.dice.rules.house import HouseRule
+from companion.games.dice.rules.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+    TakeArrows,
+)
 from companion.games.dice.rules.roles import ROLES
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS, Ruleset
@@ -31,6 +43,9 @@ settings.register_profile(
 )
 settings.load_profile("games")
 
+SEATS = range(-1, 9)
+"""Every seat there may be, and one beyond at each end."""
+
 FAIR = tuple(Face)
 BIASES = (
     FAIR,
@@ -41,6 +56,9 @@ BIASES = (
     (*FAIR, Face.GATLING, Face.GATLING, Face.ARROW),
 )
 """Dice that bring up what fair ones seldom show together."""
+
+
+HOUSES = (frozenset[HouseRule](), *(frozenset({rule}) for rule in HouseRule))
 
 
 @cache
@@ -60,11 +78,10 @@ def deal(ruleset: Ruleset, players: int, chance: random.Random) -> Setup:
 
 
 class Played(NamedTuple):
-    """A game: states[0] and then one state, and the events on its way, for each move."""
+    """A game: states[0] and then one state for each move."""
 
     moves: tuple[Move, ...]
     states: tuple[State, ...]
-    events: tuple[tuple[Event, ...], ...]
 
 
 def play_on(
@@ -73,12 +90,10 @@ def play_on(
     """Let the random player play from `state` to the end, or for `most` moves."""
     moves: list[Move] = []
     states = [state]
-    events = []
     while states[-1].awaits and len(moves) < most:
         moves.append(random_move(states[-1], chance, loaded(faces)))
         states.append(apply(states[-1], moves[-1]))
-        events.append(states[-1].events)
-    return Played(tuple(moves), tuple(states), tuple(events))
+    return Played(tuple(moves), tuple(states))
 
 
 OPENINGS = ("fresh", "late", "besieged")
@@ -110,9 +125,10 @@ chances = st.integers(0, 2**32 - 1).map(random.Random)
 
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
-    """Every ruleset with each of its numbers of players."""
+    """Every ruleset with each of its numbers of players, and with each house rule or none."""
     ruleset = draw(st.sampled_from(tuple(RULESETS.values())))
-    return deal(ruleset, draw(st.sampled_from(ruleset.players)), draw(chances))
+    setup = deal(ruleset, draw(st.sampled_from(ruleset.players)), draw(chances))
+    return replace(setup, house_rules=draw(st.sampled_from(HOUSES)))
 
 
 openings = st.builds(opening, setups(), st.sampled_from(OPENINGS), chances)
@@ -124,6 +140,7 @@ def numbered_game(number: int) -> Played:
     chance = random.Random(number)
     ruleset = chance.choice(tuple(RULESETS.values()))
     setup = deal(ruleset, chance.choice(ruleset.players), chance)
+    setup = replace(setup, house_rules=chance.choice(HOUSES))
     begun = opening(setup, chance.choice(OPENINGS), chance)
     return play_on(begun, chance, chance.choice(BIASES))
 
@@ -147,3 +164,35 @@ def moments(draw: st.DrawFn, *actions: Action) -> State:
             break
     assume(by_action)
     return draw(st.sampled_from(sorted(by_action)).flatmap(lambda a: st.sampled_from(by_action[a])))
+
+
+def any_move(state: State, chance: random.Random) -> Move:
+    """A move of the awaited kind, or of any, that was made without looking at the rules."""
+    assert state.awaits
+    seat = state.awaits.seat if chance.random() < 0.9 else chance.choice(SEATS)
+
+    def some(values: range, most: int) -> tuple[int, ...]:
+        return tuple(chance.choice(values) for _ in range(chance.randint(0, most)))
+
+    dice = tuple(chance.choices(tuple(Face), k=chance.choice((4, 5, 5, 5, 5, 6))))
+    kept = tuple(
+        face if chance.random() < 0.8 else other
+        for face, other in zip(state.dice or dice, dice, strict=False)
+    )
+    target, beer = (None, *SEATS), (None, None, *range(-1, 6))
+    shots = tuple(
+        Shot(die, *map(chance.choice, (target, (None, None, *Face), beer)))
+        for die, face in enumerate(state.dice)
+        if face in BULLSEYES or chance.random() < 0.05
+    )
+    made: dict[Action, Move] = {
+        Action.HEAL: Heal(seat, chance.choice(SEATS)),
+        Action.ROLL: Roll(seat, kept, chance.choice((None, some(range(-1, 6), 5)))),
+        Action.STOP: Stop(seat),
+        Action.SHOOT: Shoot(seat, shots),
+        Action.TAKE_ARROWS: TakeArrows(seat, chance.randint(-1, 6)),
+        Action.DISCARD_ARROWS: DiscardArrows(seat, chance.randint(-1, 6)),
+        Action.BEER: Beer(seat, some(SEATS, 5)),
+        Action.DISCARD_FROM: DiscardFrom(seat, some(SEATS, 5)),
+    }
+    return made[chance.choice((*state.actions, *state.actions, *Action))]

@@ -4,6 +4,7 @@ What lies in `run` is gone after a power cut, as on a real machine. A version be
 `behaviour` of its sources says.
 """
 
+import itertools
 import os
 import shutil
 import sys
@@ -26,6 +27,10 @@ GAMES = {f"games/GAME-{number}.jsonl": f"game {number}\n".encode() * 50 for numb
 """The data of the version that is installed."""
 
 
+class PlugPulledError(BaseException):
+    """The power is gone."""
+
+
 class StubMachine(Machine):
     """A machine below a folder.
 
@@ -39,7 +44,7 @@ class StubMachine(Machine):
         attempt: Callable[[str], None] = lambda name: None,
         begin: Callable[[], bool] = lambda: True,
     ) -> None:
-        self.folder, self._attempt, self._begin = folder, attempt, begin
+        self.folder, self.attempt, self._begin = folder, attempt, begin
         self.busy = False
         """Whether what happens now is done by a command, not by the installer."""
         self._commands: Mapping[str, Callable[[list[str]], str]] = {
@@ -61,7 +66,7 @@ class StubMachine(Machine):
     def run(self, *command: object, env: Mapping[str, str] | None = None, given: str = "") -> str:
         words = [str(word) for word in command]
         name = "python" if "python" in Path(words[0]).name else words[0]
-        self._attempt(" ".join([name, *words[1:2]]))
+        self.attempt(" ".join([name, *words[1:2]]))
         self.busy = True
         try:
             return self._commands.get(name, lambda words: "")(words)
@@ -71,7 +76,7 @@ class StubMachine(Machine):
     def first_line(
         self, command: list[object], user: User, folder: Path, timeout: float
     ) -> tuple[str, str]:
-        self._attempt("the trial")
+        self.attempt("the trial")
         program, data = Path(str(command[0])), Path(str(command[-1]))
         if self._opens_not(program.parents[1].name, data):
             return "", "a newer version wrote that"
@@ -79,14 +84,36 @@ class StubMachine(Machine):
 
     def install(self, source: Path, told: Callable[[str], None]) -> None:
         told("building it")
-        install(self, source, None, no_hotspot=False)
+        install(self, source, None)
 
     def page_answers(self, host: str, port: int) -> bool:
-        self._attempt("the page")
+        self.attempt("the page")
         return bool(self.running) and self._behaviour(self.running) != "stops answering"
 
     def pause(self, seconds: float) -> None:
         """Nobody waits."""
+
+    def cut(self, number: int, act: Callable[[], object], command: str = "") -> bool:
+        """Act, and pull the plug at the `number`th such command; return whether it was pulled."""
+        calls, before = itertools.count(1), self.attempt
+
+        def attempt(name: str) -> None:
+            if name.startswith(command) and next(calls) == number:
+                raise PlugPulledError
+
+        self.attempt = attempt
+        try:
+            act()
+        except PlugPulledError:
+            return True
+        finally:
+            self.attempt = before
+        return False
+
+    @property
+    def code(self) -> str:
+        """The owner's code."""
+        return self.path(places.CODE).read_text().strip()
 
     # systemd
 
@@ -176,7 +203,7 @@ class StubMachine(Machine):
 
     def _copy(self, words: list[str]) -> str:
         shutil.copytree(Path(words[-2], "games"), Path(words[-1], "games"))
-        self._attempt("half of cp")
+        self.attempt("half of cp")
         shutil.copytree(words[-2], words[-1], symlinks=True, dirs_exist_ok=True)
         return ""
 

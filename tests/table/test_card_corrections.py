@@ -107,5 +107,5 @@ def test_a_named_sign_is_learned_when_the_card_that_was_still_to_be_flipped_is_s
 
 
 def test_the_host_can_have_everything_forgotten(evening, learned):
-    evening.table.lessons.forget(evening.table.scene, evening.press)
+    evening.table.lessons.forget(evening.table.scene, evening.press())
     assert learned == ["forget"]

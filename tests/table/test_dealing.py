@@ -140,36 +140,26 @@ def test_the_right_roles_in_any_order_make_a_game(count):
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_any_other_roles_are_entered_again_by_all_be_they_two_sheriffs_or_none(count):
-    right = ROLES[count]
-    told = set()
-    for seat, role in enumerate(right):
-        for other in {*right} - {role}:
-            checked = from_cards((*right[:seat], other, *right[seat + 1 :])).without_errors(2)
-            assert checked.wrong == (EntryError.ROLES,)
-            assert checked.roles == (None,) * count
-            assert checked.characters == tuple(IDS[:count]), "those were right"
-            told.add(checked)
-    assert len(told) == 1, "nothing of who entered what is left"
-
-
-def test_a_character_entered_twice_is_entered_again_by_all():
-    told = set()
-    for first in range(4):
-        for second in range(first):
-            held = list(IDS[:4])
-            held[first] = held[second] = "willy_the_kid"
-            checked = from_cards(ROLES[4], held).without_errors(2)
-            assert (checked.wrong, checked.characters) == ((EntryError.CHARACTERS,), (None,) * 4)
-            assert checked.roles == ROLES[4]
-            told.add(checked)
-    assert len(told) == 1
-
-
-def test_both_may_be_wrong_at_once():
-    checked = from_cards([Role.OUTLAW] * 4, ["willy_the_kid"] * 4).without_errors(2)
-    assert checked.wrong == (EntryError.ROLES, EntryError.CHARACTERS)
-    assert not any(checked.has_entered(seat) for seat in range(4))
+def test_wrong_cards_are_entered_again_by_all_and_right_ones_stay(count):
+    """Roles are wrong with two Sheriffs or none, characters if one is there twice."""
+    roles, characters, nothing = ROLES[count], tuple(IDS[:count]), (None,) * count
+    others = [
+        (*roles[:seat], other, *roles[seat + 1 :])
+        for seat, role in enumerate(roles)
+        for other in {*roles} - {role}
+    ]
+    doubled = [
+        tuple("willy_the_kid" if seat in pair else held for seat, held in enumerate(characters))
+        for pair in itertools.combinations(range(count), 2)
+    ]
+    for entered, wrong, left in (
+        (itertools.product(others, [characters]), (EntryError.ROLES,), (nothing, characters)),
+        (itertools.product([roles], doubled), (EntryError.CHARACTERS,), (roles, nothing)),
+        (zip(others, doubled, strict=False), tuple(EntryError), (nothing, nothing)),
+    ):
+        # Nothing of who entered what is left.
+        (checked,) = {from_cards(*cards).without_errors(2) for cards in entered}
+        assert (checked.wrong, (checked.roles, checked.characters)) == (wrong, left)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ import random
 from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dealt_hands import any_legal
 from dealt_twins import Swap, swap
+from random_games import ORIGIN, Kind, RandomGame, Step
 from twins import TABLE, Twin, open_twin
 
 from companion.club.publishing.messages import encode, state_message
@@ -19,59 +21,35 @@ from companion.games.cards.dealt.options import check
 from companion.games.cards.dealt.record import DealtSetup
 from companion.games.cards.dealt.state import DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
-from companion.games.game import RecordOrigin
-from companion.table import dealing, moves
+from companion.table import moves
 from companion.table.changes import Press
-from companion.table.history import History, begin, play, undo
-from companion.table.journal.saved import Person
-from companion.table.scene import Environment, Scene, surface_of
+from companion.table.history import History, begin
 from companion.table.views import Viewer
 
-SELECTION = DEALT_GAME.select("base")
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta")
+DEALT = Kind(DEALT_GAME.opaque, any_legal, range(4, 8))
 
 
-class TwinGames:
+class TwinGames(RandomGame):
     """One game with dealt hands, and its twin with two cards swapped."""
 
-    def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
-        names = NAMES[: self.chance.randint(4, 7)]
-        self.people = tuple(Person(n + 1, name, None, not n) for n, name in enumerate(names))
-        setup: DealtSetup = dealing.deal(SELECTION, names, self.chance)  # type: ignore[assignment]
-        setup = setup._replace(luck=self.chance.getrandbits(LUCK_BITS))
-        self.swap = swap(setup.public, setup.luck, self.chance)
-        origin = RecordOrigin("0.3.0", "2026-01-01T20:00:00Z")
-        self.histories = [
-            begin(1, DEALT_GAME.opaque, dealt, origin, ask_always=False)
-            for dealt in (setup, setup._replace(luck=self.swap.luck))
-        ]
+    def begin_twins(self, setup: Any, names: tuple[str, ...]) -> list[History]:
+        dealt: DealtSetup = setup._replace(luck=self.chance.getrandbits(LUCK_BITS))
+        self.swap = swap(dealt.public, dealt.luck, self.chance)
+        twins = (dealt, dealt._replace(luck=self.swap.luck))
+        return [begin(1, self.kind.game, each, ORIGIN, ask_always=False) for each in twins]
 
     def step(self) -> None:
         """Make a decision that both twins can make, or take one back."""
         taken_back = self.histories[0].undoable and self.chance.random() < 0.1
-        move = decision(*map(state_of, self.histories), self.chance)
-        self.histories = [
-            undo(history, 0) if taken_back else play(history, move, (), ask_always=False)
-            for history in self.histories
-        ]
+        move = None if taken_back else decision(*map(state_of, self.histories), self.chance)
+        for twin in (0, 1):
+            self.make(Step(move), twin)
 
     @property
     def hidden(self) -> bool:
         states = list(map(state_of, self.histories))
         over = any(state.decider is None for state in states)
         return not over and self.swap.is_hidden(states[0], states[1])
-
-    def scene(self, twin: int) -> Scene:
-        return Scene(
-            version=1,
-            code="ABCD",
-            environment=Environment({}, SELECTION, ask_always=False),
-            selection=SELECTION,
-            people=self.people,
-            surface=surface_of(DEALT_GAME.opaque),
-            history=self.histories[twin],
-        )
 
 
 def state_of(history: History) -> DealtState:
@@ -98,7 +76,7 @@ def seen(games: TwinGames, twin: int, sent: Sent) -> tuple[list[str], Sent]:
 def test_twins_give_the_same_views_records_and_messages(count: int) -> None:
     compared = 0
     for number in range(count):
-        games, sent = TwinGames(number), [Sent(), Sent()]
+        games, sent = TwinGames(DEALT, number), [Sent(), Sent()]
         assert games.hidden
         while games.hidden:
             found = [seen(games, twin, sent[twin]) for twin in (0, 1)]

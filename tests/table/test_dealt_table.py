@@ -45,7 +45,7 @@ def dealt(lobby: DealtTable) -> DealtTable:
 
 def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby: DealtTable) -> None:
     lobby.seat(1, 3)
-    lobby.press(rounds.start_game)
+    lobby.start()
     with pytest.raises(Refused):
         record_of(lobby.table.scene)
     lobby.worker.start()
@@ -55,7 +55,7 @@ def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby: Deal
         if lobby.state.decider == 0 and not can_only_pass(lobby.state):
             states = [moment.state for moment in lobby.history.moments]
             made = DEALT_GAME.opaque.decide("strong", states, [], random.Random(1)).move
-            lobby.press(moves.move, made)
+            lobby.do(moves.move, made)
         return lobby.table.scene.phase is Phase.OVER
 
     wait_until(over)
@@ -64,7 +64,7 @@ def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby: Deal
     assert last == lobby.state.public
     *_, other = reference.replay(io.BytesIO(told))
     assert other["result"] is not None
-    lobby.press(rounds.new_game)
+    lobby.do(rounds.new_game)
     number = lobby.table.past.games()[0].number
     assert lobby.table.past.record(number) == told.decode()
     view = lobby.table.past.view(number)
@@ -83,13 +83,13 @@ def test_undo_puts_cards_back_and_the_same_decision_brings_the_same_cards(
         earlier = dealt.history.moments
         chance = random.Random(seed)
         made = chance.choice(list(legal_moves(dealt.state))[:200])
-        dealt.press(moves.move, made, person=made.seat)
+        dealt.decide(made)
         once = dealt.state
-        dealt.press(moves.undo)
+        dealt.undo()
         assert dealt.history.moments == earlier
-        dealt.press(moves.move, made, person=made.seat)
+        dealt.decide(made)
         assert dealt.state == once
-        dealt.press(moves.undo)
+        dealt.undo()
         dealt.reopen()
         assert dealt.history.moments == earlier
 
@@ -121,7 +121,7 @@ def test_everybody_is_asked_alike_and_passed_for_without_an_answer(dealt: DealtT
         options = list(legal_moves(state))[:100]
         shots = [move for move in options if isinstance(move, Play)]
         made = chance.choice(shots or options)
-        dealt.press(moves.move, made, person=made.seat)
+        dealt.decide(made)
         passed = sum(isinstance(one.move, Pass) for one in dealt.history.moments)
 
 
@@ -134,7 +134,7 @@ def test_buttons_end_the_turn_and_pass(dealt: DealtTable) -> None:
     assert scene.signal is Signal.WAITING
     dealt.table.press_green()
     assert "can’t end now" in str(dealt.table.scene.notice)
-    dealt.press(moves.move, EndTurn(seat, hand[:excess]), person=seat)
+    dealt.decide(EndTurn(seat, hand[:excess]))
     dealt.table.press_red()
     assert "nothing to pass on" in str(dealt.table.scene.notice)
 
@@ -145,7 +145,7 @@ def test_what_all_see_to_be_the_only_choice_happens_by_itself(dealt: DealtTable)
         dealt.make(60, seed)
         forced += [one.move for one in dealt.history.moments if one.kind is LineKind.FORCED]
         if dealt.table.scene.phase is Phase.OVER:
-            dealt.press(rounds.play_again)
+            dealt.do(rounds.play_again)
     assert {type(move) for move in forced} == {TurnUp, EndTurn}
     assert not any(move.cards for move in forced if isinstance(move, EndTurn))
 

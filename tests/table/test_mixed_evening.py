@@ -11,7 +11,7 @@ from companion.base.refused import Problem, Refused
 from companion.camera.game_follower import pile_state
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import Pass
+from companion.games.cards.rules.moves import CardAction, Pass
 from companion.games.cards.rules.titles import Title
 from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
@@ -20,6 +20,7 @@ from companion.table.past.past_games import record_of
 from companion.table.past.replays import open_replay
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
+from companion.table.surface.dice import rolling
 
 pytestmark = pytest.mark.pictures
 
@@ -100,6 +101,30 @@ def test_stand_ins_neither_play_cards_nor_take_over_there(evening):
         evening.do(stand_ins.assign, 3, "strong")
 
 
+def test_what_the_rules_of_cards_forbid_is_refused_and_changes_nothing(card_evenings):
+    evening = card_evenings(watched=False)
+    before = evening.state
+    with pytest.raises(Refused):
+        evening.do(rolling.enter_by_hand)
+    with pytest.raises(Refused, match="not pass"):
+        evening.tap(Pass(before.awaited))
+    assert evening.state == before
+
+
+def test_the_game_answers_all_that_the_table_asks():
+    ruleset = CARD_GAME.rulesets["base"]
+    deck = CARD_GAME.deck(ruleset, 6)
+    assert (deck.roles.count("outlaw"), deck.first_role, len(deck.characters)) == (3, "sheriff", 16)
+    assert CARD_GAME.sides(4) == ("law", "outlaws", "renegade")
+    assert CARD_GAME.house_rules == ()
+    assert not CARD_GAME.stand_ins
+    assert CARD_GAME.terms(ruleset, "fr").roles["sheriff"] == "Shérif"
+    with pytest.raises(ValueError, match="poker: no such ruleset"):
+        CARD_GAME.select("poker")
+    with pytest.raises(ValueError, match="the card game has no house rules"):
+        CARD_GAME.select("base", ["one_arrow_a_turn"])
+
+
 # Phones
 
 
@@ -108,14 +133,17 @@ def test_the_hosts_phone_decides_for_players_without_one(card_evenings):
     assert evening.table.view(1).decides == (0, 2, 3, 4)
     evening.lay(T.INDIANS)
     assert evening.refused(moves.move, Pass(1)) is Problem.FORBIDDEN
-    assert set(evening.table.view(1).early.questions) == {2, 3, 4}
-    assert set(evening.table.view(2).early.questions) == set()
+    asked = evening.table.view(1).early.questions
+    assert set(asked) == {2, 3, 4}
+    assert (asked[4].seat, asked[4].plays) == (4, {T.BANG: ()})
+    assert asked[4].actions == (CardAction.PLAY, CardAction.PASS)
+    assert evening.table.view(2).early.questions == evening.table.view().early.questions == {}
 
 
 def test_a_lost_phone_is_passed_on_in_the_middle_of_an_answer(card_evenings):
     evening = card_evenings(phones=5)
     evening.lay(T.GATLING)
-    evening.do(moves.answer_early, Pass(3), person=4)
+    evening.do(moves.answer_early, Pass(3), by=4)
     evening.do(seats.take_phone, 4)
     assert evening.table.view(1).decides == (0, 3)
     # Their early answer stands, and the host may change it.

@@ -44,18 +44,6 @@ def story(phone: Phone, number: int) -> str:
     return unescape(phone.live(f"story/{number}"))
 
 
-def test_a_story_has_an_address_of_its_own(over):
-    for path in ("/story", "/story/1"):
-        page = unescape(over.stranger.open(path).text)
-        assert "Who shot whom" in page
-        assert 'data-live="/live/story/1"' in page
-    assert "/record/1" in page
-    for link in ("/story/1", "/record/1"):
-        assert link in over.host.live("seat")
-    for number in (0, 2, 99999):
-        assert_not_there(over, number)
-
-
 def test_pictures_story_and_record_stay_while_the_next_game_runs(tmp_path, over):
     before, record = story(over.stranger, 1), over.stranger.client.get("/record/1").text
     again(over)
@@ -83,40 +71,6 @@ def test_a_reader_who_reloads_the_page_stays_with_the_game_that_they_read(over):
     assert 'href="/story/1"' in over.host.live("seat")
     again(over)
     assert over.stranger.client.get("/story").location == "/story/2"
-
-
-def test_a_reader_stays_and_is_told_that_the_next_game_has_begun(over):
-    assert "The next game has started." not in story(over.phones[1], 1)
-    again(over)
-    for phone in (over.phones[1], over.stranger):
-        page = story(phone, 1)
-        assert "The next game has started." in page
-        assert "data-goto" not in page
-        assert ('href="/seat"' in page) is (phone is over.phones[1])
-    # If it is their turn, they are called.
-    assert 'data-calls="turn-2-1"' in story(over.host, 1)
-    assert f'data-version="{over.view.version}"' in story(over.host, 1)
-
-
-def test_earlier_games_are_listed(over):
-    again(over)
-    finish(over).host.post("/game/new")
-    page = unescape(over.stranger.open("/story").text)
-    assert page.index('href="/story/2"') < page.index('href="/story/1"')
-    assert "Ann, Bob, Cleo" in page
-    assert 'href="/story/2"' in over.host.live("seat")
-
-
-def test_a_game_that_was_stopped_keeps_its_secrets(tmp_path):
-    site = Site(tmp_path).start()
-    site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
-    site.host.post("/game/new")
-    assert_not_there(site, 1)
-
-
-def assert_not_there(site: Site, number: int) -> None:
-    assert "This game can’t be shown" in story(site.stranger, number)
-    assert reason(site.stranger.client.get(f"/record/{number}"), 404)
 
 
 def test_only_the_last_games_are_kept(tmp_path, monkeypatch):

@@ -9,10 +9,10 @@ from scenes import Ruling, rulings
 from stand_ins import dice_game
 
 from companion.base.refused import Problem, Refused
-from companion.games.cards.rules.moves import End, Play
+from companion.games.cards.rules.moves import End, Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.games.game import Owed
-from companion.table import rounds
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.journal.facts import with_facts
 from companion.table.journal.journal import JournalError
@@ -39,7 +39,7 @@ def evening(card_evenings):
 
 def test_a_press_on_an_outdated_pile_is_refused(evening):
     evening.see(PileVerdict.UNSURE, [T.BEER, T.SALOON])
-    press = evening.press
+    press = evening.press()
     evening.see(PileVerdict.MOVED)
     evening.lay(T.PANIC)
     with pytest.raises(Refused) as refused:
@@ -53,8 +53,8 @@ def test_only_the_phone_that_decides_says_what_was_laid(card_evenings):
     evening.ignore()
     evening.see(PileVerdict.UNSURE, [T.BEER, T.SALOON])
     for person in (3, 4, 5):
-        assert evening.refused(laying.name_title, T.BEER, person=person) is Problem.FORBIDDEN
-    evening.do(laying.name_title, T.BEER, person=2)
+        assert evening.refused(laying.name_title, T.BEER, by=person) is Problem.FORBIDDEN
+    evening.do(laying.name_title, T.BEER, by=2)
     assert evening.last_move == Play(1, T.BEER)
 
 
@@ -72,6 +72,34 @@ def test_cards_are_nothing_to_a_table_without_a_card_game(tmp_path):
     evening.do(rounds.start_game)
     with pytest.raises(Refused, match="no cards in the tray"):
         evening.ignore()
+
+
+# Answers given early
+
+
+def test_a_phone_is_told_what_became_of_its_answer_alone(card_evenings):
+    evening = card_evenings(phones=5, watched=False)
+    evening.tap(Play(0, T.GATLING))
+    evening.do(moves.answer_early, Play(4, T.MISSED), by=5)
+    evening.undo()
+    assert [evening.table.view(person).early.dropped for person in (5, 2)] == [(4,), ()]
+
+
+def test_an_early_answer_with_a_title_that_is_used_up_meanwhile_is_dropped(card_evenings):
+    evening = card_evenings(phones=5, watched=False)
+    evening.tap(Play(0, T.BEER))
+    while evening.state.unseen[T.MISSED] > 1:
+        seat = evening.state.turn
+        target = (seat + 1) % 5
+        evening.tap(Play(seat, T.BANG, target), Play(target, T.MISSED), End(seat))
+    evening.tap(Play(evening.state.turn, T.GATLING))
+    asked = [evening.state.open.on, *evening.state.open.waiting]
+    for answer in (Play(asked[1], T.MISSED), Pass(asked[2])):
+        evening.do(moves.answer_early, answer, by=answer.seat + 1)
+    evening.tap(Play(asked[0], T.MISSED))
+    assert evening.table.scene.surface.dropped == {asked[1]}
+    # Each of them was hit, and nothing is left to decide.
+    assert evening.state.open is None
 
 
 # What is saved

@@ -179,14 +179,6 @@ def evening(tmp_path: Path) -> Iterator[TrayEvening]:
     made.close()
 
 
-def test_dice_that_lie_are_the_same_after_a_kill(evening):
-    before, drawn = evening.tray, evening.drawn
-    evening.restart()
-    assert shown(evening.until(TrayStatus.LYING)) == shown(before)
-    assert evening.drawn == drawn
-    assert not QUESTIONS & set(evening.statuses)
-
-
 def test_the_table_is_known_after_a_kill(evening):
     known = evening.reader.model
     assert len(known.dice) == 10

@@ -15,12 +15,8 @@ from stand_ins import PLAIN, Dealer
 
 from companion.app.build import start_table
 from companion.settings import Settings
-from companion.table import moves, rounds, seats
+from companion.table import seats
 from companion.table.changes import Press, claim_of, person_of
-from companion.table.scene import Phase
-from web.app import create_app
-from web.serving.stream import Broadcast
-from web.site import TableSite
 
 SCENES = rulings(Path(__file__).with_name("seats.txt"))
 
@@ -67,23 +63,3 @@ def test_one_of_two_characters_is_seen_by_its_owner_alone(tmp_path):
     for seat in range(4):
         evening.enter(str(seat), "-", PLAIN[2 * seat + 1], evening.round)
     assert [player.character for player in evening.game.players] == list(PLAIN[1::2])
-
-
-def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(tmp_path):
-    evening = PhonesEvening(tmp_path)
-    evening.start()
-    evening.finish()
-    assert not evening.view.resumed
-    evening.do(moves.undo)
-    assert evening.view.phase is Phase.PLAYING
-    evening.reopen()
-    assert evening.view.resumed
-    client = create_app(TableSite(evening.table, Broadcast())).test_client()
-    said = "it goes on with open roles"
-    for path in ("/", "/table", "/story/1"):
-        assert said in client.get(path).text, path
-    client.set_cookie("seat", evening.tokens[1])
-    assert said in client.get("/seat").text
-    evening.do(rounds.new_game)
-    assert not evening.view.resumed
-    assert said not in client.get("/table").text

@@ -2,29 +2,22 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from evening import Evening, dice
-from game_properties import swapped
-from hypothesis import given
 from most_pips import MOST_PIPS
 from people import join
-from stand_ins import Die, dice_game
-from strategies import Played, chances, games
+from stand_ins import Die
 from waiting import wait_until
 
 from companion.base.refused import Refused
 from companion.games.dice.minds.levels import MINDS
 from companion.games.dice.players import random_move
-from companion.games.dice.rules import views
 from companion.games.dice.rules.faces import DICE, Face
-from companion.games.dice.rules.moves import Action, Roll, Stop
-from companion.games.dice.stand_ins import decide
+from companion.games.dice.rules.moves import Roll, Stop
 from companion.games.game import Selection
-from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
@@ -42,24 +35,19 @@ class StandInTable(Evening):
     def __init__(self, folder: Path, *, throws: bool = True, people: int = 1) -> None:
         self.throws, self.chance = throws, random.Random(4)
         self.dice: list[Die] = []
-        super().__init__(folder, people)
+        super().__init__(folder, people, chance=random.Random(5))
 
     def open(self) -> None:
-        self.journal = Journal(self.folder)
-        self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(5))
         tray = SimulatedTray(self.toss) if self.throws else None
-        self.table.watch(CameraStatus("simulated" if tray else "test", tray=tray))
+        self.camera = CameraStatus("simulated" if tray else "test", tray=tray)
+        super().open()
         self.worker = StandIns(self.table, pause=0)
         self.table.follow(lambda *_: self.worker.wake())
         self.worker.start()
 
     def close(self) -> None:
         self.worker.stop()
-        self.journal.close()
-
-    def reopen(self) -> None:
-        self.close()
-        self.open()
+        super().close()
 
     def toss(self, kept: list[Place]) -> None:
         """Throw all dice but those at the places given; they come to rest 100 pixels apart."""
@@ -79,26 +67,18 @@ class StandInTable(Evening):
             self.do(stand_ins.add, level)
 
     def play_own(self) -> bool:
-        """Make one decision of the host, if it is theirs; return whether the game goes on."""
-        scene = self.table.scene
-        if scene.phase is not Phase.PLAYING:
+        """Decide for the host, who throws once a turn; return whether the game goes on."""
+        if self.view.phase is not Phase.PLAYING:
             return False
-        assert scene.history is not None
-        if scene.history.standing.awaited != 0:
-            return True
-        state = scene.history.state
-        move = random_move(state, self.chance)
-        if isinstance(move, Roll):
-            if state.rolls:
-                move = Stop(0)
+        if self.history.standing.awaited == 0:
+            move = random_move(self.state, self.chance)
+            if not isinstance(move, Roll | Stop):
+                self.do(moves.move, move)
+            elif self.state.rolls:
+                self.do(rolling.stop)
             else:
                 rolling.throw_dice(self.table.scene, self.press())
                 self.do(rolling.accept)
-        if isinstance(move, Stop):
-            if state.actions == (Action.ROLL, Action.STOP):
-                self.do(rolling.stop)
-        elif not isinstance(move, Roll):
-            self.do(moves.move, move)
         return True
 
 
@@ -236,17 +216,3 @@ def test_what_is_no_stand_in_is_refused(sat, tmp_path):
     join(other, "P0", "")
     with pytest.raises(Refused):
         other.do(stand_ins.add, Press(1, other.view().version), "strong")
-
-
-@pytest.mark.tables
-@given(games, chances)
-def test_a_twin_table_decides_the_same(played: Played, chance: random.Random) -> None:
-    """Roles that the seat can't know reach no page through its decisions."""
-    number = chance.randrange(len(played.moves))
-    seat, seed = played.moves[number].seat, chance.random()
-    states, made = played.states[: number + 1], played.moves[:number]
-    other, _ = swapped(states[-1].setup, states[-1], views, seat, chance)
-    twins = [replace(state, setup=other) for state in states]
-    for level in LEVELS:
-        first, second = (decide(level, game, made, random.Random(seed)) for game in (states, twins))
-        assert first == second

@@ -13,22 +13,15 @@ from evening import PLAIN, dice, refusal
 from people import join
 from roll_scenes import roll_words
 from scenes import rulings
-from stand_ins import Dealer, Die, dice_game, played_unseen
+from stand_ins import Dealer, Die, played_unseen
 
 from companion import __version__
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    Roll,
-    Shoot,
-    Shot,
-)
+from companion.games.dice.rules.moves import Action, Beer, Roll, Shoot, Shot
 from companion.games.dice.rules.record import Origin, parse_origin
 from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.odds import Odds
 from companion.table import moves, rounds
 from companion.table.changes import Press
@@ -273,17 +266,6 @@ def test_a_fallen_player_guesses_in_secret_until_the_end(evening):
     assert evening.refused(moves.guess, Side.LAW, by=fallen) is FORBIDDEN
 
 
-def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
-    evening = evenings(fallen_see_roles=True).start()
-    fallen, other, _ = with_fallen(evening)
-    assert all_roles(evening.table.scene, fallen) == evening.table.scene.history.state.setup.roles
-    assert refusal(all_roles, evening.table.scene, other) is FORBIDDEN
-    assert refusal(all_roles, evening.table.scene, None) is FORBIDDEN
-    evening.options = {}
-    evening.reopen()
-    assert refusal(all_roles, evening.table.scene, fallen) is FORBIDDEN
-
-
 @pytest.mark.parametrize(("setting", "other"), [(False, "roles"), (True, "own")])
 def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, setting, other):
     evening = evenings(fallen_see_roles=setting)
@@ -291,8 +273,10 @@ def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, se
     evening.do(rounds.choose, "fallen", other)
     evening.reopen()
     assert evening.view.fallen_see_roles is not setting
-    fallen, _, _ = with_fallen(evening.start())
+    fallen, alive, _ = with_fallen(evening.start())
     scene = evening.table.scene
+    for nobody in (alive, None):
+        assert refusal(all_roles, scene, nobody) is FORBIDDEN
     if setting:
         assert refusal(all_roles, scene, fallen) is FORBIDDEN
     else:
@@ -319,18 +303,6 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 
 
 # The journal
-
-
-def test_a_running_game_keeps_its_ruleset_when_the_settings_change(lobby):
-    assert lobby.view.selection.ruleset is RULESETS["base"]
-    lobby.start()
-    lobby.selection = dice_game("walking-dead")
-    lobby.reopen()
-    assert lobby.view.selection.ruleset is RULESETS["base"]
-    lobby.do(rounds.new_game)
-    assert lobby.view.selection.ruleset is RULESETS["walking-dead"]
-    lobby.start()
-    assert lobby.view.selection.ruleset is RULESETS["walking-dead"]
 
 
 def test_a_reopened_table_stands_where_it_stood(evening):

@@ -14,10 +14,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from coverage import Coverage, CoverageData
-from places import ROOT
+from places import KEPT_PICTURES, ROOT
 
 FOLDER = ROOT / "build/coverage"
 CONFIG = str(ROOT / "pyproject.toml")
@@ -42,6 +43,8 @@ class Clock:
 def collect(tier: str, marks: str, jobs: int) -> None:
     """Run the tests with these marks, and keep what they touch under the name of the tier."""
     clock = Clock()
+    # What an earlier run made of a picture would hide the lines that make it.
+    rmtree(KEPT_PICTURES, ignore_errors=True)
     FOLDER.mkdir(parents=True, exist_ok=True)
     os.environ["COVERAGE_FILE"] = str(FOLDER / tier)
     where = ("--cov", "--cov-context=test", "--cov-report=", f"--cov-config={CONFIG}")

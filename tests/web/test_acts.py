@@ -22,13 +22,14 @@ globalThis.CustomEvent = class extends Event {
   constructor(kind, { detail }) { super(kind); this.detail = detail; }
 };
 const from = process.argv[1];
-const { draw, drawDice, lengthOf, landingOf } = await import(`${from}acts.js`);
+const { draw, drawDice, lastOf, lengthOf, landingOf } = await import(`${from}acts.js`);
 for (const script of process.argv.slice(2)) await import(`${from}${script}`);
 let text = "";
 for await (const piece of process.stdin) text += piece;
 const { steps, at, trays } = JSON.parse(text);
 console.log(JSON.stringify({
   drawn: steps.map((step) => [draw(step, at), draw(step, at), lengthOf([step]), landingOf(step)]),
+  last: steps.map((step) => lastOf(step, at)),
   dice: trays.map(([before, after]) => drawDice(before, after)),
 }));
 """
@@ -165,14 +166,27 @@ def test_a_shot_reaches_its_target_when_it_lands(scenes) -> None:
 
 
 def test_the_heart_beats_of_who_has_one_life_point_left(run) -> None:
-    def beats(life: int, *amounts: int) -> int:
+    def beats(life: int, *amounts: int, shown: bool = False) -> int:
         losses = tuple(moment("loss", 1, amount=amount) for amount in amounts)
         at = {**SHOWN, "places": {**PLACES, "1": {**PLACES["1"], "life": life}}}
-        hit = step(moment("shots", 1, by=0), losses=losses)
-        sprites = run([hit], at)["drawn"][0][0]
-        return sum("beat" in sprite.get("look", "") for sprite in sprites)
+        hit = step(moment("shots", 1, by=0), losses=losses, shown=shown)
+        said = run([hit], at)
+        assert said["last"][0] in (["1"], [])
+        drawn = sum("beat" in sprite.get("look", "") for sprite in said["drawn"][0][0])
+        assert drawn == len(said["last"][0])
+        return drawn
 
     assert [beats(2, 1), beats(3, 2), beats(3, 1), beats(1, 1)] == [1, 1, 0, 0]
+    # Where nothing moves, the page shows at once what is left.
+    assert [beats(1, 1, shown=True), beats(2, 1, shown=True)] == [1, 0]
+
+
+def test_a_card_is_shown_large_and_flies_on_to_whom_it_is_for(scenes) -> None:
+    sprites, *_ = scenes["card"]
+    card = next(sprite for sprite in sprites if "card" in sprite.get("look", ""))
+    ends = [PLACES["0"], SHOWN["tray"], PLACES["2"]]
+    for time, there in zip((0, 0.5, 1), ends, strict=True):
+        assert place(card, time) == pytest.approx((there["x"], there["y"]))
 
 
 def test_an_undo_tells_what_was_told_backwards(scenes) -> None:

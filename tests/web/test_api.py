@@ -160,7 +160,7 @@ def test_a_game_that_was_stopped_is_followed_by_the_next(table: Programs) -> Non
     table.move(3)
     stream = table.events()
     stream.read()
-    table.table.do(rounds.new_game, table.press)
+    table.do(rounds.new_game)
     table.start_game()
     events = [json.loads(event.data) for event in stream.read() if event.kind == "event"]
     assert {event["game"] for event in events} == {2}

@@ -155,6 +155,23 @@ def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> N
     assert [line.text for line in told] == [f"{name} loses a life point." for name in losers]
 
 
+def test_only_cards_in_play_have_the_blue_edge_of_what_lies_on_the_table(site: Site) -> None:
+    make(site, Play(0, Title.MUSTANG), End(0))
+    page = site.phones[1].open("/seat").text
+    taken = r'<button class="(take[^"]*)"[^>]*card=cat_balou&amp;target=0&amp;take=(\w+)'
+    edges = dict(re.findall(taken, page))
+    assert edges == {"take": "hand", "take blue": "mustang"}
+
+
+def test_a_barrel_is_flipped_by_hand_without_a_sheet_and_before_a_missed(tmp_path: Path) -> None:
+    site = card_site(tmp_path, characters=(CHARACTERS[1], "jourdonnais", *CHARACTERS[2:]))
+    make(site, Play(0, Title.BANG, 1))
+    question = site.phones[1].open("/seat").text.partition('id="question"')[2]
+    flip = question.index('data-with="seat=1&amp;action=flip&amp;sign-0=9H"')
+    assert 'data-opens="flip' not in question
+    assert flip < question.index("action=play&amp;card=missed")
+
+
 def helps(state: CardState, words: list[str]) -> bool:
     """Whether a reader is told this of the last move; in each language, it is whole."""
     reader, *wanted = words

@@ -29,7 +29,7 @@ from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
 from web.games.cards.cues import CUES as CARD_CUES
 from web.games.cards.cues import PLAYED
-from web.games.cues import Cue
+from web.games.cues import DEAL, Cue
 from web.games.dice.cues import CUES, audio
 from web.games.dice.moments import latest_moments
 from web.games.moments import LATEST
@@ -63,7 +63,7 @@ def test_every_moment_of_the_television_is_heard() -> None:
 
 def test_every_sound_has_a_file_and_every_file_is_played() -> None:
     cues = (*CUES.values(), *CARD_CUES.values(), *(Cue(each, True) for each in PLAYED.values()))
-    played = {sound for cue in cues for sound in cue.sounds} | {DICE}
+    played = {sound for cue in cues for sound in cue.sounds} | {DICE, DEAL, "heart"}
     assert played == sounds.SOUNDS.keys() == {file.stem for file in FILES} == {*Assets().sounds}
 
 

@@ -100,8 +100,11 @@ def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
 
 
 def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
-    """As a phone does: it presses the first button of its page, or of the hand in its sheet."""
-    chance = random.Random(4)
+    """As a phone does: it presses a button of its page, or of the hand in its sheet.
+
+    The page offers the same answers whatever a hand holds; what it lacks is refused in private.
+    """
+    chance, refused = random.Random(4), 0
     for _ in range(60):
         if site.view.phase is not Phase.PLAYING:
             break
@@ -114,13 +117,23 @@ def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
         version = site.view.version
         if offered:
             fields = dict(each.split("=") for each in chance.choice(offered).split("&amp;"))
-            assert phone.post("/game/move", version=version, **fields).status_code == 204, fields
+            lacks = fields["action"] == "play" and not holds(site, seat, fields["card"])
+            answer = phone.post("/game/move", version=version, **fields)
+            assert answer.status_code == (422 if lacks else 204), fields
+            assert ("your hand has no" in answer.text) == lacks
+            assert site.view.version == version or not lacks
+            refused += lacks
             continue
         (count,) = map(int, re.findall(r'data-most="(\d+)"', sheet))
         cards = re.findall(r'name="card" value="([^"]+)"', sheet)[:count]
         answer = phone.post("/game/move", version=version, seat=seat, action="end_turn", card=cards)
         assert answer.status_code == 204
     assert len(site.table.scene.history.moments) > 30
+    assert refused
+
+
+def holds(site: Site, seat: int, title: str) -> bool:
+    return any(card.title == title for card in state_of(site).hands[seat])
 
 
 def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_is_over(

@@ -32,6 +32,7 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 from companion.games.dice.terms import LANGUAGES, terms
 from companion.games.registry import GAMES
+from companion.memory.statistics.fairness import examine
 from companion.table.history import Undone
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
@@ -42,6 +43,7 @@ from web.games.dice.refusals import tell_refusal
 from web.games.game import RECENT, recent
 from web.play.tray import guide, read_dice
 from web.setup.advice import describe
+from web.statistics.sentences import verdict
 from web.text import sentence, translate
 
 
@@ -157,7 +159,7 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
         chance = random.Random(seed)
         setup = deal(RULESETS[ruleset], chance.choice(RULESETS[ruleset].players), chance)
         played = play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
-        story = tuple(event for step in played.events for event in step)
+        story = tuple(event for state in played.states[1:] for event in state.events)
         players = view(played.states[-1], Audience.TABLE).players
         for line in stories.tell(story, players, terms(setup.ruleset, language)):
             assert re.fullmatch("[A-ZÀÉ][^_<{}]*[.]", line.text)
@@ -248,3 +250,17 @@ def test_dice_that_are_too_small_are_told_with_their_size():
     assert describe(Advice(Fault.TOO_FAR, None, 15, 26)) == (
         "Too far away: move the camera closer. Dice are 15 pixels wide and must be at least 26."
     )
+
+
+@pytest.mark.parametrize(
+    ("arrows", "others", "said"),
+    [(0, 0, "Nothing was thrown with these dice."),
+     (17, 17, "Nothing speaks against these dice yet; more throws will tell more."),
+     (1000, 1000, "Nothing speaks against these dice."),
+     (1110, 978, "Arrow: perhaps these dice show it too often."),
+     (890, 1022, "Arrow: perhaps these dice show it too rarely."),
+     (1250, 950, "Arrow: these dice show it too often."),
+     (750, 1050, "Arrow: these dice show it too rarely.")],
+)  # fmt: skip
+def test_whether_dice_are_fair_is_told_in_a_sentence(arrows: int, others: int, said: str) -> None:
+    assert verdict(examine([arrows, *[others] * 5], {}), terms(RULESETS["base"], "en")) == said

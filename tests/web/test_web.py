@@ -73,6 +73,14 @@ def test_every_press_is_for_its_audience_alone(playing):
     }
 
 
+def test_every_page_is_for_its_audience_alone(playing):
+    for path, who in endpoints(playing, "GET").items():
+        if who is not For.EVERYBODY:
+            assert playing.stranger.client.get(path).location == "/", path
+        if who is For.HOST:
+            assert reason(playing.phones[1].client.get(path), 403) == "only the host can do that"
+
+
 def test_every_press_proves_its_page(playing):
     version = playing.view.version
     for path in endpoints(playing, "POST"):

@@ -24,6 +24,9 @@ class Cue(NamedTuple):
 QUIET = Cue((), False)
 """It isn't heard."""
 
+DEAL = "deal"
+"""The sound of the deal, with which each story begins."""
+
 
 def hear(
     story: Sequence[Entry],
@@ -43,5 +46,6 @@ def hear(
         if cue != QUIET:
             said = speak(event) if cue.spoken else ""
             undoes = isinstance(event, Undone | Retitled)
-            found.append(Heard(place + 1, cue.sounds, said, undoes))
+            sounds = cue.sounds if place else (DEAL, *cue.sounds)
+            found.append(Heard(place + 1, sounds, said, undoes))
     return tuple(found)

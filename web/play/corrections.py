@@ -1,10 +1,32 @@
 """What pages say of readings that players changed by hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from companion.games.game import Correction, CorrectionKind
+from companion.table.views import TableView
 from web.i18n import gettext
+from web.play.log import picture_of
+
+
+class Proof(NamedTuple):
+    """What the camera saw of a die whose face a player said."""
+
+    picture: str
+    """The address of its picture."""
+    before: str | None
+    """The face that was read; None if that was uncertain."""
+
+
+def proofs(view: TableView) -> Mapping[int, Proof]:
+    """Return the proofs of the roll that waits to be accepted, by the numbers of its dice."""
+    found = {}
+    for said in takewhile(lambda entry: isinstance(entry, Correction), reversed(view.story)):
+        picture = picture_of(view, said, view.statuses[-1].moves)
+        if said.kind is CorrectionKind.FACE and picture:
+            found[said.die] = Proof(picture, said.before)
+    return found
 
 
 def tell_correction(said: Correction, names: Sequence[str], faces: Mapping[Any, str]) -> str:

@@ -79,7 +79,7 @@ def _mark_lines(
         status = statuses[place - 1]
         ends_here = ends.get(status.moves) == place - 1 and status.moves in landings
         back = status.moves if ends_here else None
-        picture = _picture(view, view.story[begin + place - 1], status.moves)
+        picture = picture_of(view, view.story[begin + place - 1], status.moves)
         why: tuple[str, ...] = ()
         if not status.undone and status.moves not in explained and line.kind != "TurnBegan":
             # The first line of a move tells what was decided.
@@ -103,7 +103,8 @@ def _mark_lines(
     return tuple(marked)
 
 
-def _picture(view: TableView, event: object, move: int) -> str:
+def picture_of(view: TableView, event: object, move: int) -> str:
+    """Return the address of the picture of the die that a move corrected; "" if there is none."""
     if not isinstance(event, Correction) or not event.pictured or event.die is None:
         return ""
     return f"/corrections/{view.game_number}-{move}-{event.die}.jpg"

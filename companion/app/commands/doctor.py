@@ -101,10 +101,10 @@ def _try_by_hand(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
             Finding(Level.NOTE, "this machine has no GPIO pins", "see the check pin library"),
         )
         return
-    pins, factory = examined.settings.pins, examined.pins.factory
+    wired, factory = examined.settings, examined.pins.factory
     try:
-        yield from try_buttons(pins, factory, _message)
-        yield from try_light(pins, factory, _ask)
+        yield from try_buttons(wired.pins, factory, _message)
+        yield from try_light(wired.pins, wired.pixels, factory, _ask)
     except HardwareError as error:
         yield "buttons tried", Finding(Level.WRONG, str(error), "see the checks of the pins")
 

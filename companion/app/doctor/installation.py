@@ -129,5 +129,6 @@ class Installation:
     @property
     def pin_numbers(self) -> dict[str, int]:
         """The pin numbers, by the names of the settings."""
-        pins = self.settings.pins
-        return {entry.name: getattr(pins, entry.name) for entry in fields(pins)}
+        pins, no_led = self.settings.pins, bool(self.settings.pixels)
+        used = [field.name for field in fields(pins) if not (no_led and "light" in field.name)]
+        return {name: getattr(pins, name) for name in used}

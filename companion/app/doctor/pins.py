@@ -145,10 +145,12 @@ def _light(examined: Installation) -> Finding:
 
     if examined.table is not None or not examined.machine.model or not examined.pins.real:
         return fine("not checked here: the page Set up the table shows its colours")
+    wired = examined.settings
     try:
-        light = StatusLight(examined.pins.factory, examined.settings.pins.light)
+        light = StatusLight(examined.pins.factory, wired.pins.light, wired.pixels)
     except HardwareError as error:
-        return wrong(str(error), "correct pins.light_… in the settings")
+        spi = "add the line dtparam=spi=on to /boot/firmware/config.txt, and start the Pi anew"
+        return wrong(str(error), spi if wired.pixels else "correct pins.light_… in the settings")
     light.close()
     return fine("its pins work; to see its colours: bang-companion doctor --buttons")
 

@@ -11,6 +11,7 @@ from companion.settings import PinNumbers
 from hardware.buttons import BOUNCE_S, watch_edges
 from hardware.light import Light, StatusLight
 from hardware.pins import HEADER_PINS
+from hardware.pixels import DATA_PIN
 
 PATIENCE_S = 20.0
 """Seconds to wait for a press."""
@@ -88,27 +89,34 @@ def _judge_press(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Fi
 
 
 def try_light(
-    pins: PinNumbers, factory: Any, ask: Callable[[str], str]
+    pins: PinNumbers, pixels: int, factory: Any, ask: Callable[[str], str]
 ) -> Iterator[tuple[str, Finding]]:
     """Show each colour and ask a person which it is; yield names and findings.
 
-    ask: asks and returns the answer. Raises HardwareError where a pin can't be used.
+    pixels: how many there are in place of the LED; ask: asks and returns the answer. Raises
+    HardwareError where a pin can't be used.
     """
-    light = StatusLight(factory, pins.light)
+    mend = _PIXELS_MEND if pixels else _led_mend(pins)
+    light = StatusLight(factory, pins.light, pixels)
     try:
         for colour, state in LOOKS.items():
             light.show(state)
             seen = ask(f"Do you see {colour}? [y/n] ").strip().lower().startswith("y")
-            finding = fine("seen") if seen else _light_fault(colour, pins)
+            finding = fine("seen") if seen else wrong(f"you did not see {colour}", mend)
             yield f"light: {colour.partition(',')[0]}", finding
     finally:
         light.close()
 
 
-def _light_fault(colour: str, pins: PinNumbers) -> Finding:
-    return wrong(
-        f"you did not see {colour}",
+def _led_mend(pins: PinNumbers) -> str:
+    return (
         f"red belongs to GPIO {pins.light_red}, green to {pins.light_green}, blue to "
         f"{pins.light_blue}, each through its resistor, the longest leg to ground; an LED whose "
-        "longest leg is the common anode does not fit",
+        "longest leg is the common anode does not fit"
     )
+
+
+_PIXELS_MEND = (
+    f"DIN of the first pixel belongs to GPIO {DATA_PIN}, pin {HEADER_PINS[DATA_PIN]} of the "
+    "header, 5V to pin 2, GND to pin 6; pixels of four colours do not fit"
+)

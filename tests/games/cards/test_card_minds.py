@@ -10,7 +10,10 @@ from card_scenario import game
 from card_strategies import deal
 from dealt_hands import decide, hold
 from dealt_scenes import DEALT_WORDS
+from game_properties import swapped
+from hypothesis import given
 from scenes import Ruling, rulings
+from strategies import chances
 from tiers import later
 
 from companion.games.cards.dealt.moves import EndTurn, TurnUp
@@ -21,6 +24,7 @@ from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import play_match, play_steps
 from companion.games.cards.minds.memory import remember
 from companion.games.cards.minds.unseen import chance_of_none, chance_to_hit
+from companion.games.cards.rules import views
 from companion.games.cards.rules.moves import CardMove, Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.games.common.beliefs import Memory, believe, no_memory
@@ -64,17 +68,10 @@ def test_a_seat_knows_its_hand_and_what_lies_open() -> None:
     assert not hasattr(known, "deck")
 
 
-@pytest.mark.parametrize("swap", [(2, 3), (3, 1)])
-def test_the_game_that_a_seat_knows_has_no_hidden_role(swap: tuple[int, int]) -> None:
+@given(chances)
+def test_the_game_that_a_seat_knows_has_no_hidden_role(chance: random.Random) -> None:
     state = hold(game("S O R O", hands=2))
-    one, other = swap
-    players = list(state.public.setup.players)
-    roles = [player.role for player in players]
-    roles[one], roles[other] = roles[other], roles[one]
-    setup = replace(
-        state.public.setup,
-        players=tuple(p._replace(role=r) for p, r in zip(players, roles, strict=True)),
-    )
+    setup, _ = swapped(state.public.setup, state.public, views, 0, chance)
     twin = replace(state, public=replace(state.public, setup=setup))
     assert knowledge(twin, 0) == knowledge(state, 0)
     assert knowledge(twin, 0).game.setup == knowledge(state, 0).game.setup

@@ -7,13 +7,7 @@ import pytest
 
 from companion.games.cards.rules.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.public import board_entry, event_entry
-from companion.games.cards.rules.record import (
-    header_line,
-    move_line,
-    parse_header,
-    parse_move,
-    replay,
-)
+from companion.games.cards.rules.record import move_line, parse_header, parse_move, replay
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
@@ -67,21 +61,6 @@ def test_every_action_is_read_and_written() -> None:
         assert (parse_move(text.encode()), move_line(move)) == (move, text)
 
 
-def test_line_ends_and_blanks_round_the_json_are_free_but_a_record_is_not_empty() -> None:
-    with pytest.raises(RecordError, match="the record is empty") as wrong:
-        list(replay([]))
-    assert wrong.value.line == 1
-    lines = [line(HEADER) + b"\r\n", b" \t" + line(ACTIONS[0]) + b" \n", line(ACTIONS[1])]
-    assert len(list(replay(lines))) == 3
-
-
-def test_a_name_may_hold_what_ends_lines_elsewhere() -> None:
-    entry = json.loads(json.dumps(HEADER))
-    entry["players"][0]["name"] = "Ann\u2028Lee"
-    text = header_line(parse_header(json.dumps(entry, ensure_ascii=False).encode()))
-    assert json.loads(text) == entry
-
-
 def changed(entry: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {key: value for key, value in {**entry, **changes}.items() if value is not ...}
 
@@ -91,20 +70,12 @@ def with_player(**changes: Any) -> dict[str, Any]:
 
 
 HEADERS = [
-    ([1, 2], "expected an object"),
     (changed(HEADER, ruleset=...), 'the key "ruleset" is missing'),
     (changed(HEADER, date="2026-11-22"), 'the key "date" is unknown'),
     (changed(HEADER, record="bang-dice"), '"record" is not "bang-card"'),
     (changed(HEADER, version=2), "unknown version 2: only 1 is known"),
-    (changed(HEADER, version=1.0), '"version" is not an integer'),
-    (changed(HEADER, version=True), '"version" is not an integer'),
     (changed(HEADER, ruleset="quick"), 'is "quick", not one of base'),
-    (changed(HEADER, ruleset=None), '"ruleset" is not a string'),
-    (changed(HEADER, players={}), '"players" is not a list'),
     (changed(HEADER, players=PLAYERS[:3]), "4 to 7 players, not 3"),
-    (with_player(seat=0), 'player 0: the key "seat" is unknown'),
-    (with_player(role=...), 'player 0: the key "role" is missing'),
-    (with_player(name=5), 'player 0: "name" is not a string'),
     (with_player(name=""), "a player has no name"),
     (with_player(name="Ben"), "two players have the same name"),
     (with_player(character="el_gringo"), "have the same character"),
@@ -125,19 +96,10 @@ def test_a_wrong_header_is_refused(entry: Any, reason: str) -> None:
 
 
 BROKEN = [
-    ("[]", "an action is an object"),
-    ('{"seat": 0}', 'the key "action" is missing'),
     ('{"action": "roll", "seat": 0}', '"action" is "roll", not one of'),
     ('{"action": "end"}', 'the key "seat" is missing'),
-    ('{"action": "end", "seat": "0"}', '"seat" is not an integer'),
-    ('{"action": "end", "seat": 1.0}', '"seat" is not an integer'),
     ('{"action": "end", "seat": true}', '"seat" is not an integer'),
-    ('{"action": "end", "seat": 0, "seat": 0}', "the same key appears twice"),
-    ('{"action": "end", "seat": NaN}', "NaN is not JSON"),
     ('{"action": "end", "seat": 0, "card": "bang"}', 'the key "card" is unknown'),
-    ("", "the line is blank"),
-    ("end", "this is not JSON"),
-    ("[" * 1000 + "]" * 1000, ""),
     *[
         (f'{{"action": {text}}}', reason)
         for text, reason in (

@@ -4,19 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from card_scenario import (
-    answer,
-    asked,
-    card,
-    deal,
-    draw,
-    end,
-    flip,
-    game,
-    let_be,
-    play,
-    refusal,
-)
+from card_scenario import answer, asked, card, deal, draw, end, flip, game, let_be, play, refusal
 from card_scenes import CARD_WORDS
 from scenes import Ruling, rulings
 

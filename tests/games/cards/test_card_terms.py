@@ -133,13 +133,6 @@ def test_every_event_of_whole_games_is_told(language: str) -> None:
     assert len(told) > 100
 
 
-def test_the_story_of_a_shot_reads_well() -> None:
-    chance = random.Random(3)
-    state = start(deal(4, chance))
-    names = ("Ann", "Ben", "Cat", "Dan")
-    assert tell(state.events[0], names, terms("en")) == f"It is {names[state.turn]}’s turn."
-
-
 PARTICULARS = {"seat": 1, "other": 2, "awaited": "play", "distance": 3, "needed": 2, "count": 1}
 PARTICULARS |= {"card": Title.CAT_BALOU, "take": Title.BARREL, "sign": SIGNS["10S"]}
 """What refusals may name."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from card_scenario import game
-from dealt_hands import decide, hold, legal_moves, names
+from dealt_hands import decide, hold, names
 from dealt_scenes import DEALT_WORDS
 from scenes import Ruling, rulings
 
@@ -14,7 +14,6 @@ from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import check
 from companion.games.cards.dealt.rules import deal, make
 from companion.games.cards.dealt.state import DECK
-from companion.games.cards.dealt.views import question
 from companion.games.cards.rules.moves import Draw, Play
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Title
@@ -25,14 +24,6 @@ SCENES = rulings(Path(__file__).with_name("dealt_hands.txt"))
 @pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
 def test_a_scene_of_hands_goes_as_it_is_told(ruling: Ruling) -> None:
     ruling.check(DEALT_WORDS)
-
-
-def test_an_empty_deck_is_shuffled_at_once() -> None:
-    state = hold(game("S O R O", hands={0: 1}, deck=2, pile="beer"), {0: "stagecoach"})
-    lay = {*state.pile, *state.hands[0]}
-    state = decide(state, Play(0, Title.STAGECOACH))
-    assert not state.pile
-    assert set(state.deck) == lay
 
 
 def test_panic_takes_a_random_card_of_a_hand_and_cat_balou_discards_one() -> None:
@@ -108,11 +99,3 @@ def test_only_what_is_offered_is_chosen_and_nobody_decides_what_the_deck_shows()
         assert "not offered" in str(check(state, other))
     state = decide(hold(game("S O:black_jack R O")), EndTurn(0), TurnUp(1))
     assert "nobody's decision" in str(check(state, Draw(1, shown=SIGNS["6H"])))
-
-
-def test_a_question_names_who_may_trade_and_all_ways_to_are_legal() -> None:
-    state = hold(game("S O R O:sid_ketchum", life={3: 1}), {3: "bang beer jail"})
-    asked = question(state)
-    assert asked is not None
-    assert asked.regain == 3
-    assert Trade(3, state.hands[3][1:]) in legal_moves(state)

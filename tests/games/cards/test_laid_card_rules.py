@@ -1,10 +1,13 @@
-"""What cards laid in the tray mean in random games: moves, refusals, and where copies count."""
+"""What cards laid in the tray mean, in scenes of laid_cards.txt and in random games."""
 
 import random
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 
 import pytest
-from card_scenario import Choice, answer, card, deal, draw, end, flip, game, play
+from card_scenario import deal, play
+from card_scenes import CARD_WORDS, choice
+from scenes import Ruling, Words, numbers, rulings
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
 from companion.games.cards.players import random_move
@@ -15,7 +18,7 @@ from companion.games.cards.rules.moves import CardMove, Play
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
-from companion.games.game import ReadAs
+from companion.games.game import DeckDoubts, ReadAs, SeenMove
 
 Moments = list[tuple[CardMove | None, CardState]]
 PLAYERS = (
@@ -36,16 +39,54 @@ def random_game(players: str, seed: int) -> Moments:
 
 
 GAMES = [random_game(players, seed) for players in PLAYERS for seed in range(2)]
+SCENES = rulings(Path(__file__).with_name("laid_cards.txt"))
+
+
+def lay(played: list[SeenMove], text: str) -> list[SeenMove]:
+    """Make a move; what the camera saw of its card comes after `as`."""
+    move, _, signs = text.partition(" as ")
+    made, state = choice(move), played[-1].state
+    return [*played, SeenMove(made(state), play(state, made), tuple(signs.split()))]
+
+
+def doubts(played: list[SeenMove]) -> DeckDoubts:
+    found = RULES.check_deck(played)
+    assert found is not None
+    return found
+
+
+def missing(played: list[SeenMove], words: list[str]) -> bool:
+    """How many copies of a title may be missing, and the signs of those that are known."""
+    title, *told = words
+    found = {each.title: [str(each.unseen), *each.signs] for each in doubts(played).unseen}
+    return found.get(title, ["0"])[: len(told)] == told
+
+
+LAID_WORDS = Words(
+    lambda text: [[SeenMove(None, state)] for state in CARD_WORDS.scene(text)],
+    lay,
+    lambda played, text: CARD_WORDS.refused(played[-1].state, text),
+    {
+        "copies": lambda played, words: (
+            RULES.copies([(one.move, one.state) for one in played], words[0]) == numbers(words[1:])
+        ),
+        "answerers": lambda played, words: (
+            [*RULES.answerers(played[-1].state)] == [*numbers(words)]
+        ),
+        "in-play": lambda played, words: CARD_WORDS.facts["in-play"](played[-1].state, words),
+        "unchecked": lambda played, words: RULES.check_deck(played) is None,
+        "missing": missing,
+        "twice": lambda played, words: [*filter(None, chain(*doubts(played).twice))] == words,
+    },
+)
+
+
+@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+def test_a_scene_of_laid_cards_goes_as_it_is_told(ruling: Ruling) -> None:
+    ruling.check(LAID_WORDS)
+
+
 every_game = pytest.mark.parametrize("moments", GAMES, ids=range(len(GAMES)))
-
-
-def moments_of(state: CardState, *choices: Choice) -> Moments:
-    """What comes of these moves, one after the other."""
-    moments: Moments = [(None, state)]
-    for choice in choices:
-        before = moments[-1][1]
-        moments.append((choice(before), play(before, choice)))
-    return moments
 
 
 def lying(state: CardState, title: Title) -> int:
@@ -99,48 +140,6 @@ def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> N
         assert sorted(laid for laid in grown if isinstance(laid, Title)) == named
 
 
-def test_a_stolen_card_that_is_played_again_is_counted_where_it_was_played_last() -> None:
-    own, back = card("schofield"), card("panic", 0, "schofield")
-    moments = moments_of(game("S O R O", hands=4), own, back, own)
-    assert RULES.copies(moments, Title.SCHOFIELD) == (3,)
-    assert RULES.copies(moments[:-1], Title.SCHOFIELD) == ()
-
-
-def test_a_stolen_card_counts_no_more_while_another_copy_lies_in_the_pile() -> None:
-    own, back = card("schofield"), card("panic", 0, "schofield")
-    moments = moments_of(game("S O R O", hands=6), own, card("winchester"), own, back)
-    assert RULES.copies(moments, Title.SCHOFIELD) == (1,)
-
-
-def test_a_dynamite_that_goes_round_stays_counted_where_it_was_played() -> None:
-    round_trip = (card("dynamite"), end, end, end, end, flip("KH"), end)
-    moments = moments_of(game("S O R O"), *round_trip)
-    assert moments[-1][1].in_play[1] == (Title.DYNAMITE,)
-    assert RULES.copies(moments, Title.DYNAMITE) == (1,)
-
-
-def test_the_top_of_the_pile_is_counted_no_more_once_it_is_drawn() -> None:
-    beers = (card("beer"), card("beer"), end, draw("discard"))
-    moments = moments_of(game("S O:pedro_ramirez R O", hands=2), *beers)
-    assert RULES.copies(moments, Title.BEER) == (1,)
-
-
 def test_blue_cards_are_taken_back_and_brown_ones_stay() -> None:
     for title, kind in KINDS.items():
         assert RULES.is_taken_back(Play(0, title)) is (kind.border is Border.BLUE)
-
-
-def test_nobody_is_asked_but_by_a_card_that_asks_several() -> None:
-    state = game("S O R O")
-    assert RULES.answerers(state) == {}
-    assert RULES.answerers(play(state, card("bang", 1))) == {}
-    assert RULES.answerers(play(state, card("duel", 1))) == {}
-    gatling = play(state, card("gatling"))
-    asked = RULES.answerers(gatling)
-    assert list(asked) == [1, 2, 3]
-    later = asked[2]
-    assert (later.open.on, later.open.waiting) == (2, (3,))
-    assert later.hands == gatling.hands
-    assert asked[1] is gatling
-    last = play(gatling, answer("missed"), answer("missed"))
-    assert list(RULES.answerers(last)) == [3]

@@ -2,40 +2,18 @@
 
 import random
 from collections import Counter
-from dataclasses import FrozenInstanceError, replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
-from game_properties import (
-    check_frozen,
-    check_named,
-    check_no_more_seats,
-    check_roles_shown,
-    swapped,
-)
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import (
-    BIASES,
-    OPENINGS,
-    chances,
-    deal,
-    games,
-    loaded,
-    moments,
-    opening,
-    openings,
-    play_on,
-    setups,
-)
+from strategies import BIASES, OPENINGS, SEATS, chances, deal, games, moments, opening, play_on
 
 from companion.games.common.endings import Side
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.players import random_move
-from companion.games.dice.rules import views
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
-from companion.games.dice.rules.choices import Question, only_move, question
+from companion.games.dice.rules.choices import MOST_VOLLEYS, Question, only_move, question, volleys
 from companion.games.dice.rules.events import (
     ArrowsDiscarded,
     ArrowsTaken,
@@ -44,7 +22,7 @@ from companion.games.dice.rules.events import (
     LifeGained,
     LifeLost,
 )
-from companion.games.dice.rules.faces import BULLSEYES, Face
+from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import (
     Action,
     Beer,
@@ -58,111 +36,44 @@ from companion.games.dice.rules.moves import (
     Stop,
     TakeArrows,
 )
-from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rules import Course, apply, start
+from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import ARROWS, State
 from companion.games.dice.rules.targets import throwable
-from companion.games.dice.rules.views import Audience, view
 
 pytestmark = pytest.mark.tables
-
-SEATS = range(-1, 9)
-"""Every seat there may be, and one beyond at each end."""
 
 COUNTED = {Action.TAKE_ARROWS, Action.DISCARD_ARROWS, Action.BEER, Action.DISCARD_FROM}
 """Decisions about a number of arrows or beers."""
 
 
 @given(games)
-def test_nine_arrows_and_life_within_bounds(game):
+def test_every_state_is_whole(game):
+    """Nine arrows, life within bounds; the eliminated neither act, hold arrows nor come back."""
+    living = set(range(len(game.states[0].life)))
     for state in game.states:
-        assert state.pile + sum(state.arrows) == 9
-        assert all(arrows >= 0 for arrows in state.arrows)
+        assert state.pile + sum(state.arrows) == ARROWS
         assert state.pile >= 1, "the last arrow never stays taken"
-        for life, most in zip(state.life, state.setup.max_life, strict=True):
-            assert 0 <= life <= most
-
-
-@given(games)
-def test_the_eliminated_neither_act_nor_hold_arrows_nor_come_back(game):
-    dead: set[int] = set()
-    for state in game.states:
-        assert dead.isdisjoint(state.living)
-        dead = set(range(len(state.life))) - set(state.living)
-        assert not any(state.arrows[seat] for seat in dead)
-        assert state.awaits is None or state.awaits.seat not in dead
-
-
-@given(games)
-def test_each_moment_awaits_one_seat_that_has_a_legal_move(game):
-    for state, move in zip(game.states, game.moves, strict=False):
-        assert state.awaits is not None
-        assert state.result is None
-        assert move.seat == state.awaits.seat
-        assert move.action in state.actions
-        assert check(state, move) is None
-        if state.actions[0] in (Action.HEAL, Action.ROLL, Action.SHOOT, Action.BEER):
-            assert state.awaits.seat == state.turn
-
-
-@given(games)
-def test_states_never_change(game):
-    check_frozen((game.states[0], game.states[-1]))
-    again = [game.states[0]]
-    for move in game.moves:
-        again.append(apply(again[-1], move))
-    assert tuple(again) == game.states
-
-
-@given(games)
-def test_a_course_makes_the_same_game_in_place(game):
-    """What `apply` returns move by move, with the same events, and the first state untouched."""
-    first = replace(game.states[0])
-    course = Course.of(game.states[0])
-    for move, after, events in zip(game.moves, game.states[1:], game.events, strict=True):
-        course.make(move)
-        seen = Course.of(course)
-        seen.log = course.log
-        assert (seen.ended(), course.events) == (after, events)
-    assert course.ended() == game.states[-1]
-    assert game.states[0] == first
-    with pytest.raises(FrozenInstanceError):
-        course.turn = 0
-
-
-@given(games)
-def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game):
-    last = game.states[-1]
-    assert last.result is not None
-    assert last.awaits is None
-    assert question(last) is None
-    roles = [player.role for player in last.setup.players]
-    living = [roles[seat] for seat in last.living]
-    winners = [roles[seat] for seat in last.result.winners]
-    if last.setup.roles_open:
-        assert len(winners) <= 1
-        assert last.result.side == (winners[0] if winners else "none")
-        assert set(last.result.winners) <= set(last.living)
-    elif last.result.side == "law":
-        assert set(living) <= {Role.SHERIFF, Role.DEPUTY}
-        assert Role.SHERIFF in living
-        assert winners.count(Role.DEPUTY) == roles.count(Role.DEPUTY)
-    elif last.result.side == "renegade":
-        assert living == winners == [Role.RENEGADE]
-    else:
-        assert Role.SHERIFF not in living
-        assert winners == [Role.OUTLAW] * roles.count(Role.OUTLAW)
-    with pytest.raises(ValueError, match="the game is over"):
-        random_move(last, random.Random(0))
+        bounds = zip(state.life, state.setup.max_life, strict=True)
+        assert all(0 <= life <= most for life, most in bounds)
+        assert living >= set(state.living) == {seat for seat, life in enumerate(state.life) if life}
+        living = set(state.living)
+        assert all(held == 0 or seat in living for seat, held in enumerate(state.arrows))
+        assert (state.awaits is None) is (state.result is not None)
+        if state.awaits:
+            assert state.awaits.seat in living
+            if state.actions[0] in (Action.HEAL, Action.ROLL, Action.SHOOT, Action.BEER):
+                assert state.awaits.seat == state.turn
+            assert state.awaits.action is not Action.DISCARD_FROM or any(state.arrows)
 
 
 @given(games)
 def test_events_account_for_every_change(game):
-    for before, after, events in zip(game.states, game.states[1:], game.events, strict=False):
+    for before, after in pairwise(game.states):
         life, arrows = Counter(), Counter()
         for seat in range(len(before.life)):
             life[seat], arrows[seat] = before.life[seat], before.arrows[seat]
+        events = after.events
         for event in events:
             match event:
                 case LifeLost(seat, count):
@@ -189,51 +100,7 @@ def test_events_account_for_every_change(game):
         assert [arrows[seat] for seat in range(len(before.life))] == list(after.arrows)
 
 
-@given(openings, st.integers(), st.sampled_from(BIASES))
-def test_the_same_seed_plays_the_same_game(opening, seed, faces):
-    again = [play_on(opening, random.Random(seed), faces, most=30) for _ in range(2)]
-    assert again[0] == again[1]
-
-
 # Legality
-
-
-def any_move(state: State, seat: int, chance: random.Random) -> Move:
-    """A move of the awaited kind, or of any, that was made without looking at the rules."""
-
-    def some(values: range, most: int) -> tuple[int, ...]:
-        return tuple(chance.choice(values) for _ in range(chance.randint(0, most)))
-
-    dice = tuple(chance.choices(tuple(Face), k=chance.choice((4, 5, 5, 5, 5, 6))))
-    kept = tuple(
-        face if chance.random() < 0.8 else other
-        for face, other in zip(state.dice or dice, dice, strict=False)
-    )
-    target, beer = (None, *SEATS), (None, None, *range(-1, 6))
-    shots = tuple(
-        Shot(die, *map(chance.choice, (target, (None, None, *Face), beer)))
-        for die, face in enumerate(state.dice)
-        if face in BULLSEYES or chance.random() < 0.05
-    )
-    made: dict[Action, Move] = {
-        Action.HEAL: Heal(seat, chance.choice(SEATS)),
-        Action.ROLL: Roll(seat, kept, chance.choice((None, some(range(-1, 6), 5)))),
-        Action.STOP: Stop(seat),
-        Action.SHOOT: Shoot(seat, shots),
-        Action.TAKE_ARROWS: TakeArrows(seat, chance.randint(-1, 6)),
-        Action.DISCARD_ARROWS: DiscardArrows(seat, chance.randint(-1, 6)),
-        Action.BEER: Beer(seat, some(SEATS, 5)),
-        Action.DISCARD_FROM: DiscardFrom(seat, some(SEATS, 5)),
-    }
-    return made[chance.choice((*state.actions, *state.actions, *Action))]
-
-
-@settings(max_examples=150)
-@given(moments(), chances)
-def test_an_illegal_move_names_its_reason_and_leaves_the_state(state, chance):
-    awaited = state.awaits.seat if state.awaits else None
-    seats = (awaited if chance.random() < 0.9 else chance.choice(SEATS) for _ in range(30))
-    check_named(check, apply, state, (any_move(state, seat, chance) for seat in seats))
 
 
 @settings(max_examples=150)
@@ -320,6 +187,27 @@ def test_the_only_move_is_what_every_answer_comes_to(state, chance):
         assert all(outcome == apply(state, only) for outcome in outcomes)
 
 
+def effect(state: State) -> tuple[object, ...]:
+    """What a move leaves, without the dice that did it."""
+    return state.life, state.arrows, state.living, state.awaits, state.turn, state.result
+
+
+@settings(max_examples=150)
+@given(moments(Action.SHOOT), chances)
+def test_what_is_offered_is_legal_and_complete_if_it_says_so(
+    state: State, chance: random.Random
+) -> None:
+    asked = question(state)
+    assert asked is not None
+    ways = volleys(asked)
+    assert len(ways.offered) <= MOST_VOLLEYS
+    moves = [Shoot(asked.seat, shots) for shots in ways.offered]
+    assert [check(state, move) for move in moves] == [None] * len(moves)
+    if ways.complete:
+        left = {effect(apply(state, move)) for move in moves}
+        assert {effect(apply(state, random_move(state, chance))) for _ in range(30)} <= left
+
+
 def test_hardly_anybody_is_asked_in_vain():
     """Some answers come to the same by what happens long after them: a few in ten thousand."""
     chance = random.Random(1)
@@ -342,35 +230,6 @@ def test_no_roll_is_decided_without_asking(state):
     assert only_move(state) is None or state.actions[0] in SETTLED
 
 
-# Secrets
-
-
-@given(setups(), chances, st.sampled_from(BIASES), st.data())
-def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(setup, chance, faces, data):
-    viewer = data.draw(st.sampled_from([*range(len(setup.players)), Audience.TABLE]))
-    other_setup, hidden = swapped(setup, start(setup), views, viewer, chance)
-    one, other = start(setup), start(other_setup)
-    while True:
-        if one.result or other.result or not hidden <= set(one.living):
-            return
-        assert view(one, viewer) == view(other, viewer)
-        assert one.events == other.events
-        assert question(one) == question(other)
-        assert only_move(one) == only_move(other)
-        move = random_move(one, chance, loaded(faces))
-        one, other = apply(one, move), apply(other, move)
-
-
-@given(games)
-def test_roles_are_shown_to_whom_the_rules_show_them(game):
-    check_roles_shown(game.states, views)
-
-
-@given(setups())
-def test_no_seat_beyond_the_table_sees_anything(setup):
-    check_no_more_seats(start(setup), views)
-
-
 # The random player
 
 
@@ -391,7 +250,7 @@ def test_random_games_bring_up_every_rarity():
                 seen["doubled"] += any(shot.beer is not None for shot in move.shots)
                 seen["as"] += any(shot.used_as is not None for shot in move.shots)
                 seen["fallen"] += bool(state.aside.fallen)
-        for event in (event for step in game.events for event in step):
+        for event in (event for state in game.states[1:] for event in state.events):
             seen[type(event).__name__] += 1
             if isinstance(event, GameEnded):
                 seen[event.result.side] += 1

@@ -234,15 +234,6 @@ def test_a_stand_in_gives_its_reasons_by_what_everybody_saw():
     ]
 
 
-@pytest.mark.parametrize("players", [5, *later(3, 4, 6, 7, 8)])
-def test_the_same_chance_gives_the_same_game(players):
-    setup = deal(RULESETS["base"], players, random.Random(players))
-    minds = [tuple(MINDS.values())[seat % 3] for seat in range(players)]
-    first, second = (play_match(setup, minds, random.Random(5)) for _ in range(2))
-    assert first.moves == second.moves
-    assert first.end.result is not None
-
-
 @pytest.mark.tables
 @pytest.mark.parametrize(
     ("better", "worse"), [("strong", "random"), *later(("sensible", "random"))]

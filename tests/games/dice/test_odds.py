@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from game_properties import swapped
 from hypothesis import assume, given
 from scenario import game
 from strategies import chances, games
@@ -17,10 +18,11 @@ from companion.games.dice.game import DICE_GAME
 from companion.games.dice.minds.known import knowledge, world
 from companion.games.dice.minds.sensible import sensible
 from companion.games.dice.odds import play, play_on, public_history
+from companion.games.dice.rules import views
 from companion.games.dice.rules.roles import ROLES
 from companion.games.dice.rules.sides import sides
-from companion.games.dice.rules.state import Setup, State
-from companion.games.dice.rules.views import Audience, knows_role, view
+from companion.games.dice.rules.state import State
+from companion.games.dice.rules.views import Audience, view
 from companion.games.game import WantedOdds
 from companion.games.odds import OddsWorker, estimate_odds
 from companion.games.simulator_process import SimulatorProcess
@@ -36,29 +38,12 @@ def test_hidden_roles_change_nothing_that_is_seen_or_played(played, chance):
     last = chance.randrange(len(played.states))
     states, moves = played.states[: last + 1], played.moves[:last]
     assume(states[-1].awaits)
-    hidden = [
-        seat for seat in states[-1].living if not knows_role(states[-1], Audience.TABLE, seat)
-    ]
-    order = list(range(len(hidden)))
-    chance.shuffle(order)
-    others = [
-        dealt_with(state, {seat: states[-1].setup.roles[hidden[number]]
-                           for seat, number in zip(hidden, order, strict=True)})
-        for state in states
-    ]  # fmt: skip
+    setup, _ = swapped(states[-1].setup, states[-1], views, Audience.TABLE, chance)
+    others = [replace(state, setup=setup) for state in states]
     assert public_history(others, moves) == public_history(states, moves)
     assert play(public_history(others, moves), range(2)) == play(
         public_history(states, moves), range(2)
     )
-
-
-def dealt_with(state, roles):
-    """The same moment with these roles at these seats."""
-    players = list(state.setup.players)
-    for seat, role in roles.items():
-        players[seat] = players[seat]._replace(role=role)
-    setup = Setup(state.setup.ruleset, tuple(players), state.setup.house_rules)
-    return replace(state, setup=setup)
 
 
 @given(games, chances)

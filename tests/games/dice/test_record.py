@@ -1,10 +1,9 @@
 """The record format: what it refuses, at which line, and that nothing is lost on the way."""
 
 import json
-import random
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from io import BytesIO
 from itertools import product
 from typing import Any
@@ -12,24 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import deal, play_on, setups
 
 from companion.games.common.lines import FormatError, RecordError
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.rules.corrections import RecordedCorrection, RecordedCorrectionKind
-from companion.games.dice.rules.faces import DICE, Face
-from companion.games.dice.rules.moves import (
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Roll,
-    Shoot,
-    Shot,
-    Stop,
-    TakeArrows,
-)
+from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.record import (
     Origin,
     header_line,
@@ -41,9 +27,8 @@ from companion.games.dice.rules.record import (
     replay,
     with_corrections,
 )
-from companion.games.dice.rules.rules import start
 from companion.games.dice.rules.rulesets import RULESETS
-from companion.games.dice.rules.state import Player, Setup, State
+from companion.games.dice.rules.state import State
 
 PLAYERS: list[dict[str, Any]] = [
     {"name": "Ann", "role": "sheriff", "character": "willy_the_kid"},
@@ -106,13 +91,6 @@ def shot(**changes: Any) -> dict[str, Any]:
     return SHOOT | {"shots": [SHOOT["shots"][0] | changes]}
 
 
-def test_the_record_that_the_errors_below_are_made_from_is_right():
-    states, error = replayed(lines(*GAME))
-    assert error is None
-    assert len(states) == len(GAME)
-    assert states[-1].turn == 1
-
-
 # Bytes and lines
 
 ROLL_LINE = json.dumps(ROLL).encode()
@@ -137,6 +115,9 @@ NOT_JSON: list[tuple[bytes, str]] = [
         "-Infinity is not JSON": (STOPS % b"-Infinity",),
         "a number has too many digits": (STOPS % (b"9" * 5000),),
         "the same key appears twice": (STOPS % b'0, "seat": 0',),
+        "this is nested too deeply": (b"[" * 100_000, STOPS % (b'{"a":' * 100_000)),
+        # Some versions of Python read so much, and then it is no move.
+        "...": (b"[" * 1000 + b"]" * 1000, STOPS % (b"[" * 1000 + b"]" * 1000)),
     }.items()
     for text in texts
 ]  # fmt: skip
@@ -149,24 +130,6 @@ def test_a_line_that_is_no_json_is_an_error_wherever_it_stands():
         assert "\n" not in str(replayed(lines(line, STOP))[1]), line
 
 
-@pytest.mark.parametrize("depth", [500, 1000, 100_000])
-@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
-def test_nesting_a_thousand_deep_is_an_error_like_any_other(depth, opening, closing):
-    deep = opening * depth + b"1" + closing * depth
-    for line in (deep, b'{"action": "stop", "seat": ' + deep + b"}"):
-        states, error = replayed(lines(HEADER, line + b"\n"))
-        assert error is not None
-        assert (error.line, len(states)) == (2, 1)
-        if depth == 100_000:
-            assert str(error) == "this is nested too deeply"
-
-
-def test_an_empty_record_is_an_error_at_its_first_line():
-    with pytest.raises(RecordError, match=r"^the record is empty$") as error:
-        list(replay([]))
-    assert error.value.line == 1
-
-
 def test_blanks_round_the_json_and_within_are_nothing():
     expected, _ = replayed(lines(*GAME))
     blanks = [b" \t" + line[:-1].replace(b": ", b"\t:  ") + b"  \r\n" for line in lines(*GAME)]
@@ -175,27 +138,20 @@ def test_blanks_round_the_json_and_within_are_nothing():
     assert replayed(blanks) == (expected, None)
 
 
-@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x1c"])
-def test_separators_in_a_name_end_no_line(separator):
-    header = json.dumps(player(name=f"A{separator}nn"), ensure_ascii=separator < " ").encode()
-    file = BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))
-    states = list(replay(file))
-    assert len(states) == len(GAME)
-    assert states[0].player(0).name == f"A{separator}nn"
+NAMES = (
+    " ", "null", "Ann\n", "A\u2028nn", "A\u2029nn", "A\x85nn", "A\x1cnn", "\u202e",
+    "Zoë \U0001f920", "a" * 10_000, "\ud83e",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "name", [" ", "null", "Ann\n", "\u202e", "\U0001f920", "a" * 10_000, "\ud83e"]
-)
-def test_odd_names_are_names(name):
-    setup = parse_header(json.dumps(player(name=name)).encode())
-    assert setup.players[0].name == name
-    assert parse_header(header_line(setup).encode()) == setup
-
-
-def test_names_are_written_as_they_are_read():
-    name = "Zoë \u2028 \U0001f920"
-    assert name in header_line(parse_header(json.dumps(player(name=name)).encode()))
+@pytest.mark.parametrize("name", NAMES)
+def test_odd_names_are_names_and_written_as_they_are_read(name):
+    text = json.dumps(player(name=name), ensure_ascii=False)
+    header = text.encode("utf-8", "backslashreplace")
+    states = list(replay(BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))))
+    assert len(states) == len(GAME), "no separator in a name ends a line"
+    assert states[0].player(0).name == name
+    assert header_line(states[0].setup).encode() == header
 
 
 # The header
@@ -357,18 +313,6 @@ def test_every_day_and_every_second_is_a_date(at):
     assert parse_origin(line.encode()) == Origin("0.2.0", text)
 
 
-@given(st.integers(0, 9999), st.integers(0, 14), st.integers(0, 40))
-def test_no_other_day_is_a_date(year, month, day):
-    text = f"{year:04}-{month:02}-{day:02}"
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        with pytest.raises(FormatError, match="not a day such as"):
-            parse_header(json.dumps(DATED_HEADER | {"date": text}).encode())
-    else:
-        parse_header(json.dumps(DATED_HEADER | {"date": text}).encode())
-
-
 @pytest.mark.parametrize("origin", [Origin(""), Origin("v1"), Origin("0.2.0", "today")])
 def test_no_header_is_written_that_could_not_be_read(origin):
     with pytest.raises(FormatError, match="not a "):
@@ -411,8 +355,9 @@ EVERY_ACTION = [
 
 
 @pytest.mark.parametrize("action", EVERY_ACTION, ids=lambda action: action["action"])
-def test_an_action_has_exactly_its_keys(action):
-    parse_move(json.dumps(action).encode())
+def test_an_action_has_exactly_its_keys_and_is_written_as_it_is_read(action):
+    line = json.dumps(action)
+    assert move_line(parse_move(line.encode())) == line
     with pytest.raises(FormatError, match=r'^the key "comment" is unknown$'):
         parse_move(json.dumps(action | {"comment": ""}).encode())
     for key in action:
@@ -435,11 +380,8 @@ ACTIONS: list[tuple[list[Any], dict[str, list[Any]]]] = [
         'the key "action" is missing': [{"seat": 0}, {}, HEADER],
         '"action" is "reroll", not one of heal, ...': [ROLL | {"action": "reroll"}],
         '"action" is not a string': with_each(ROLL, "action", None, ["roll"]),
-        'the key "seat" is missing': [without(ROLL, "seat")],
-        'the key "dice" is missing': [without(ROLL, "dice")],
         '"seat" is not an integer': with_each(ROLL, "seat", *NOT_INTEGERS),
         "seat 0 decides now, not seat 1": [ROLL | {"seat": 1}],
-        'the key "comment" is unknown': [ROLL | {"comment": ""}],
         '"dice" is not a list of 5 faces':
             with_each(ROLL, "dice", DICE_SHOWN[:4], [*DICE_SHOWN, "beer"], "beer", None),
         '"dice" is "Beer", not one of arrow, ...': shows("Beer"),
@@ -450,7 +392,6 @@ ACTIONS: list[tuple[list[Any], dict[str, list[Any]]]] = [
     }),
     ([HEADER, ROLL], {
         '"rerolled" is not a list of integers': with_each(ROLL, "rerolled", 0, [True], [0.0]),
-        'the key "dice" is unknown': [STOP | {"dice": []}],
         '"seat" is not an integer': [STOP | {"seat": False}],
         f'the key "{"x" * 40}" is unknown': [STOP | {"x" * 40: 0}],
         f'the key "{"x" * 40}..." is unknown': [STOP | {"x" * 41: 0}],
@@ -458,7 +399,6 @@ ACTIONS: list[tuple[list[Any], dict[str, list[Any]]]] = [
     }),
     ([HEADER, ROLL, STOP], {
         "expected shoot, not stop": [STOP],
-        'the key "shots" is missing': [without(SHOOT, "shots")],
         '"shots" is not a list': [SHOOT | {"shots": {}}],
         "expected an object": [SHOOT | {"shots": [[2, 1]]}],
         'the key "target" is missing': [SHOOT | {"shots": [{"die": 2}]}],
@@ -471,22 +411,17 @@ ACTIONS: list[tuple[list[Any], dict[str, list[Any]]]] = [
         '"beer" is not an integer': [shot(beer=None), shot(beer=False)],
     }),
     ([HEADER, ROLL, STOP, SHOOT], {
-        'the key "targets" is missing': [without(BEER, "targets")],
         '"targets" is not a list of integers': with_each(BEER, "targets", 0, [0, True], [0, None]),
     }),
     (GAME, {
         "expected roll, not take_arrows": [{"action": "take_arrows", "seat": 1, "count": 0}],
-        'the key "count" is missing': [{"action": "take_arrows", "seat": 1}],
         '"count" is not an integer': [
             {"action": "take_arrows", "seat": 1, "count": True},
             *with_each({"action": "discard_arrows", "seat": 1}, "count", 1.0, None),
         ],
         '"targets" is not a list of integers':
             [{"action": "discard_from", "seat": 1, "targets": {}}],
-        'the key "targets" is missing': [{"action": "discard_from", "seat": 1}],
-        'the key "target" is missing': [{"action": "heal", "seat": 1}],
         '"target" is not an integer': [{"action": "heal", "seat": 1, "target": None}],
-        'the key "count" is unknown': [{"action": "heal", "seat": 1, "target": 0, "count": 1}],
     }),
 ]  # fmt: skip
 
@@ -518,93 +453,8 @@ def test_a_wrong_action_or_correction_is_an_error_at_its_line():
         assert_refused([([header], ROLL | {"corrected": SAID}, 'the key "corrected" is unknown')])
 
 
-def test_an_action_after_the_end_is_an_error():
-    setup = deal(RULESETS["base"], 4, random.Random(4))
-    game = play_on(start(setup), random.Random(4))
-    record = [header_line(setup).encode(), *(move_line(move).encode() for move in game.moves)]
-    states, error = replayed([*record, json.dumps(STOP).encode()])
-    assert len(states) == len(record)
-    assert error is not None
-    assert (error.line, str(error)) == (len(record) + 1, "the game is over")
-
-
-# Writing
-
-seats, dice = st.integers(-1, 9), st.integers(-1, 5)
-some_seats = st.lists(seats, max_size=6).map(tuple)
-faces = st.sampled_from(Face)
-shots = st.builds(Shot, dice, st.none() | seats, st.none() | faces, st.none() | dice)
-any_moves: st.SearchStrategy[Move] = st.one_of(
-    st.builds(Heal, seats, seats),
-    st.builds(
-        Roll,
-        seats,
-        st.lists(faces, min_size=DICE, max_size=DICE).map(tuple),
-        st.none() | st.lists(dice, max_size=6).map(tuple),
-    ),
-    st.builds(Stop, seats),
-    st.builds(Shoot, seats, st.lists(shots, max_size=5).map(tuple)),
-    st.builds(TakeArrows, seats, dice),
-    st.builds(DiscardArrows, seats, dice),
-    st.builds(Beer, seats, some_seats),
-    st.builds(DiscardFrom, seats, some_seats),
-)
-
-
-@given(any_moves)
-def test_writing_and_reading_an_action_are_inverse_whether_it_is_legal_or_not(move):
-    line = move_line(move)
-    assert "\n" not in line
-    assert parse_move(line.encode()) == move
-    assert move_line(parse_move(line.encode())) == line
-    assert "null" not in line or "target" in line, "a key that could be left out is left out"
-
-
-@given(setups(), st.lists(st.text(min_size=1), min_size=8, max_size=8, unique=True))
-def test_writing_and_reading_a_header_are_inverse(setup, names):
-    players = zip(setup.players, names, strict=False)
-    named = Setup(setup.ruleset, tuple(Player(name, *rest) for (_, *rest), name in players))
-    line = header_line(named)
-    assert "\n" not in line
-    assert parse_header(line.encode()) == named
-
-
 @given(st.binary(max_size=80) | st.text(max_size=80).map(str.encode))
 def test_any_bytes_are_read_or_refused(line):
     for parse in (parse_header, parse_move):
         with pytest.raises(FormatError):
             parse(line)
-
-
-json_values: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
-    ),
-    max_leaves=6,
-)
-
-
-@given(st.sampled_from(GAME), st.data(), json_values)
-def test_any_value_in_any_place_is_read_or_refused(entry, data, value):
-    changed = entry | {data.draw(st.sampled_from(sorted(entry))): value}
-    record = lines(*[changed if line is entry else line for line in GAME])
-    states, error = replayed(record)
-    assert error is None or error.line == len(states) + 1
-
-
-# Long games
-
-
-def test_a_record_of_four_hundred_actions_replays():
-    chance = random.Random(8)
-    setup = deal(RULESETS["walking-dead"], 8, chance)
-    game = play_on(start(setup), chance, (*Face, *[Face.BEER] * 6), most=400)
-    assert len(game.moves) == 400, "beers enough that nobody is in a hurry to die"
-    record = [header_line(setup), *map(move_line, game.moves)]
-    states, error = replayed([f"{line}\n".encode() for line in record])
-    assert error is None
-    assert tuple(states) == game.states
-
-
-# States, as `replay` prints them

@@ -5,17 +5,7 @@ from pathlib import Path
 
 import pytest
 from dice_scenes import DICE_WORDS
-from scenario import (
-    dice,
-    game,
-    play,
-    reached,
-    refusal,
-    roll,
-    shoot,
-    stop,
-    throw,
-)
+from scenario import dice, game, play, reached, shoot, throw
 from scenes import Ruling, rulings
 
 from companion.games.common.events import TurnBegan
@@ -24,7 +14,7 @@ from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.choices import question
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.moves import Action, Roll, Shoot, Shot, Stop
+from companion.games.dice.rules.moves import Action, Roll, Stop
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import start
 from companion.games.dice.rules.rulesets import RULESETS
@@ -129,13 +119,6 @@ def test_nobody_of_three_players_has_extra_life_points_and_the_deputy_begins() -
     assert state.awaits == (2, "roll")
 
 
-@pytest.mark.parametrize("roles", ["DOR", "SROODODR"])
-def test_nine_arrows_lie_in_the_pile(roles: str) -> None:
-    state = start(deal("base", roles))
-    assert state.pile == 9
-    assert not any(state.arrows)
-
-
 def test_a_setup_is_what_was_dealt_and_nothing_worked_out_of_it() -> None:
     setup = deal("base", "SROO")
     dealt = ["ruleset", "players", "house_rules"]
@@ -147,16 +130,6 @@ def test_a_state_is_the_same_whatever_led_to_it() -> None:
     state = start(deal("base", "SROO"))
     elsewhere = replace(state, log=())
     assert (elsewhere, repr(elsewhere)) == (state, repr(state))
-
-
-# Rolling
-
-
-def test_first_roll_throws_all_dice_and_cannot_be_passed() -> None:
-    state = game("S R O O")
-    assert refusal(state, stop) == "expected roll, not stop"
-    named = Roll(0, dice("BBBBB"), (0, 1, 2, 3, 4))
-    assert refusal(state, lambda _: named) == 'the first roll throws all dice: omit "rerolled"'
 
 
 def test_a_refusal_names_who_decides_what_and_what_was_tried_instead() -> None:
@@ -171,46 +144,7 @@ def test_a_refusal_names_who_decides_what_and_what_was_tried_instead() -> None:
         assert refused.particulars == decides | particulars
 
 
-def test_a_roll_has_five_dice() -> None:
-    for letters in ("BBBB", "BBBBBB"):
-        wrong = Roll(0, dice(letters))
-        assert refusal(game("S R O O"), lambda _, wrong=wrong: wrong) == (
-            f"a roll has 5 dice, not {len(letters)}"
-        )
-
-
-def test_reroll_names_dice_and_at_least_one() -> None:
-    state = play(game("S R O O"), roll("BBBBB"))
-    for thrown, reason in (
-        (None, "every later roll names the dice that were thrown again"),
-        ((), "every later roll names the dice that were thrown again"),
-        ((0, 5), "dice are numbered 0 to 4"),
-        ((-1, 0), "dice are numbered 0 to 4"),
-        ((1, 0), "rerolled dice are listed in ascending order, each once"),
-        ((1, 1), "rerolled dice are listed in ascending order, each once"),
-    ):
-        again = Roll(0, dice("BBBBB"), thrown)
-        assert refusal(state, lambda _, again=again: again) == reason
-
-
-def test_kept_dice_show_what_they_showed() -> None:
-    state = play(game("S R O O"), roll("12BGG"))
-    wrong = Roll(0, dice("11BGB"), (4,))
-    assert refusal(state, lambda _: wrong) == (
-        "die 1 was kept: it must still show bullseye2, not bullseye1"
-    )
-
-
 # Bull's eyes
-
-
-def test_bullseyes_are_assigned_one_each_in_the_order_of_the_dice() -> None:
-    state = throw(game("S R O O"), "B12AA")
-    for dice_shot in ((1,), (2, 1), (1, 2, 2), ()):
-        shots = Shoot(0, tuple(Shot(die, 1) for die in dice_shot))
-        assert refusal(state, lambda _, shots=shots: shots) == (
-            "the bull's eyes are dice [1, 2]: one shot each, in this order"
-        )
 
 
 @pytest.mark.parametrize("character", ["paul_regret", "calamity_janet", "rose_doolan"])
@@ -229,20 +163,5 @@ def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
     assert (asked.beers, afterwards.beers) == ((1, 2), ())
 
 
-# Beers
-
-
-# A damage event: losses and eliminations
-
-
-# A damage event: Pedro Ramirez and El Gringo
-
-
-# What is told of it
-
-
 def test_the_first_turn_is_told() -> None:
     assert start(deal("base", "ROSO")).events == (TurnBegan(2),)
-
-
-# The rulebook's worked examples

@@ -26,6 +26,7 @@ from stand_ins import dice_game
 from companion.games.registry import GAMES
 from companion.table.journal.journal import Journal
 from companion.table.table import Table
+from tests.tools.attacks.kills import version_in
 from tests.tools.bench.machine import machine
 from tests.tools.boot.machine import check_disk, replay, take
 
@@ -70,8 +71,8 @@ def cut_often(folder: Path, before: str, cuts: int, seed: int) -> tuple[int, int
         replay(empty, log, cut, disk, chance)
         check_disk(disk)
         take(disk, "/table", folder / "saved")
+        version = version_in(folder / "saved")
         with closing(Journal(folder / "saved")) as journal:
-            version = journal.saved.version
             # It starts, whatever is left.
             Table(journal, GAMES, dice_game())
         lost += version < [told for written, told in answered if written <= cut][-1]

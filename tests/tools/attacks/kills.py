@@ -30,7 +30,7 @@ from stand_ins import dice_game
 from companion.app.progress import Progress
 from companion.games.dice.rules.record import replay
 from companion.games.registry import GAMES
-from companion.table.journal.journal import Journal
+from companion.table.journal.journal import BACKUP, FILE, Journal, look
 from companion.table.table import Table
 from tests.tools.attacks.endless_service import digest, entered
 from tests.tools.bench.machine import machine
@@ -152,8 +152,8 @@ def inspect(data: Path) -> tuple[AnsweredPress, bool]:
         copy = Path(folder) / "table"
         if data.exists():
             shutil.copytree(data, copy)
+        version = version_in(copy)
         with closing(Journal(copy)) as journal:
-            version = journal.saved.version
             table = Table(journal, GAMES, dice_game())
             game, whole = table.scene.history, True
             if game is not None:
@@ -161,6 +161,15 @@ def inspect(data: Path) -> tuple[AnsweredPress, bool]:
                 whole = states[-1] == game.state
             whole = whole and not table.view().troubles
             return AnsweredPress(version, "", digest(table), entered(table)), whole
+
+
+def version_in(folder: Path) -> int:
+    """Return up to which version the journal alone goes: `last-save` may name a later one."""
+    with tempfile.TemporaryDirectory() as alone:
+        for name in (FILE, BACKUP):
+            if (folder / name).exists():
+                shutil.copy(folder / name, alone)
+        return look(Path(alone)).saved.version
 
 
 if __name__ == "__main__":

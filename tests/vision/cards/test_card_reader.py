@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hand_tray import HandTray
 from places import PICTURES
+from process import within
 from tiers import later
 
 from companion.app.cameras import card_copies
-from companion.app.cli import main
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.titles import Title
 from tests.tools.bench.cards import CARDS, EXPECTED, taught
@@ -29,6 +29,7 @@ from vision.cards.deck import (
     add_cards,
     deck_path,
     encode_picture,
+    find_deck,
     load_deck,
     save_deck,
 )
@@ -377,6 +378,7 @@ def _headed(**head: object) -> Callable[[Path], None]:
         (_edit("taught/bang/07-XX.png", b"GIF"), "no picture of a card"),
         (_edit("readme.txt", b"hello"), "readme.txt: no picture of a card"),
         (_edit("taught/bang/07-4D.png", b"0" * (1 << 19)), "too large for a deck"),
+        (_edit("learned/../00-6H-x.png", b""), "no picture of a card"),
     ],
 )
 def test_a_damaged_or_other_deck_is_refused(deck, tmp_path, damage, said):
@@ -390,6 +392,10 @@ def test_a_damaged_or_other_deck_is_refused(deck, tmp_path, damage, said):
 def test_decks_are_named_or_are_files(tmp_path):
     assert deck_path("mine", tmp_path) == tmp_path / "mine.cards"
     assert deck_path("some/mine.cards", tmp_path) == Path("some/mine.cards")
+    assert find_deck("print", tmp_path) == SHIPPED / "print.cards"
+    (tmp_path / "print.cards").touch()
+    assert find_deck("print", tmp_path) == tmp_path / "print.cards"
+    assert find_deck("mine", tmp_path) == tmp_path / "mine.cards"
     for name in ("", "a\nb", "mine.dice", "..", "folder/"):
         with pytest.raises(ProfileError):
             deck_path(name, tmp_path)
@@ -416,35 +422,18 @@ def test_a_pile_is_read_when_it_lies_still(reader):
     assert follow(follower, seen(name), 2) == []
 
 
-def test_what_is_refused_leaves_the_pile_as_it_was(reader):
-    """A hand that rests on the pile, and a new card when it is gone."""
-    follower = CardFollower(reader.read)
-    pile, hand = before("hand/003.jpg"), seen("hand/003.jpg")
-    follow(follower, pile, 0)
-    for at, picture, verdict in ((1, hand, PileVerdict.BLOCKED), (2, pile, PileVerdict.NONE)):
-        _, told = follow(follower, picture, at)
-        assert told.verdict is verdict
-
-
 # The commands
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return status, said.out, said.err
 
 
 def test_decks_are_taught_and_read_on_the_command_line(tmp_path, capsys):
     path = tmp_path / "mine.cards"
-    status, out, err = run(capsys, "teach", "--game", "cards", "--profile", path, CARDS / "teach")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["titles"]["bang"] == 1
-    name = CARDS / "top" / "000.jpg"
     cards = ("--game", "cards", "--profile", path)
-    status, out, _ = run(capsys, "read", *cards, "--before", CARDS / "top/000-before.jpg", name)
-    entry = json.loads(out)
-    assert status == 0
+    taught = within(capsys, "teach", *cards, CARDS / "teach")
+    assert (taught.returncode, taught.stderr) == (0, "")
+    assert json.loads(taught.stdout)["titles"]["bang"] == 1
+    name = CARDS / "top" / "000.jpg"
+    read = within(capsys, "read", *cards, "--before", CARDS / "top/000-before.jpg", name)
+    entry = json.loads(read.stdout)
     assert entry.pop("ms") > 0
     true = TRUTH["top/000.jpg"]
     assert entry == {
@@ -498,14 +487,13 @@ def test_the_empty_ground_is_given_on_the_command_line(tmp_path, capsys):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(folder / f"{name}-000.png"), picture)
     cards = ("teach", "--game", "cards", "--profile", path)
-    status, out, err = run(capsys, *cards, "--before", ground, folder)
-    assert status == 0
-    assert "no card found" not in err
-    assert sum(json.loads(out)["titles"].values()) == len(shown)
+    done = within(capsys, *cards, "--before", ground, folder)
+    assert "no card found" not in done.stderr
+    assert sum(json.loads(done.stdout)["titles"].values()) == len(shown)
     cv2.imwrite(str(ground), empty[:300])
-    status, _, err = run(capsys, *cards, "--before", ground, folder)
-    assert status == 2
-    assert f"{ground}: 820 x 300 pixels, but" in err
+    done = within(capsys, *cards, "--before", ground, folder)
+    assert done.returncode == 2
+    assert f"{ground}: 820 x 300 pixels, but" in done.stderr
 
 
 def test_a_pile_is_watched_on_the_command_line(deck, tmp_path, capsys):
@@ -516,50 +504,14 @@ def test_a_pile_is_watched_on_the_command_line(deck, tmp_path, capsys):
     for number in range(30):
         picture = before("top/000.jpg") if number < 15 else seen("top/000.jpg")
         cv2.imwrite(str(folder / f"{number:03}.jpg"), picture)
-    status, out, _ = run(capsys, "watch", "--game", "cards", "--profile", path, "--fps", 15, folder)
-    events = [json.loads(line) for line in out.splitlines()]
-    assert status == 0
+    cards = ("--game", "cards", "--profile", path)
+    done = within(capsys, "watch", *cards, "--fps", 15, folder)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(e["event"], e.get("verdict"), e.get("title")) for e in events] == [
         ("settled", "none", None),
         ("moving", None, None),
         ("settled", "ok", TRUTH["top/000.jpg"]["title"]),
     ]
-
-
-def test_bad_input_is_named(deck, tmp_path, capsys):
-    path = tmp_path / "mine.cards"
-    save_deck(deck, path)
-    name = CARDS / "top" / "000.jpg"
-    small = tmp_path / "small.png"
-    cv2.imwrite(str(small), np.zeros((60, 80, 3), np.uint8))
-    strange, unsigned, empty = (tmp_path / each for each in ("strange", "unsigned", "empty"))
-    for folder, file in ((strange, "catalogue/4D-000.jpg"), (unsigned, "bang/photo.jpg")):
-        (folder / file).parent.mkdir(parents=True)
-        (folder / file).write_bytes(name.read_bytes())
-    empty.mkdir()
-    cards = ("--game", "cards", "--profile", path)
-    nobodys = ("--game", "cards", "--profile", "nobody's")
-    for arguments, said in (
-        (("read", *nobodys, name), "--profile: nobody's: no such"),
-        (("read", *cards, "--tray", name, name), "--tray: cards are read with --before"),
-        (("read", "--before", name, name), "--before: dice are read with --tray"),
-        (("read", *cards, "--before", small, name), f"{small}: 80 x 60 pixels, but {name} has"),
-        (("read", *cards, tmp_path / "none.jpg"), "none.jpg: No such file"),
-        (("teach", *cards, strange), "catalogue: no title; folders are named bang"),
-        (("teach", *cards, unsigned), "photo.jpg: 'photo' is no sign"),
-        (("teach", *cards, empty), f"{empty}: no pictures TITLE/SIGN-NNN"),
-        (("teach", "--profile", path, "--before", name, empty), "--before: only for cards"),
-        (("teach", *cards, "--edition", "base", empty), "--edition: not for cards"),
-        (("read", "--profile", path, name), f"{path}: a deck of cards, not dice"),
-        (("read", "--game", "chess", name), "'chess' is not one of dice, cards"),
-    ):
-        try:
-            status, out, err = run(capsys, *arguments)
-        except SystemExit as ended:
-            status, out, err = int(str(ended.code)), *capsys.readouterr()
-        assert (status, out) == (2, ""), arguments
-        assert said in err, arguments
-    assert load_deck(path).titles == deck.titles
 
 
 @pytest.fixture(scope="module")
@@ -719,6 +671,16 @@ def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(printed, pile):
     pile.take_off()
     *_, last = follow(follower, pile.frame(), 3)
     assert last == CardReading(PileVerdict.MOVED)
+
+
+def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    for card in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
+        tray.lay(*card)
+        tray.settle()
+    pile = tray.frame()
+    tray.take_off()
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
 
 
 @pytest.mark.parametrize("apart", [1.2, *later(0.0, 2.5)])

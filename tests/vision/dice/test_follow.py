@@ -1,12 +1,11 @@
 """What happens in a tray over time, of drawn trays whose truth is known."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
-from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
 from vision.dice.find.tray_model import TrayModel
@@ -16,6 +15,7 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Image
 from vision.motion import MOST_FRAMES, StillFrames
+from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
 
@@ -29,10 +29,10 @@ VGA = (640, 480)
 class Table:
     """A drawn tray before a follower that reads it; collects what is told."""
 
-    def __init__(self, seed: int = 3, read: Callable[..., DiceReading] | None = None) -> None:
-        self.tray = RockingTray(size=(820, 616), seed=seed)
+    def __init__(self) -> None:
+        self.tray = SimulatedDiceTray(seed=3)
         self.reader = DiceReader(load_profile("pips"))
-        self.follower = DiceFollower(read or self.read)
+        self.follower = DiceFollower(self.read)
         self.at = 0.0
         self.readings = 0
         self.trays: list[bool] = []
@@ -125,21 +125,6 @@ def test_a_turn_as_players_play_it():
     assert table.trays == [False] + [True] * (table.readings - 1), "the empty tray is remembered"
 
 
-def test_a_die_that_rocks_is_read_when_it_has_fallen():
-    table = Table()
-    table.still()
-    table.tray.throw()
-    told = table.show(table.flying())
-    for number in range(20):
-        table.tray.tip(1, 45 - 2 * number, over=45, turn=70 * number)
-        told += table.still(1)
-    assert events(told) == ["moving"]
-    table.tray.tip(1, 0)
-    told = table.still()
-    assert events(told) == ["settled"]
-    assert sorted(table.truth(told[0]).values()) == [0, 1, 2, 3, 4]
-
-
 def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more():
     table = Table()
     table.still()
@@ -152,35 +137,6 @@ def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more():
     assert events(table.show(table.flying())) == []
     (told,) = table.still()
     assert sorted(table.truth(told).values()) == [0, 1, 2, 3, 4]
-
-
-def test_a_passing_hand_and_other_light_leave_every_die_what_it_was():
-    table = Table()
-    table.still()
-    (rolled,) = (told for told in table.throw() if told.event is TrayEvent.SETTLED)
-    hands = []
-    for step in range(8):
-        picture = table.tray.frame()
-        cv2.circle(picture, (820 - 60 * step, 300), 120, (120, 150, 200), cv2.FILLED)
-        hands.append(picture)
-    told = table.show(hands) + table.still()
-    assert events(told) == ["moving", "settled"]
-    assert [die.number for die in told[-1].dice] == [die.number for die in rolled.dice]
-    assert not any(die.moved for die in told[-1].dice)
-    dimmer = [(table.tray.frame() * 0.6).astype(np.uint8) for _ in range(12)]
-    assert table.show(dimmer) == []
-    burnt = [np.clip(table.tray.frame() * 1.6, 0, 255).astype(np.uint8) for _ in range(12)]
-    assert not any(die.moved for told in table.show(burnt) for die in told.dice)
-
-
-def test_a_throw_in_light_of_another_colour_is_no_empty_tray():
-    table = Table()
-    table.still()
-    table.tray.throw()
-    for image in (*table.flying(), *(table.tray.frame() for _ in range(8))):
-        table.show([np.clip(image * np.array([0.7, 1.0, 1.3]), 0, 255).astype(np.uint8)])
-    assert events(table.told) == ["empty", "moving", "settled"]
-    assert len(table.told[-1].dice) == 5
 
 
 # What happens, told by readings

@@ -43,14 +43,6 @@ def test_no_die_lies_in_another() -> None:
 
 
 @pytest.mark.slow
-def test_a_set_that_was_never_trained_on_is_read_without_a_silent_error() -> None:
-    home = OWN[0]
-    scores = measure(home, DiceReader(profile_of(home)).read)[0].values()
-    assert sum(score.dice for score in scores) > 60
-    assert not any(score.silent or score.ok_wrong for score in scores)
-
-
-@pytest.mark.slow
 def test_most_throws_of_sets_that_were_never_trained_on_are_read_right() -> None:
     every = [
         score

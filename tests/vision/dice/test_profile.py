@@ -188,14 +188,23 @@ def test_entries_packed_otherwise_than_they_say_are_damage(path, offset, value):
     assert str(error.value).startswith(f"{path}: ")
 
 
-def test_an_empty_file_and_one_nested_without_end_are_named_as_such(tmp_path):
-    for name in ("mine.dice", "mine.toml"):
-        (tmp_path / name).touch()
-        with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
-            load_profile(tmp_path / name)
-    (tmp_path / "mine.toml").write_text("a=" + "[" * 50_000)
-    with pytest.raises(ProfileError, match=r"mine\.toml: damaged"):
-        load_profile(tmp_path / "mine.toml")
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("mine.dice", "", "the file is empty"),
+        ("mine.toml", "", "the file is empty"),
+        ("mine.toml", "a=" + "[" * 50_000, "damaged"),
+        ("mine.toml", "kind = 'pips'", "faces must name each of arrow, dynamite"),
+        ("mine.toml", "kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
+        ("mine.toml", "kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
+        ("mine.toml", "kind = ", "not a dice profile (Invalid value"),
+    ],
+)
+def test_what_is_no_profile_is_named(tmp_path, name, text, reason):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ProfileError) as error:
+        load_profile(tmp_path / name)
+    assert str(error.value).startswith(f"{tmp_path / name}: {reason}")
 
 
 def test_what_is_there_and_cannot_be_read_is_not_called_missing(path, monkeypatch):

@@ -15,7 +15,6 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import axes_of_shapes, shapes_of_axes
 from vision.imaging.letterbox import fill_letterbox
-from vision.profile_files import ProfileError
 from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
@@ -88,17 +87,6 @@ def test_the_drawn_tray_is_read(reader, seed):
         assert die.size == pytest.approx(tray.sizes[nearest], rel=0.2)
 
 
-def test_an_empty_tray_is_empty_and_four_dice_are_not_five(reader):
-    tray = SimulatedDiceTray("pips", seed=2)
-    assert reader.read(settled(tray)) == DiceReading(TrayVerdict.EMPTY, ())
-    tray.throw()
-    settled(tray)
-    tray.place(tray.dice[:4])
-    reading = reader.read(settled(tray))
-    assert reading.verdict is TrayVerdict.COUNT
-    assert len(reading.dice) == 4
-
-
 @pytest.mark.parametrize("colour", [(0, 0, 0), (255, 255, 255), (40, 90, 60)])
 def test_bars_beside_the_picture_are_no_part_of_it(colour):
     picture = photograph("gray_plate/00000.jpg")
@@ -122,24 +110,6 @@ def test_bars_are_of_one_colour_but_for_compression():
 def test_a_picture_without_bars_stays_itself(shade):
     for picture in (photograph("gray_plate/00000.jpg"), np.full((9, 7, 3), shade, np.uint8)):
         assert fill_letterbox(picture) is picture
-
-
-@pytest.mark.parametrize("scale", [0.6, 1.9])
-def test_the_size_of_dice_is_found(reader, scale):
-    picture = photograph("gray_plate/00000.jpg")
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    edge = max(die.size for die in reader.read(picture).dice)
-    reading = reader.read(small)
-    assert values(reading) == Counter([1, 4, 5, 5])
-    assert max(die.size for die in reading.dice) == pytest.approx(scale * edge, rel=0.15)
-
-
-def test_confidence_and_likely_faces_belong_together(reader):
-    for die in reader.read(photograph("gray_plate/00055.jpg")).dice:
-        assert 0 <= die.confidence <= 1
-        assert 0 <= die.angle < 90
-        assert die.likely[0] == die.face
-        assert sorted(die.likely) == sorted(PIPS.faces)
 
 
 def test_a_reading_is_drawn_at_its_dice(reader):
@@ -181,20 +151,3 @@ def test_labels_are_whole_at_every_edge(at, small):
 def test_a_shape_survives_being_told_in_five_numbers():
     numbers = np.array([1.2, 0.1, 0.8, np.cos(1), np.sin(1)], np.float32)
     assert shapes_of_axes(axes_of_shapes(numbers)) == pytest.approx(numbers, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("kind = 'pips'", "faces must name each of arrow, dynamite"),
-        ("kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
-        ("kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
-        ("kind = ", "Invalid value"),
-    ],
-)
-def test_a_bad_profile_is_named(tmp_path, text, reason):
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(ProfileError, match=reason) as error:
-        load_profile(path)
-    assert str(error.value).startswith(str(path))

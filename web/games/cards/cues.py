@@ -38,7 +38,6 @@ CUES: Mapping[type[events.CardEvent | Undone | Retitled], Cue] = {
 """How each kind of event is heard."""
 
 PLAYED: Mapping[Title, tuple[str, ...]] = {
-    Title.BANG: ("shot",),
     Title.GATLING: ("gatling",),
     Title.INDIANS: ("indians",),
     Title.DUEL: ("shot",),
@@ -70,6 +69,8 @@ def cue_of(event: Entry) -> Cue:
     match event:
         case events.CardPlayed(_, card) if card in PLAYED:
             return Cue(PLAYED[card], True)
+        case events.Hurt(card=Title.BANG | Title.MISSED):
+            return Cue(("shot",), False)
         case events.CardFlipped(_, _, Title.DYNAMITE, True):
             return Cue(("role", "dynamite"), True)
         case events.Regained(_, 0):

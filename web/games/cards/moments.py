@@ -39,7 +39,9 @@ def latest_moments(
                     yield TelevisionMoment(number, "dynamite", to=(seat,))
             case events.Cancelled(seat):
                 yield TelevisionMoment(number, "missed", to=(seat,))
-            case events.Hurt(seat, count):
+            case events.Hurt(seat, count, card):
+                if card in (Title.BANG, Title.MISSED):
+                    yield TelevisionMoment(number, "shots", _shooter(story[:number]), (seat,))
                 yield TelevisionMoment(number, "loss", to=(seat,), amount=count)
             case events.Regained(seat, count, card):
                 cause = "beer" if card in (Title.BEER, Title.SALOON) else ""
@@ -84,10 +86,12 @@ def _moment(
         case Title.JAIL:
             assert target is not None
             return TelevisionMoment(number, "jail", seat, (target,), card=drawn)
-        case Title.BANG | Title.MISSED:
-            assert target is not None
-            return TelevisionMoment(number, "shots", seat, (target,))
     return TelevisionMoment(number, "card", seat, () if target is None else (target,), card=drawn)
+
+
+def _shooter(told: tuple[Entry, ...]) -> int:
+    """Return who played the last card on a turn."""
+    return next(event.seat for event in reversed(told) if isinstance(event, events.CardPlayed))
 
 
 def _others(

@@ -34,6 +34,14 @@ export function landingOf({ kind }) {
   return (LANDINGS[kind] ?? 0) * lengthOf([{ kind }]);
 }
 
+// The seats that a step leaves with one life point. `shown`: the page shows that already.
+export function lastOf({ moments, losses, shown }, { places }) {
+  const lost = {};
+  for (const { kind, to, amount } of [...moments, ...losses])
+    if (kind === "loss") lost[to[0]] = (lost[to[0]] ?? 0) + amount;
+  return Object.keys(lost).filter((seat) => places[seat].life - (shown ? 0 : lost[seat]) === 1);
+}
+
 // The sprites of a step. `at` is what the page shows: `places` by seat, each with its `box`, the middle of its
 // portrait and `life`; `middle`, `tray` and `pile`; the seats whose role is `open`; and `unit`, its size as a
 // multiple of one of 1280 x 720. Key frames have transforms and opacity alone.
@@ -96,10 +104,9 @@ function number(text, place, delay, kind, at) {
 }
 
 // Bullets drop from the card of a player who loses life points. The heart of one who has one left is heard to beat.
-function lose({ to: [seat], amount }, { moments, losses }, at, delay) {
+function lose({ to: [seat], amount }, step, at, delay) {
   const place = at.places[seat];
-  const lost = [...moments, ...losses].filter(({ kind, to }) => kind === "loss" && to[0] === seat);
-  const last = place.life - lost.reduce((sum, each) => sum + each.amount, 0) === 1;
+  const last = lastOf(step, at).includes(String(seat));
   const foot = { x: place.box.x + 0.15 * place.box.width, y: place.box.y + 0.6 * place.box.height };
   const bullets = Array.from({ length: amount }, (_, point) => {
     const from = near(foot, point * 14, 0, at);

@@ -1,6 +1,6 @@
 // What the stage plays for the card game alone: cards that fly, are flipped and lie across each other.
 
-const LENGTHS = { card: 1100, draw: 800, move: 1000, flip: 1700, duel: 1500, jail: 1400, missed: 900, shuffle: 1300 };
+const LENGTHS = { card: 1300, draw: 800, move: 1000, flip: 1700, duel: 1500, jail: 1400, missed: 900, shuffle: 1300 };
 
 function acts({ move, near, ring, shake, turning }) {
   // A card with a drawing and perhaps a rank, or its back.
@@ -29,12 +29,32 @@ function acts({ move, near, ring, shake, turning }) {
   return {
     lengths: LENGTHS,
     acts: {
-      // Onto the pile; then whom it is played on feels it.
+      // It is shown large, and flies on to whom it is for, where the page shows it until it is answered.
       card({ moments }, { places, tray }) {
-        return moments.flatMap((moment, nth) => [
-          fly(cardOf(moment), places[moment.from], tray, nth * 150, LENGTHS.card - 150),
-          ...moment.to.filter((seat) => seat !== moment.from).map((seat) => shake({ seat }, 600)),
-        ]);
+        return moments.flatMap((moment, nth) => {
+          const others = moment.to.filter((seat) => seat !== moment.from);
+          const [end = tray] = others.map((seat) => places[seat]);
+          const frame = (where, turned, scale, opacity, offset) => ({
+            transform: move(where, `rotate(${turned}deg) scale(${scale})`),
+            opacity,
+            offset,
+          });
+          const frames = [
+            frame(places[moment.from], -14, 0.2, 0, 0),
+            frame(places[moment.from], -14, 0.3, 1, 0.1),
+            frame(tray, 0, 1, 1, 0.4),
+            frame(tray, 0, 1, 1, 0.7),
+            frame(end, 7, 0.35, 1, 0.9),
+            frame(end, 7, 0.35, 1, 0.99),
+            frame(end, 7, 0.35, 0, 1),
+          ];
+          const card = cardOf(moment);
+          const timing = { delay: nth * 150, duration: LENGTHS.card - nth * 150, easing: "ease-in-out" };
+          return [
+            { ...card, look: `${card.look} laid-card`, frames, ...timing },
+            ...others.map((seat) => shake({ seat }, 1000)),
+          ];
+        });
       },
 
       draw({ moments }, at) {
@@ -87,13 +107,16 @@ function acts({ move, near, ring, shake, turning }) {
         return [bars, shake({ seat }, 480)];
       },
 
+      // What waited there is swatted away.
       missed({ moments }, at) {
-        return moments.map(({ to: [seat] }, nth) => {
+        return moments.flatMap(({ to: [seat] }, nth) => {
           const away = (right, down) => move(near(at.places[seat], right, down, at));
           const frame = (right, down, opacity) => ({ transform: away(right, down), opacity });
           const frames = [frame(0, 0, 0), { ...frame(0, 0, 1), offset: 0.3 }, frame(90, -60, 0)];
-          const duration = LENGTHS.missed - 100;
-          return { look: "sprite-disc", content: ["cards", "missed"], frames, delay: nth * 100, duration };
+          const timing = { delay: nth * 100, duration: LENGTHS.missed - 100 };
+          const gone = { transform: "translate(9rem, -6rem) rotate(200deg)", opacity: 0 };
+          const card = { seat, part: ".open-card", frames: [{}, { offset: 0.3 }, gone], ...timing };
+          return [{ look: "sprite-disc", content: ["cards", "missed"], frames, ...timing }, card];
         });
       },
 

@@ -1,6 +1,7 @@
 // Tells the story on the table page: each page that comes waits until what led to it has been played, so that
 // nobody sees the end before the shot flies. What happened stands in the page (`#moments`), in order.
-// Tells other scripts with the events `step`, `finale` and `cleared`, so that it can be heard, too.
+// Tells other scripts with the events `finale` and `cleared`, as stage.js does with `step`, so that it can be heard,
+// too.
 
 import { lengthOf } from "./acts.js";
 import { load } from "./later.js";
@@ -156,7 +157,6 @@ async function playWaiting(mine) {
     while (told.steps.length) {
       const rate = Math.min(FASTEST, Math.max(1, length() / ROW_MS));
       const step = { ...told.steps.shift(), rate, page: told.page, shown: !told.html };
-      tell("step", step);
       if (!step.shown) caption(step);
       await play(step, () => land(step));
       if (mine !== run) return;

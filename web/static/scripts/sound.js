@@ -14,6 +14,8 @@ const SPREAD = { arrows: 0.24, shots: 0.48 };
 const MOST_AT_ONCE = 5;
 // The announcer lets the sounds begin first, s.
 const SAID_AFTER = 0.5;
+// A heart is heard to beat once the hit has died away, s.
+const HEART_AFTER = 0.3;
 
 const wanted = { on: false, volume: 70, announcer: true, ...stored() };
 // Recordings by name, once they are loaded; what plays now.
@@ -152,11 +154,12 @@ function readTray() {
   return main.querySelector("[data-sound]")?.dataset.sound ?? "";
 }
 
-function hearStep({ kind, moments, rate }) {
+function hearStep({ kind, moments, rate, last, landing }) {
   const things = moments.reduce((sum, { to, amount }) => sum + (kind === "shots" ? to.length : amount), 0);
   const times = kind in SPREAD ? Math.min(MOST_AT_ONCE, Math.max(1, things)) : 1;
   const spread = (SPREAD[kind] ?? 0) / rate;
   playSounds(moments[0].sounds.split(" "), { delay: (BEGIN[kind] ?? 0) / rate, times, spread });
+  if (last.length) playSounds(["heart"], { delay: landing / 1000 / rate + HEART_AFTER });
   for (const { says } of moments) if (says) announce(says, SAID_AFTER);
 }
 

@@ -1,6 +1,6 @@
 // The stage over the table page: draws one step of what happened (acts.js), and the end of a game.
 
-import { draw, drawDice, landingOf, lengthOf } from "./acts.js";
+import { draw, drawDice, landingOf, lastOf, lengthOf } from "./acts.js";
 import { main } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -30,6 +30,8 @@ export async function play(step, land) {
   const at = measureAll();
   const seats = [...step.moments, ...step.losses].flatMap(({ from, to }) => [from, ...to]);
   if (seats.some((seat) => seat !== undefined && !at.places[seat])) return;
+  const told = { ...step, last: lastOf(step, at), landing: landingOf(step) };
+  document.dispatchEvent(new CustomEvent("step", { detail: told }));
   const own = (running = []);
   // The faces of its edition (base.css).
   stage.classList.toggle("walking-dead", at.upright);
@@ -43,9 +45,9 @@ export async function play(step, land) {
   } else {
     for (const sprite of draw(step, at)) {
       const element = sprite.seat === undefined ? put(sprite, step.page) : partOf(sprite);
-      running.push(element.animate(sprite.frames, { duration, fill: "both" }));
+      if (element) running.push(element.animate(sprite.frames, { duration, fill: "both" }));
     }
-    const landing = stage.animate([], { duration: landingOf(step) });
+    const landing = stage.animate([], { duration: landingOf(step), fill: "both" });
     running.push(landing);
     landing.finished.then(land, () => {});
     if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;

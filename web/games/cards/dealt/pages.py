@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from companion.games.cards.dealt.options import DealtReason
+from companion.games.cards.rules.titles import Title
 from companion.games.common.refusals import Refusal
 from companion.table.views import TableView
+from web.games.cards.board import terms_of
 from web.games.cards.dealt import forms, hands
 from web.games.cards.pages import CARD_PAGES
 from web.games.cards.pages import tell_refusal as tell_publicly
@@ -19,6 +21,9 @@ NAME = lazy_gettext("Cards, dealt here")
 def tell_refusal(view: TableView, reason: object) -> str | None:
     """Return why the game refuses a move; None for any other reason."""
     if isinstance(reason, Refusal) and isinstance(reason.reason, DealtReason):
+        if reason.reason is DealtReason.NOT_IN_HAND:
+            name = terms_of(view).cards[Title(str(reason.particulars["card"]))].name
+            return gettext("your hand has no %(card)s", card=name)
         return gettext("that isn’t possible with this hand")
     return tell_publicly(view, reason)
 
