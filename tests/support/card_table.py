@@ -1,6 +1,7 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
 from card_evening import CALM
+from card_scenes import choice
 from served import Served
 
 from companion.base.refused import Message
@@ -37,6 +38,11 @@ class CardTable(Served):
             person = self.person(move.seat if move.seat < len(self.tokens) else 0)
             press = Press(person, self.view.version, self.view.reading)
             self.table.do(moves.move, press, move)
+
+    def tap(self, made: str) -> None:
+        """Make moves in the words of card_scenes.py, on phones as `make` does."""
+        for move in made.split(", "):
+            self.make(choice(move)(self.state))
 
     def watch(self) -> None:
         """Let a camera watch the pile."""
