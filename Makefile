@@ -41,7 +41,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release card film pictures gallery sheets stand sounds translations boot-test camera-test arm-test container-test clean packages
+.PHONY: help run quick test test-all test-slow test-debian test-wheels wheels check house bench attack coverage mutants release card deb film pictures gallery sheets stand sounds translations boot-test camera-test arm-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -128,6 +128,9 @@ release: .venv/dev ## Make the archive for a Pi and the Python packages from the
 
 card: .venv/dev ## Make an image that installs the release of dist at a Pi's first start; IMAGE=raspios.img.xz
 	$(PY) .ci/memory_card.py $(IMAGE) $(ARGS)
+
+deb: .venv/dev ## Make a Debian package of the release of dist, with the wheels that it needs
+	$(PY) .ci/debian_package.py $(ARGS)
 
 pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py

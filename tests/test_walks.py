@@ -1,7 +1,7 @@
 """The walks in the architecture: calls really go through the files that they name."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -93,11 +93,9 @@ WALKS = {
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path) -> Site:
     characters = ("bart_cassidy", "el_gringo", "suzy_lafayette", "vulture_sam")
-    made = Site(tmp_path, characters=characters)
-    yield made
-    made.journal.close()
+    return Site(tmp_path, characters=characters)
 
 
 def test_every_walk_of_the_architecture_is_walked_here() -> None:

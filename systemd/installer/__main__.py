@@ -45,14 +45,22 @@ programs may use them.
 """
 
 
-def install(machine: Machine, source: Path, hotspot: str | None, *, no_hotspot: bool) -> None:
+def install(
+    machine: Machine,
+    source: Path,
+    hotspot: str | None,
+    *,
+    no_hotspot: bool = False,
+    no_packages: bool = False,
+) -> None:
     """Install a version from a folder of sources. Raises InstallError with things as they were.
 
     hotspot: the name of the Wi-Fi to open; empty for the one that it has; None to change nothing.
     """
     check_machine(machine)
     finish(machine)
-    install_packages(machine, hotspot=hotspot is not None)
+    if not no_packages:
+        install_packages(machine, hotspot=hotspot is not None)
     install_user(machine)
     _install_settings(machine, source)
     write_code(machine, anew=False)
@@ -102,6 +110,10 @@ def _arguments() -> argparse.Namespace:
             'has, or "BANG")',
         )  # fmt: skip
         one.add_argument("--no-hotspot", action="store_true", help="take that away again")
+        parser.add_argument(
+            "--no-packages", action="store_true",
+            help="leave Debian's packages to apt, which runs this for the package bang-companion",
+        )  # fmt: skip
     elif command == "uninstall":
         parser.add_argument(
             "--purge", action="store_true",
@@ -132,7 +144,10 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
         elif arguments.command == "uninstall":
             uninstall(machine, purge=arguments.purge)
         else:
-            install(machine, source, arguments.hotspot, no_hotspot=arguments.no_hotspot)
+            install(
+                machine, source, arguments.hotspot,
+                no_hotspot=arguments.no_hotspot, no_packages=arguments.no_packages,
+            )  # fmt: skip
             say(f"ready: {_addresses(machine)}")
     except (InstallError, OSError) as error:
         print(f"bang-companion: {error}", file=sys.stderr)

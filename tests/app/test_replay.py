@@ -39,11 +39,6 @@ def test_a_record_gives_a_state_for_each_line_and_status_0() -> None:
         assert done.stdout == record.with_suffix(".states.jsonl").read_text("utf-8")
 
 
-def test_standard_input_is_read_where_the_file_is_a_dash() -> None:
-    done = companion("replay", "-", input=RECORD.read_text("utf-8"))
-    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, STATES, "")
-
-
 def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(tmp_path: Path) -> None:
     path = tmp_path / "wrong.jsonl"
     path.write_bytes(LINES[0] + LINES[1] + b"roll\n" + LINES[2])

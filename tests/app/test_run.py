@@ -110,17 +110,6 @@ def join(url: str, name: str) -> urllib.request.OpenerDirector:
 # read
 
 
-def test_read_prints_a_line_for_each_picture(tmp_path, capsys):
-    first, second = picture_of(tmp_path / "a.png"), picture_of(tmp_path / "b.png")
-    done = within(capsys, "read", "--profile", "pips", first, second)
-    assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["picture"] for line in lines] == [str(first), str(second)]
-    for line in lines:
-        assert list(line) == ["picture", "verdict", "dice", "ms"]
-        assert (line["verdict"], line["dice"]) == ("empty", [])
-
-
 def test_a_reading_names_the_model_of_its_table(tmp_path, capsys):
     picture, model = picture_of(tmp_path / "a.png"), tmp_path / "tray.json"
     dice = tuple(LyingDie(n / 20, n / 20, 0.0, 0.0) for n in range(12))
@@ -130,16 +119,6 @@ def test_a_reading_names_the_model_of_its_table(tmp_path, capsys):
     assert json.loads(done.stdout)["model"] == load_model(model).digest
     again = json.loads(within(capsys, "read", "--model", model, "--tray", picture, picture).stdout)
     assert again["model"] != load_model(model).digest
-
-
-def test_what_cannot_be_read_is_named_after_what_could(tmp_path, capsys):
-    good = picture_of(tmp_path / "good.png")
-    (tmp_path / "bad.jpg").write_bytes(b"no picture")
-    done = within(capsys, "read", good, tmp_path / "bad.jpg", good)
-    assert done.returncode == 2
-    assert len(done.stdout.splitlines()) == 1
-    assert done.stderr.startswith(f"{tmp_path / 'bad.jpg'}: ")
-    assert done.stderr.count("\n") == 1
 
 
 def damaged(folder: Path, name: str) -> Path:

@@ -13,7 +13,6 @@ from sites import Site, reason
 from stand_ins import Die, reading
 
 from companion.base.refused import Refused
-from companion.camera.setup_store import SetupStore
 from companion.games.common.endings import Side
 from companion.games.dice.rules.faces import Face
 from companion.table import moves, rounds
@@ -34,17 +33,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for _ in range(5):
             play(table, host, chance)
     return folder
-
-
-def test_a_damaged_set_up_is_kept_and_can_be_made_again(played, tmp_path):
-    data = Path(shutil.copytree(played, tmp_path / "data"))
-    (data / "setup.json").write_text("[" * 100_000)
-    with started(data) as running:
-        (kept,) = data.glob("damaged-*/setup.json")
-        assert kept.read_text() == "[" * 100_000
-        assert running.table.view().troubles == {Trouble.SETUP: kept.parent.name}
-    SetupStore(data).save(mains=60)
-    assert SetupStore(data).stored.mains == 60
 
 
 @pytest.mark.parametrize("phase", ["lobby", "dealing", "playing", "over"])

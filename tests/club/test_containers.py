@@ -55,14 +55,11 @@ def test_every_service_runs_a_command_of_ours_with_settings_that_load(name, monk
     else:
         assert inside == str(settings.port)
         assert (settings.mqtt.host, settings.camera) == ("broker", "simulated")
+        others = [load(FOLDER / f"{other}.toml").mqtt.name for other in TABLES if other != name]
+        assert settings.mqtt.name not in others
         assert settings.stand_ins >= 4
     assert set(mounted.values()) >= {str(settings.data)}
     assert name in COMPOSE["volumes"]
-
-
-def test_the_tables_have_different_names():
-    names = {load(FOLDER / f"{name}.toml").mqtt.name for name in TABLES}
-    assert len(names) == len(TABLES)
 
 
 def test_each_image_is_built_once_from_a_stage_that_there_is():
@@ -106,13 +103,10 @@ def test_the_image_holds_the_whole_program():
     command = json.loads(re.findall(r"^CMD (.*)$", CONTAINERFILE, re.MULTILINE)[-1])
     whole, _ = parsers()
     assert whole.parse_args(command).camera == "simulated"
+    built = re.search(r"# +docker build (.*)$", CONTAINERFILE, re.MULTILINE)[1]
+    assert (ROOT / shlex.split(built)[1]).is_file()
     (entry,) = json.loads(re.search(r"^ENTRYPOINT (.*)$", CONTAINERFILE, re.MULTILINE)[1])
     assert entry.endswith(f"/bin/{next(iter(project['project']['scripts']))}")
-
-
-def test_the_commands_in_the_comments_name_files_that_there_are():
-    line = re.search(r"# +docker build (.*)$", CONTAINERFILE, re.MULTILINE)[1]
-    assert (ROOT / shlex.split(line)[1]).is_file()
 
 
 @pytest.mark.slow

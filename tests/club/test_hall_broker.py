@@ -14,13 +14,11 @@ from clubs import PREFIX, ClubTable
 from mosquitto import HOST, PASSWD, Ear, Mosquitto, SlowProxy, free_port
 from places import ROOT
 from process import COMMAND, companion
-from published import PublishedTable
 from waiting import wait_until
 
 from companion.app import hall as hall_feed
 from companion.app.hall import RunningHall, start_hall
 from companion.club.hall.tournament import create
-from companion.club.publishing import owner
 from companion.club.publishing.broker import BrokerAddress
 from companion.settings import HallSettings, MqttSettings, Settings
 
@@ -136,7 +134,10 @@ def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_p
 def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(tmp_path):
     address, password = f"{HOST}:{free_port()}", tmp_path / "password"
     password.write_text("buffalo\n", "utf-8")
-    process, url = run_hall("--broker", address, "--data", tmp_path, "--password-file", password)
+    # As a table's, but without its name, which a hall doesn't need.
+    (tmp_path / "hall.toml").write_text('[mqtt]\nhost = "192.0.2.1"\n')
+    given = ("--config", tmp_path / "hall.toml", "--password-file", password)
+    process, url = run_hall("--broker", address, "--data", tmp_path, *given)
     try:
         said = process.stderr.readline()
         assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"
@@ -146,30 +147,6 @@ def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(
         process.terminate()
         process.communicate()
     assert process.returncode == 0
-
-
-@pytest.fixture
-def live(tmp_path, stack, broker, monkeypatch) -> PublishedTable:
-    monkeypatch.setattr(owner, "CLAIM_S", 0.1)
-    made = PublishedTable(tmp_path / "table", broker.port)
-    made.publish()
-    stack.callback(made.close)
-    return made
-
-
-def test_a_real_table_is_followed_from_its_lobby_to_its_result(tmp_path, stack, broker, live):
-    hall = opened(stack, tmp_path / "hall", broker.port, prefix=live.topics.prefix)
-    wait_until(lambda: list(tables(hall).values()) == ["lobby"])
-    live.start_game()
-    wait_until(lambda: list(tables(hall).values()) == ["playing"])
-    live.finish_game()
-    wait_until(lambda: hall.hall.view().latest)
-    (result,) = hall.hall.view().latest
-    outcome = live.table.view().standing.outcome
-    assert result.game.side == outcome.side
-    assert [seat.won for seat in result.game.seats] == [
-        seat in outcome.winners for seat in range(len(result.game.seats))
-    ]
 
 
 # The command

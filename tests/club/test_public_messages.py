@@ -163,7 +163,7 @@ def test_twins_are_told_apart_once_their_roles_are_open(kind: str) -> None:
 @pytest.mark.parametrize(
     ("events", "module"), [(get_args(Event), public_dice), (get_args(CardEvent), public_cards)]
 )
-def test_every_kind_of_event_is_told_with_all_its_fields(
+def test_every_kind_of_event_is_told_and_listed_with_all_its_fields(
     events: tuple[type[Any], ...], module: ModuleType
 ) -> None:
     told = {event: tuple(field.name for field in dataclasses.fields(event)) for event in events}
@@ -171,10 +171,6 @@ def test_every_kind_of_event_is_told_with_all_its_fields(
     names = [kind for kind, _ in module.EVENTS.values()]
     assert len(set(names)) == len(names)
     assert not {"undone", "corrected", "told"} & set(names)
-
-
-@pytest.mark.parametrize("module", [public_dice, public_cards])
-def test_the_list_of_events_names_each_with_its_fields(module: ModuleType) -> None:
     lines = (ROOT / "docs/dev/mqtt.md").read_text("utf-8").splitlines()
     for kind, fields in module.EVENTS.values():
         (line,) = (line for line in lines if line.startswith("|") and f"`{kind}`" in line)

@@ -188,17 +188,12 @@ def test_games_go_on_from_the_last_that_was_played_here(tmp_path: Path) -> None:
         assert header["date"].startswith("2032-05-06T07:0")
 
 
-def test_the_host_alone_sets_the_time_and_is_asked_in_the_lobby(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_the_host_sets_the_time_and_is_asked_in_the_lobby(machine: Machine, tmp_path: Path) -> None:
     site, clock = Site(tmp_path / "data"), machine.clock("2031-01-01")
     site.furnish(clock=clock)
     question = "Which day is it?"
     assert question in site.host.open("/seat").text
     assert question not in site.phones[1].open("/seat").text
-    for phone in (site.phones[1], site.stranger):
-        assert phone.post("/machine/clock", now=NOON).status_code in (302, 303, 403)
-    assert clock.is_doubtful
     assert site.host.post("/machine/clock", now=1).status_code == 422
     assert site.host.post("/machine/clock", now=NOON).status_code == 204
     assert clock.seconds() == NOON

@@ -90,27 +90,23 @@ def test_on_a_full_disk_nothing_happens_and_with_room_play_goes_on(tmp_path):
 @root_only
 @pytest.mark.parametrize("known", [True, False])
 def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
+    def act(table: Table) -> None:
+        press(table, 1, rounds.new_game) if known else join(table, "Ann", "")
+
     with small_disk(tmp_path) as disk:
-        folder, before = disk / "table", None
+        folder, before = disk / "table", []
         if known:
             with table_of(folder) as table:
-                host = begin(table)
-                before = table.view(host), lines(table)
+                begin(table)
+                before = lines(table)
         fill(disk)
         with table_of(folder) as table:
-            if before is None:
-                with pytest.raises(Refused, match="the disk is full"):
-                    join(table, "Ann", "")
-            else:
-                assert lines(table) == before[1]
-                with pytest.raises(Refused, match="the disk is full"):
-                    press(table, 1, rounds.new_game)
+            assert (lines(table) if known else []) == before
+            with pytest.raises(Refused, match="the disk is full"):
+                act(table)
             assert table.view().troubles == {Trouble.SAVING: "the disk is full"}
             (disk / "full").unlink()
-            if before is None:
-                join(table, "Ann", "")
-            else:
-                press(table, 1, rounds.new_game)
+            act(table)
             assert table.view().troubles == {}
             after = table.view()
         with table_of(folder) as table:

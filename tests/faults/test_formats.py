@@ -17,7 +17,7 @@ from stand_ins import dice_game
 
 from companion import __version__
 from companion.games.registry import GAMES
-from companion.table import moves, rounds
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.journal import migrations
 from companion.table.journal.chain import link
@@ -131,18 +131,6 @@ def test_to_look_at_an_old_file_changes_nothing(old):
     look(old)
     Journal(old).close()
     assert files(old) == before
-
-
-def test_lines_are_dated_from_now_on(playing):
-    times = iter(("2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"))
-    with closing(Journal(playing, now=lambda: next(times))) as journal:
-        table = Table(journal, GAMES, dice_game())
-        before = len(journal.saved.lines)
-        for _ in range(2):
-            table.do(moves.undo, Press(1, table.view().version))
-    dates = [line.at for line in look(playing).saved.lines]
-    assert set(dates[:before]) == {""}
-    assert dates[before:] == ["2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"]
 
 
 def make_format_2(folder: Path) -> None:
@@ -290,14 +278,9 @@ def test_a_fact_that_makes_no_sense_keeps_no_table_from_starting(playing, name, 
 # Of a newer format
 
 
-def make_newer(folder: Path) -> None:
-    """Leave a file of a format that nobody knows yet."""
-    first = link(None, '{"format": 99, "companion": "9.0.0", "more": []}')
-    (folder / FILE).write_bytes(first.line)
-
-
 def test_a_file_of_a_newer_version_is_refused_and_not_touched(tmp_path):
-    make_newer(tmp_path)
+    first = link(None, '{"format": 99, "companion": "9.0.0", "more": []}')
+    (tmp_path / FILE).write_bytes(first.line)
     before = files(tmp_path)
     with pytest.raises(NewerError) as refused:
         Journal(tmp_path)

@@ -90,6 +90,8 @@ def test_what_is_damaged_is_told_as_that_alone(folder):
     (folder / "setup.json").write_text("[")
     with started(folder) as running:
         assert (told(running), list(running.table.view().troubles)) == ("", ["setup"])
+        (kept,) = folder.glob("damaged-*/setup.json")
+        assert kept.read_text() == "["
     with started(folder) as running:
         assert told(running) == ""
 

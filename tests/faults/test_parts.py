@@ -100,6 +100,19 @@ def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table,
     assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
 
 
+def test_a_reader_that_fails_does_not_end_the_watch(table, watch, monkeypatch):
+    def fail() -> None:
+        raise RuntimeError("no such face")
+
+    tray = SharedTray(seed=3)
+    with monkeypatch.context() as patch:
+        patch.setattr(tray, "read", fail)
+        watch(tray, lambda: open_drawn(tray.frame, 200))
+        assert "no such face" in view_when(table, lambda view: view.camera.fault).camera.fault
+    tray.throw()
+    view_when(table, lambda view: view.tray.status is TrayStatus.READY)
+
+
 def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     table, watch, tmp_path, monkeypatch
 ):

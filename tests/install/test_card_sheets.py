@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -12,14 +13,38 @@ from places import ROOT
 
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.terms import LANGUAGES, terms
+from docs.generate import print_sheets
 from docs.generate.card_sheets import BACK, effect, files, page, pages
-from docs.generate.sheets import PAPERS, Art, Stroke, Text, pdf_text, svg
-from vision.simulate.cards.art import CARD, draw_card
+from docs.generate.sheets import PAPERS, Art, Sheet, Stroke, Text, pdf_text, svg
+from vision.simulate.cards.art import draw_card
 
 FOLDER = ROOT / "docs" / "print"
 PRINTABLE = 8.0
 """Millimetres from the edge of the paper that every common printer reaches."""
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def rendered(root: ET.Element, size: tuple[float, float], per_mm: int) -> np.ndarray:
+    """Draw a page of this size in millimetres, (H, W, 3)."""
+    for name, length in zip(("width", "height"), size, strict=True):
+        root.set(name, str(length * per_mm))
+    png = resvg_py.svg_to_bytes(svg_string=ET.tostring(root, "unicode"))
+    return np.asarray(cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_COLOR))
+
+
+def corners(sheet: Sheet) -> Iterator[Sequence[float]]:
+    """Where its marks end; letters of a line are at most so wide on average."""
+    for mark in sheet.marks:
+        match mark:
+            case Art(form, x, y, scale):
+                across, down = sheet.forms[form].size
+                yield from ((x, y), (x + scale * across, y + scale * down))
+            case Text(x, y, height, words):
+                across = 0.58 * height * len(words)
+                yield from ((x, y - 0.72 * height), (x + across, y + height / 3))
+            case Stroke(_, steps):
+                for _, where in steps:
+                    yield from np.reshape(where, (-1, 2)).tolist()
 
 
 def test_the_sheets_are_those_that_the_cards_give() -> None:
@@ -49,48 +74,6 @@ def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(
     )
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_everything_is_within_what_printers_reach(paper: str) -> None:
-    for sheet in (*pages(paper, "en"), *pages(paper, "fr")):
-        corners: list[tuple[float, float]] = []
-        for mark in sheet.marks:
-            match mark:
-                case Art(_, x, y, scale):
-                    corners += [(x, y), (x + scale * CARD[0], y + scale * CARD[1])]
-                case Text(x, y, height, words):
-                    corners += [
-                        (x, y - 0.72 * height),
-                        (x + 0.6 * height * len(words), y + height / 3),
-                    ]
-                case Stroke(_, steps):
-                    corners += [where for _, where in steps if where]  # type: ignore[misc]
-        bounds = np.array(corners)
-        assert (bounds >= PRINTABLE).all()
-        assert (bounds <= np.array(sheet.size) - PRINTABLE).all()
-
-
-def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
-    shown = [("indians", "KD"), ("barrel", "QS"), ("volcanic", "10C"), ("panic", "QH")]
-    drawing = svg(page([(title, f"sign-{sign}") for title, sign in shown], "a4", ""))
-    root = ET.fromstring(drawing)
-    per_mm = 6
-    root.set("width", str(297 * per_mm))
-    root.set("height", str(210 * per_mm))
-    picture = cv2.imdecode(
-        np.frombuffer(
-            bytes(resvg_py.svg_to_bytes(svg_string=ET.tostring(root, "unicode"))), np.uint8
-        ),
-        cv2.IMREAD_COLOR,
-    )
-    for number, (title, sign) in enumerate(shown):
-        left, top = round((22.5 + 63 * number) * per_mm), round(17 * per_mm)
-        card = picture[top : top + 88 * per_mm, left : left + 63 * per_mm]
-        # Without the lines along which it is cut, and all that paper may be.
-        inner = (slice(9, -9), slice(9, -9))
-        printed, drawn = card[inner].astype(float), draw_card(title, sign)[inner].astype(float)
-        assert np.corrcoef(printed.ravel(), drawn.ravel())[0, 1] > 0.98, title
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_says_what_it_does_in_five_lines_at_most(language: str) -> None:
     for title, text in terms(language).cards.items():
@@ -107,3 +90,26 @@ def test_the_large_sheet_shows_every_card() -> None:
     root = ET.parse(FOLDER / "cards.svg").getroot()
     assert len(root.findall(f"{SVG}use")) == 160
     assert (root.attrib["width"], root.attrib["height"]) == ("630mm", "704mm")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_everything_is_within_what_printers_reach(paper: str) -> None:
+    dice = [print_sheets.sheet(edge, paper) for edge in (16.0, 19.0)]
+    for sheet in (*pages(paper, "en"), *pages(paper, "fr"), *dice):
+        bounds = np.array(list(corners(sheet)))
+        assert (bounds >= PRINTABLE).all()
+        assert (bounds <= np.array(sheet.size) - PRINTABLE).all()
+
+
+def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
+    shown = [("indians", "KD"), ("barrel", "QS"), ("volcanic", "10C"), ("panic", "QH")]
+    drawing = svg(page([(title, f"sign-{sign}") for title, sign in shown], "a4", ""))
+    per_mm = 6
+    picture = rendered(ET.fromstring(drawing), (297, 210), per_mm)
+    for number, (title, sign) in enumerate(shown):
+        left, top = round((22.5 + 63 * number) * per_mm), round(17 * per_mm)
+        card = picture[top : top + 88 * per_mm, left : left + 63 * per_mm]
+        # Without the lines along which it is cut, and all that paper may be.
+        inner = (slice(9, -9), slice(9, -9))
+        printed, drawn = card[inner].astype(float), draw_card(title, sign)[inner].astype(float)
+        assert np.corrcoef(printed.ravel(), drawn.ravel())[0, 1] > 0.98, title

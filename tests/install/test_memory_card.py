@@ -6,7 +6,6 @@ import lzma
 import threading
 import urllib.error
 import urllib.request
-import zipfile
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from installer.machine import InstallError
 from installer.packages import install_packages
 from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
-from releases import FILES, make_archive
+from releases import make_archive
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
 
 pytestmark = pytest.mark.processes
@@ -37,25 +36,6 @@ def image(tmp_path: Path) -> Path:
     path = tmp_path / "raspios.img"
     make_image(path, 8 << 20, IMAGERS)
     return path
-
-
-@pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An archive of a release that needs one wheel, which is at hand."""
-    index = tmp_path / "index"
-    index.mkdir()
-    wheel = index / "spur-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as packed:
-        told = "Metadata-Version: 2.1\nName: spur\nVersion: 1.0\n"
-        packed.writestr("spur-1.0.dist-info/METADATA", told)
-        packed.writestr("spur-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-        packed.writestr("spur-1.0.dist-info/RECORD", "")
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    files = {f"systemd/card/{file.name}": file.read_text() for file in FOLDER.iterdir()}
-    files["systemd/wheels/python-3.13.txt"] = f"spur==1.0 --hash=sha256:{digest}\n"
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
-    return make_archive(tmp_path / "bang-companion-9.9.0-pi.tar.gz", FILES | files)
 
 
 def on_card(card: Path, folder: Path) -> dict[str, bytes]:

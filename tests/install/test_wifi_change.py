@@ -208,12 +208,6 @@ def test_without_the_owners_code_nothing_is_tried(pi: Pi, code: str) -> None:
     assert not [said for said in pi.said if " up " in said]
 
 
-def test_a_code_that_has_joined_a_network_is_worth_nothing_again(pi: Pi) -> None:
-    code, pi.comes = pi.code, pi.stay
-    assert pi.join(code=code) == ""
-    assert pi.join(code=code) == "code"
-
-
 @pytest.mark.parametrize(
     "name", ["", "zz", "42:61", "$(reboot)", "Barn", f"{BARN}\nuuid", BARN * 20, b"Attic".hex()]
 )

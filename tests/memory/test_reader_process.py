@@ -47,9 +47,7 @@ class Kept:
 
 @pytest.fixture
 def kept(tmp_path: Path):
-    made = Kept(tmp_path / "data")
-    yield made
-    made.site.journal.close()
+    return Kept(tmp_path / "data")
 
 
 @pytest.fixture

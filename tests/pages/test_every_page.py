@@ -568,7 +568,8 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         Play(0, Title.BANG, 1),
     )
     yield from now("shot", 1, 3, wide=True)
-    yield from sheet("cards-flip-sheet", phones[1], "[data-opens^=flip]")
+    phones[1].locator(".suit summary").nth(1).click()
+    yield ready("cards-flip", phones[1], ".suit[open]")
     table.make(Flip(1, (SIGNS["9H"],)), Pass(1), End(0))
     table.make(Play(1, Title.DYNAMITE), Play(1, Title.GATLING))
     yield from now("early", 3)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from browser import Screens
+from evening import Evening
 from playwright.sync_api import Locator, Page, expect
 from process import table
+from stand_ins import Dealer
 
 LOST = "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY"
 
@@ -40,53 +42,35 @@ def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves
     tmp_path: Path, screens: Screens
 ) -> None:
     screens.expect(LOST)
+    begun = Evening(tmp_path, people=3, chance=Dealer("dor")).start()
+    begun.journal.close()
     arguments = ("--camera", "none", "--port", free_port(), "--data", tmp_path)
-    phones: dict[str, Page] = {}
     with table(*arguments) as (process, url):
-        for name in ("Ann", "Bob", "Cleo"):
-            code = phones["Ann"].locator(".code").inner_text() if phones else ""
-            phones[name] = screens.phone(f"{url}?code={code}")
-            phones[name].get_by_label("Your name").fill(name)
-            phones[name].locator("#join button").click()
-            phones[name].wait_for_url("**/seat")
-            expect(phones[name].get_by_role("heading", name=name)).to_be_visible()
-        phones["Ann"].get_by_role("button", name="Start the game").click()
-        turn = next(
-            phone
-            for phone in phones.values()
-            if phone.get_by_role("heading", name=re.compile("turn")).inner_text() == "Your turn"
-            or phone is phones["Cleo"]
-        )
-        heals = turn.get_by_role("heading", name="Who gains a life point?")
-        expect(heals.or_(turn.get_by_text("Roll 1 of"))).to_be_visible()
-        if heals.count():
-            # Who begins may be Sid Ketchum: the table deals by chance.
-            turn.locator("button.target").first.click()
-            expect(turn.get_by_text("Roll 1 of")).to_be_visible()
+        phones = [screens.seated(url, token) for token in begun.tokens]
+        turn = phones[begun.turn]
         enter_by_hand(turn, ["Beer", "Beer", "Gatling", "Arrow", "Beer"])
-        cleo = phones["Cleo"]
         turn.locator("button.accept").click()
         expect(turn.get_by_text("Roll 2 of")).to_be_visible()
-        before = {name: (faces(phone), phone.url) for name, phone in phones.items()}
+        before = [(faces(phone), phone.url) for phone in phones]
         marker = "window.here = 'never loaded again'"
-        for phone in phones.values():
+        for phone in phones:
             phone.evaluate(marker)
         process.kill()
         process.wait()
-        for phone in phones.values():
+        for phone in phones:
             expect(phone.locator("#lost")).to_be_visible()
     for _ in range(2):
         with table(*arguments) as (process, _url):
-            for name, phone in phones.items():
+            for phone in phones:
                 expect(phone.locator("#lost")).to_be_hidden(timeout=30_000)
-                assert (faces(phone), phone.url) == before[name]
                 assert phone.evaluate("window.here") == "never loaded again"
+            assert [(faces(phone), phone.url) for phone in phones] == before
             process.kill()
             process.wait()
-            for phone in phones.values():
+            for phone in phones:
                 expect(phone.locator("#lost")).to_be_visible()
     with table(*arguments):
         expect(turn.locator("#lost")).to_be_hidden(timeout=30_000)
         turn.get_by_role("button", name="Stop rolling").click()
         # Everybody is at full life: nobody is asked who drinks.
-        expect(cleo.locator(".lines").get_by_text("drinks").first).to_be_attached()
+        expect(phones[2].locator(".lines").get_by_text("drinks").first).to_be_attached()

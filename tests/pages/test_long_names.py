@@ -94,3 +94,20 @@ def test_names_of_every_length_fit_on_phones(table: Served, names: int, language
         assert host.evaluate(BELOW) == 0
         wrong += look(host, f"{tab}-{names}-{language}", table.screens)
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", ["en", *later("fr")])
+def test_names_of_every_length_fit_where_cards_are_entered(served: Served, language: str) -> None:
+    """The host enters for two players without a phone, too."""
+    served.names = [NAMES[2][-1], *NAMES[2][:4], *NAMES[2][-3:-1]]
+    served.dealer.characters = PLAIN
+    served.seat(len(served.names), phones=5)
+    served.do(rounds.choose, "roles", "cards")
+    served.do(rounds.start_game)
+    host = served.phone(0, locale=language)
+    wrong = look(host, f"entering-{language}", served.screens)
+    for opener in host.locator("[data-opens^=enter-]").all():
+        opener.tap()
+        wrong += look(host, f"entering-{language}-sheet", served.screens)
+        host.keyboard.press("Escape")
+    assert not wrong, "\n".join(wrong)

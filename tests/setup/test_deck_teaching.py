@@ -1,7 +1,7 @@
 """Teaching cards without a browser: what is captured, what is refused, and what is kept."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -405,31 +405,36 @@ def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None
     assert reason(lesson.press("resume"), 422) == "no cards are being taught"
 
 
-@pytest.mark.parametrize("damage", ["picture", "list", "no list", "another's list", "disk"])
+DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
+    "picture": (lambda folder: next(folder.glob("*.png")).write_bytes(b"\x89PNG"), 1),
+    "list": (lambda folder: (folder / "lesson.json").write_bytes(b'{"name'), 0),
+    "no list": (lambda folder: (folder / "lesson.json").unlink(), 0),
+    "another's list": (
+        lambda folder: (folder / "lesson.json").write_bytes(b'{"name": "Ours", "pictures": 3}'), 0
+    ),
+}  # fmt: skip
+"""What becomes of a lesson, and how many of its titles are left."""
+
+
+@pytest.mark.parametrize(("damage", "kept"), DAMAGES.values(), ids=DAMAGES)
 def test_what_is_left_of_a_damaged_lesson_goes_on(
-    lesson: DeckClass, damage: str, monkeypatch: pytest.MonkeyPatch
+    lesson: DeckClass, damage: Callable[[Path], object], kept: int
+) -> None:
+    stopped(lesson, "bang", "beer")
+    damage(lesson.folder / "lesson")
+    stopped(lesson)
+    assert ("not finished" in lesson.page()) == bool(kept)
+    if kept:
+        lesson.do("resume")
+        assert len(lesson.lesson.missing) == 22 - kept
+
+
+def test_without_room_a_lesson_is_not_kept(
+    lesson: DeckClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "no room")
 
-    if damage == "disk":
-        monkeypatch.setattr("companion.setup.unfinished.write_whole", fail)
+    monkeypatch.setattr("companion.setup.unfinished.write_whole", fail)
     stopped(lesson, "bang", "beer")
-    if damage == "disk":
-        assert "not finished" not in lesson.page()
-        return
-    folder, kept = lesson.folder / "lesson", 0
-    if damage == "picture":
-        next(folder.glob("*.png")).write_bytes(b"\x89PNG")
-        kept = 1
-    elif damage == "no list":
-        (folder / "lesson.json").unlink()
-    else:
-        said = {"list": b'{"name', "another's list": b'{"name": "Ours", "pictures": 3}'}
-        (folder / "lesson.json").write_bytes(said[damage])
-    stopped(lesson)
-    if not kept:
-        assert "not finished" not in lesson.page()
-    else:
-        lesson.do("resume")
-        assert len(lesson.lesson.missing) == 22 - kept
+    assert "not finished" not in lesson.page()

@@ -1,7 +1,6 @@
 """The host turns the Pi off, or both buttons do; systemd is asked, and everybody is told."""
 
 import html
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,13 +20,6 @@ from companion.table.scene import Signal, Trouble
 
 TURNS_OFF = "The Pi turns off. Once its own green light stays dark, you can unplug it."
 STAYS_ON = "The Pi doesn’t turn off. The game is saved, so you can unplug it."
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path / "data")
-    yield made
-    made.journal.close()
 
 
 def furnish(

@@ -4,7 +4,6 @@ import html
 import json
 import logging
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -68,17 +67,13 @@ class Pi(Helped):
 
 
 @pytest.fixture
-def pi(tmp_path: Path) -> Iterator[Pi]:
-    made = Pi(tmp_path, service=True)
-    yield made
-    made.site.journal.close()
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path, service=True)
 
 
 @pytest.fixture
-def pc(tmp_path: Path) -> Iterator[Pi]:
-    made = Pi(tmp_path, service=False)
-    yield made
-    made.site.journal.close()
+def pc(tmp_path: Path) -> Pi:
+    return Pi(tmp_path, service=False)
 
 
 def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi: Pi) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -281,6 +282,15 @@ def test_the_empty_tray_lasts_until_the_camera_moves(made, shared, tmp_path, mon
     assert not (tmp_path / "tray.png").exists()
 
 
+@pytest.mark.parametrize("dice", [0, 5])
+def test_what_looks_like_dice_may_be_saved_with_the_tray(made, monkeypatch, dice):
+    seen = Inspection(dice, dice, (), DiceReading(TrayVerdict.OK, ()))
+    view = SetupView(True, seen, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
+    monkeypatch.setattr(made.setup, "view", lambda: view)
+    page = made.site.host.open("/setup").text
+    assert ('data-press="/setup/tray" data-with="printed=1"' in page) == (dice > 0)
+
+
 def test_a_tray_with_printed_dice_alone_is_saved_as_empty_and_may_be_forgotten(made, shared):
     shared.share(Camera()).frame()
     said = "the camera still sees dice in the tray (5): take them out"
@@ -294,23 +304,13 @@ def test_a_tray_with_printed_dice_alone_is_saved_as_empty_and_may_be_forgotten(m
     assert made.site.host.open("/setup/tray.jpg").status_code == 204
 
 
-class Hands:
-    """Notes what it does with the dice."""
-
-    def __init__(self) -> None:
-        self.done: list[str] = []
-
-    def throw_all(self) -> None:
-        self.done.append("throw")
-
-    def take_out(self) -> None:
-        self.done.append("take out")
-
-
 def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_game(made, shared):
     assert "this table can’t move the dice" in reason(made.press("/setup/throw"), 422)
     assert "/setup/throw" not in made.site.host.live("setup")
-    hands = Hands()
+    done: list[str] = []
+    hands = SimpleNamespace(
+        throw_all=lambda: done.append("throw"), take_out=lambda: done.append("take out")
+    )
     setup = CameraSetup(made.site.table, shared, made.lock, made.tray, made.inspector, hands)
     made.site.furnish(setup=setup)
     assert "/setup/throw" in made.site.host.live("setup")
@@ -320,7 +320,7 @@ def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_ga
     for path in ("/setup/throw", "/setup/take-out"):
         assert reason(made.press(path), 422) == "you can’t do that during a game"
     assert "/setup/throw" not in made.site.host.live("setup")
-    assert hands.done == ["throw", "take out"]
+    assert done == ["throw", "take out"]
 
 
 def test_what_cannot_be_saved_changes_nothing(made, shared, taking, tmp_path):

@@ -13,12 +13,10 @@ from companion.camera.setup_store import SetupStore
 from companion.games.dice.rules.faces import Face
 from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import EDITIONS, CapturedFace, LessonWait, begin_lesson
-from vision.dice.advice import Advice, Fault, Region
 from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
 from vision.dice.profile import PICTURE, load_profile
 from vision.imaging.crop import Crop
 from vision.profile_files import SHIPPED
-from web.setup.advice import describe
 
 pytestmark = pytest.mark.pictures
 
@@ -274,6 +272,8 @@ def test_dice_are_deleted_whole_and_pips_are_read_before_that(tmp_path, monkeypa
     assert SetupStore(tmp_path).stored.profile == "pips"
     assert load_profile(tmp_path / "Mine.dice").taught.keys() == PICTURES.keys()
     sets.delete("Mine")
+    with pytest.raises(Refused, match="no such profile"):
+        sets.use("Mine")
     assert (list(sets.names()), sets.used, reader.profile.name) == (["Yours"], "pips", "pips")
     named = DiceSets(tmp_path, SetupStore(tmp_path), reader, named="Yours")
     with pytest.raises(Refused, match="settings file names these dice"):
@@ -287,15 +287,5 @@ def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path)
     assert list(sets.names()) == []
 
 
-# Words
-
-
-def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile():
-    for fault in Fault:
-        for side in (None, *Region):
-            line = describe(Advice(fault, side, 17, 26))
-            assert line[0].isupper()
-            assert line.endswith(".")
-            assert "{" not in line
-    assert describe(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
+def test_every_edition_of_a_lesson_is_one_of_a_profile():
     assert set(EDITIONS) <= set(PROFILE_EDITIONS)

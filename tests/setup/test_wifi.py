@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -46,10 +46,8 @@ class Pi(Helped):
 
 
 @pytest.fixture
-def pi(tmp_path: Path) -> Iterator[Pi]:
-    made = Pi(tmp_path)
-    yield made
-    made.site.journal.close()
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
 
 
 def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:

@@ -95,6 +95,13 @@ class Screens:
         """Open `url` on a new phone; `options` as of Playwright's `new_context`."""
         return self._open(url, PHONE | options)
 
+    def seated(self, url: str, token: str, path: str = "seat", **options: Any) -> Page:
+        """Open a page of the table at `url` on a new phone that holds the seat of a secret."""
+        page = self.phone(f"{url}static/icon.svg", **options)
+        page.context.add_cookies([{"name": "seat", "value": token, "url": url}])
+        page.goto(f"{url}{path}")
+        return page
+
     def television(self, url: str, **options: Any) -> Page:
         """Open `url` on a new television."""
         return self._open(url, TELEVISION | options)

@@ -81,11 +81,9 @@ class CardHands(CardTable):
                 opener = page.locator(f"[data-opens='play-{card}']")
                 return [opener, button] if opener.count() else [button]
             case Flip(_, signs):
-                opener = page.locator("[data-opens^='flip']")
                 if len(signs) == 1:
-                    first = [opener] if opener.count() else []
                     fields = f"seat={move.seat}&action=flip&sign-0={signs[0]}"
-                    return [*first, *of_sign(f"[data-with='{fields}']")]
+                    return of_sign(f"[data-with='{fields}']")
                 return [
                     button
                     for number, sign in enumerate(signs)

@@ -87,7 +87,4 @@ class Home:
 
     def open_as(self, token: str, path: str = "seat", **options: object) -> Page:
         """Open a page on a phone whose seat has this secret."""
-        phone = self.screens.phone(f"{self.url}static/icon.svg", **options)
-        phone.context.add_cookies([{"name": "seat", "value": token, "url": self.url}])
-        phone.goto(f"{self.url}{path}")
-        return phone
+        return self.screens.seated(self.url, token, path, **options)

@@ -145,12 +145,14 @@ class Ear:
 
 
 class SlowProxy:
-    """Passes bytes on to a broker, slowly, or not at all."""
+    """Passes bytes on to a broker or a table, slowly, or not at all."""
 
     def __init__(self, port: int, bytes_per_s: float) -> None:
         self._target, self.bytes_per_s = port, bytes_per_s
         self.shut = False
         """Whether nobody is let through."""
+        self.silent = False
+        """Whether connections on which something is sent never speak again, without a word."""
         self._server = socket.create_server((HOST, 0))
         self.port: int = self._server.getsockname()[1]
         self._sockets: list[socket.socket] = []
@@ -182,6 +184,8 @@ class SlowProxy:
     def _pass(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while some := source.recv(256):
+                if self.silent:
+                    return
                 time.sleep(len(some) / self.bytes_per_s)
                 target.sendall(some)
         self._shut((source, target))

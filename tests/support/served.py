@@ -202,10 +202,7 @@ class Served:
 
     def phone(self, seat: int, **options: Any) -> Page:
         """The phone of a seat, on its page."""
-        page = self.screens.phone(f"{self.url}static/icon.svg", **options)
-        page.context.add_cookies([{"name": "seat", "value": self.tokens[seat], "url": self.url}])
-        page.goto(f"{self.url}seat")
-        return page
+        return self.screens.seated(self.url, self.tokens[seat], **options)
 
     def television(self, **options: Any) -> Page:
         return self.screens.television(f"{self.url}table", **options)

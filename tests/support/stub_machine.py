@@ -84,7 +84,7 @@ class StubMachine(Machine):
 
     def install(self, source: Path, told: Callable[[str], None]) -> None:
         told("building it")
-        install(self, source, None, no_hotspot=False)
+        install(self, source, None)
 
     def page_answers(self, host: str, port: int) -> bool:
         self.attempt("the page")

@@ -106,18 +106,6 @@ def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Sit
     assert told not in helping.lines(site.view)
 
 
-def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(site: Site) -> None:
-    def calls(phone: int) -> str:
-        return re.search('data-calls="(.*?)"', site.phones[phone].open("/seat").text)[1]
-
-    before = calls(0)
-    make(site, Play(0, Title.STAGECOACH))
-    assert calls(0) == before
-    assert calls(1) == ""
-    make(site, Play(0, Title.BANG, 1))
-    assert calls(1).startswith("question-")
-
-
 @pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
 def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
     assert first_load(site, site.host.client, path) < 100_000
@@ -155,11 +143,6 @@ def test_two_games_that_differ_in_hidden_roles_have_the_same_pages(
     assert compared * every > 20
 
 
-def test_no_spectator_is_promised_chances_that_nothing_works_out(site: Site) -> None:
-    assert "/chances" not in site.stranger.open("/").text
-    assert "This game has no chances to show" in site.stranger.open("/chances").text
-
-
 def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
     events = [
         CardAnswered(1, Title.MISSED),
@@ -170,6 +153,23 @@ def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> N
     told = just_happened(replace(site.view, story=tuple(events), statuses=statuses))
     losers = ("Dan", "Ann", "Bob")
     assert [line.text for line in told] == [f"{name} loses a life point." for name in losers]
+
+
+def test_only_cards_in_play_have_the_blue_edge_of_what_lies_on_the_table(site: Site) -> None:
+    make(site, Play(0, Title.MUSTANG), End(0))
+    page = site.phones[1].open("/seat").text
+    taken = r'<button class="(take[^"]*)"[^>]*card=cat_balou&amp;target=0&amp;take=(\w+)'
+    edges = dict(re.findall(taken, page))
+    assert edges == {"take": "hand", "take blue": "mustang"}
+
+
+def test_a_barrel_is_flipped_by_hand_without_a_sheet_and_before_a_missed(tmp_path: Path) -> None:
+    site = card_site(tmp_path, characters=(CHARACTERS[1], "jourdonnais", *CHARACTERS[2:]))
+    make(site, Play(0, Title.BANG, 1))
+    question = site.phones[1].open("/seat").text.partition('id="question"')[2]
+    flip = question.index('data-with="seat=1&amp;action=flip&amp;sign-0=9H"')
+    assert 'data-opens="flip' not in question
+    assert flip < question.index("action=play&amp;card=missed")
 
 
 def helps(state: CardState, words: list[str]) -> bool:

@@ -54,17 +54,23 @@ def any_move(site: Site, chance: random.Random) -> DealtMove:
     return chance.choice(chance.choice(list(kinds.values())))
 
 
+def decide_on(site: Site, seed: int, most: int = 10_000) -> Iterator[DealtState]:
+    """Let chance decide until the game is over; return each state before a decision."""
+    chance = random.Random(seed)
+    for _ in range(most):
+        if site.view.phase is not Phase.PLAYING:
+            return
+        yield state_of(site)
+        make(site, any_move(site, chance))
+
+
 @pytest.mark.parametrize("language", ["fr", *later("en")])
 def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_turn(
     site: Site, language: str
 ) -> None:
     site.host.post("/game/language", language=language)
-    chance, offers, turns = random.Random(1), set(), set()
-    sid = CHARACTERS.index("sid_ketchum")
-    for _ in range(250):
-        if site.view.phase is not Phase.PLAYING:
-            break
-        state = state_of(site)
+    offers, turns, sid = set(), set(), CHARACTERS.index("sid_ketchum")
+    for state in decide_on(site, 1, most=250):
         shown = [phone.open("/seat") for phone in site.phones]
         shown.append(site.stranger.open("/table"))
         seat = state.decider
@@ -77,7 +83,6 @@ def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_tur
         turns |= {state.decider == sid} if trades else set()
         if state.offer:
             offers.add(state.offer.kind)
-        make(site, any_move(site, chance))
     assert offers
     assert False in turns
 
@@ -148,26 +153,8 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
     assert forms() == [(site.view.question.seat, "/play")] * bool(excess) + [(3, "/trade")] * (
         site.view.question.regain == 3
     )
-    chance = random.Random(4)
-    while site.view.phase is Phase.PLAYING:
-        make(site, any_move(site, chance))
+    assert [*decide_on(site, 4)]
     assert forms() == []
-
-
-def test_the_lobby_says_which_game_stand_ins_can_play_and_teaches_no_cards_that_it_deals(
-    tmp_path: Path,
-) -> None:
-    site = Site(tmp_path, phones=1)
-    assert site.host.post("/people/stand-in", level="random").status_code == 204
-    for game, plays, teaches in (
-        ("bang-dice", True, True), ("bang-card", False, True), (DEALT_GAME.record_name, True, False)
-    ):  # fmt: skip
-        site.host.post("/game/choose", game=game)
-        page = site.host.open("/").text
-        assert ("Stand-ins can’t play this game" not in page) == plays
-        assert ('href="/teach"' in page) == teaches
-        # The rulebook of the dice game doesn't let survivors keep their characters.
-        assert ("value=kept" in page) == (game != "bang-dice")
 
 
 def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:
@@ -251,14 +238,10 @@ def wrong_moves(state: DealtState) -> Iterator[DealtMove]:
 
 
 def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site: Site) -> None:
-    chance = random.Random(3)
-    for number in range(500):
-        if site.view.phase is not Phase.PLAYING:
-            break
+    for number, _ in enumerate(decide_on(site, 3)):
         if number < 3:
             assert site.stranger.open("/watch/1/1").status_code == 404
             assert site.host.open("/record/1").status_code != 200
-        make(site, any_move(site, chance))
     assert site.view.phase is Phase.OVER
     site.host.post("/game/new")
     replay = site.table.past.replay(1)

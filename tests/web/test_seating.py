@@ -60,12 +60,6 @@ def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site):
     assert new.post("/seat/leave").status_code == 204, "its page has the proof of its seat"
 
 
-def test_a_phone_that_holds_a_seat_asks_for_no_other(site):
-    answer = site.phones[1].post("/seat/claim", person=1, code=site.table.scene.code)
-    assert answer.location == "/seat"
-    assert question(site.host.live("seat")) is None
-
-
 def test_asking_again_and_again_is_slowed_down_together_with_joining(site):
     for number in range(JOINS - len(site.phones)):
         code = "????" if number % 2 else site.table.scene.code

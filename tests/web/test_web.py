@@ -374,14 +374,6 @@ def test_every_page_shows_the_goals_of_open_roles_and_no_other(tmp_path):
             assert goals == shown.split()
 
 
-def test_a_table_without_house_rules_says_nothing_of_them(site):
-    assert 'class="house"' not in site.host.live("seat")
-    for stage in (site, site.start()):
-        for page in (stage.phones[1].live("seat"), stage.stranger.live("table")):
-            assert "house" not in page.lower()
-    assert "house" not in site.host.live("seat").lower()
-
-
 @pytest.mark.parametrize("rule", HouseRule)
 @pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
 def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path, rule, ruleset):

@@ -192,7 +192,10 @@ class Case:
         steps.machine = StubMachine(self.folder / "root", steps.command, self._settle)
         sys.addaudithook(steps.file)
         arguments = argparse.Namespace(
-            command=role, hotspot="Saloon" if self.scenario.hotspot else None, no_hotspot=False
+            command=role,
+            hotspot="Saloon" if self.scenario.hotspot else None,
+            no_hotspot=False,
+            no_packages=False,
         )
         try:
             return perform(steps.machine, sources, arguments)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
+from debian_package import make_package
 from releases import Keys, make_keys, pack
 from stand_ins import dice_game
 from waiting import wait_until
@@ -581,6 +582,24 @@ def cutting(evening: Evening) -> None:
         evening.holds(story, "the whole system was cut")
 
 
+def packaging(evening: Evening) -> None:
+    """Apt installs the Debian package over what runs, takes it away, and installs it anew."""
+    package = make_package(roots.archive(), "x86_64")
+    shutil.copy(package, evening.root / "root/bang-companion.deb")
+    install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends")
+    story, pi = evening.play(3), evening.pi
+    pi.run(*install, "/root/bang-companion.deb")
+    evening.holds(story, "the Debian package was installed over what ran")
+    pi.run("apt-get", "remove", "-y", "-qq", "bang-companion")
+    assert pi.run("systemctl", "cat", UNIT, check=False).returncode
+    assert not Path(f"{evening.root}/opt/bang-companion").exists()
+    pi.run(*install, "/root/bang-companion.deb")
+    evening.holds(story, "the Debian package was removed and installed again")
+    pi.run("apt-get", "purge", "-y", "-qq", "bang-companion")
+    roots.put_source(evening.root)
+    evening.install()
+
+
 def removing(evening: Evening, before: set[str]) -> None:
     story, pi = evening.play(3), evening.pi
     pi.run(UNINSTALL)
@@ -716,7 +735,7 @@ def story_in(folder: Path) -> list[str]:
 
 
 STEPS = (crowding, playing, again, upgrading, failing, interrupting, updating, killing, watching,
-         changing_settings, turning_off, mistaken, moving, cutting)  # fmt: skip
+         changing_settings, turning_off, mistaken, moving, cutting, packaging)  # fmt: skip
 """What is done with the installed table. `failing` and `interrupting` need `upgrading`."""
 
 

@@ -50,18 +50,6 @@ def test_ornaments_of_the_tray_are_no_dice(reader, pictures):
     assert reading.verdict is TrayVerdict.OK
 
 
-@pytest.mark.parametrize("light", [0.9, 1.1])
-def test_the_light_may_have_changed(reader, pictures, light):
-    empty, thrown = pictures
-    dimmed = np.clip(empty * light, 0, 255).astype(np.uint8)
-    assert [die.face for die in reader.read(thrown, TrayModel(dimmed)).dice] == ["arrow"] * 5
-
-
-def test_an_empty_tray_is_empty_whatever_is_printed_on_it(reader, pictures):
-    empty, _ = pictures
-    assert reader.read(empty, TrayModel(empty)).verdict is TrayVerdict.EMPTY
-
-
 def test_a_tray_of_another_size_tells_nothing(reader, pictures):
     empty, thrown = pictures
     half = np.ascontiguousarray(empty[::2, ::2])

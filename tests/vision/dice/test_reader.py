@@ -87,17 +87,6 @@ def test_the_drawn_tray_is_read(reader, seed):
         assert die.size == pytest.approx(tray.sizes[nearest], rel=0.2)
 
 
-def test_an_empty_tray_is_empty_and_four_dice_are_not_five(reader):
-    tray = SimulatedDiceTray("pips", seed=2)
-    assert reader.read(settled(tray)) == DiceReading(TrayVerdict.EMPTY, ())
-    tray.throw()
-    settled(tray)
-    tray.place(tray.dice[:4])
-    reading = reader.read(settled(tray))
-    assert reading.verdict is TrayVerdict.COUNT
-    assert len(reading.dice) == 4
-
-
 @pytest.mark.parametrize("colour", [(0, 0, 0), (255, 255, 255), (40, 90, 60)])
 def test_bars_beside_the_picture_are_no_part_of_it(colour):
     picture = photograph("gray_plate/00000.jpg")
@@ -121,16 +110,6 @@ def test_bars_are_of_one_colour_but_for_compression():
 def test_a_picture_without_bars_stays_itself(shade):
     for picture in (photograph("gray_plate/00000.jpg"), np.full((9, 7, 3), shade, np.uint8)):
         assert fill_letterbox(picture) is picture
-
-
-@pytest.mark.parametrize("scale", [0.6, 1.9])
-def test_the_size_of_dice_is_found(reader, scale):
-    picture = photograph("gray_plate/00000.jpg")
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    edge = max(die.size for die in reader.read(picture).dice)
-    reading = reader.read(small)
-    assert values(reading) == Counter([1, 4, 5, 5])
-    assert max(die.size for die in reading.dice) == pytest.approx(scale * edge, rel=0.15)
 
 
 def test_a_reading_is_drawn_at_its_dice(reader):

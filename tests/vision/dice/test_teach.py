@@ -37,14 +37,6 @@ def dark(teacher: ProfileTrainer) -> Profile:
     return build_profile("dark", pictures, "walking-dead")
 
 
-def test_single_dice_are_found_and_told_apart(teacher, dark):
-    counts = {face: len(pictures) for face, pictures in dark.taught.items()}
-    assert counts == dict.fromkeys(FACES, 4)
-    check = teacher.check(dark)
-    assert check.accuracy > 0.95
-    assert check.confused == ()
-
-
 @pytest.mark.parametrize(
     ("name", "flaw"), [("empty", "no die found"), ("normal", "more than one die")]
 )

@@ -1,14 +1,18 @@
-"""Touches with dealt hands: `python -m tests.tools.bench.dealt_touches [--games 40]`.
+"""Touches with cards: `python -m tests.tools.bench.card_touches [--games 40] [--players 4,5,6,7]`.
 
-Stand-ins decide for all players, and each decision counts the taps that its page needs: for a
-card or for whom it is, and for each card that is discarded. An answer needs no open hand: its page
-names the titles. What the table does by itself costs none, nor does a turn's end that the phone
-presses, since its open hand can play nothing more.
+Stand-ins decide for all players, and each decision counts the touches that its page needs, or the
+press of a button. What the table does by itself costs none. Four ways to play are counted:
 
-A hand opens by itself on a phone that was touched in the last two minutes, and by a tap otherwise.
-So decisions take time: people think for a median of `--thinks` seconds, and each move is read for
-two. The other way to hold a hand is counted beside it: covered until a tap opens it, which it stays
-while its player goes on with their turn. Prints Markdown.
+- with a camera: a card that is laid, read surely, costs none, whom it is for one tap. Hands are
+  never late, which `late_hands` counts, and stand-ins play by what they hold.
+- by hand: each card is tapped, then whom it is for; flipped cards by their suit and rank.
+- dealt: a card with whom it is for is one tap, each discard one. An answer needs no open hand, and
+  a phone ends the turn of an open hand that can play nothing. A hand opens by itself on a phone
+  that was touched in the last two minutes, and by a tap otherwise. So decisions take time: people
+  think for a median of `--thinks` seconds, and read each move for two.
+- dealt and covered: a tap opens the hand, which stays open while its player goes on.
+
+Prints Markdown.
 """
 
 import argparse
@@ -22,9 +26,10 @@ from companion.games.cards.dealt.options import can_only_pass, forced_move, play
 from companion.games.cards.dealt.state import DealtState, OfferKind
 from companion.games.cards.dealt.views import trading
 from companion.games.cards.game import CARD_GAME
+from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import DealtStep, play_steps
-from companion.games.cards.rules.moves import Pass, Play
+from companion.games.cards.rules.moves import Draw, Flip, Pass, Play
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.common.events import TurnBegan
 from companion.table.dealing import deal
@@ -44,27 +49,54 @@ def main() -> None:
     parser.add_argument("--level", default="strong", help="how all players decide")
     parser.add_argument("--thinks", type=float, default=5.0, help="median seconds a decision")
     arguments = parser.parse_args()
-    print(f"\nTouches a turn with dealt hands, {arguments.games} games each, {machine()}\n")
-    print("| players | turns | touches a turn | of these | hands that are covered |")
-    print("|---|---|---|---|---|")
+    print(f"\nTouches a turn with cards, {arguments.games} games each, {machine()}\n")
+    print("| players | turns | way | touches a turn | of these |\n|---|---|---|---|---|")
     for players in map(int, arguments.players.split(",")):
-        touches: Counter[str] = Counter()
-        turns = covered = 0
+        ways: dict[str, Counter[str]] = {}
+        turns = 0
         for number in range(arguments.games):
             chance = random.Random(f"{players} {number}")
             setup = deal(CARD_GAME.select("base"), NAMES[:players], chance)
             steps = play_steps(setup, [MINDS[arguments.level]] * players, chance)  # type: ignore[arg-type]
-            touches += opening_themselves(steps, arguments.thinks, random.Random(number))
-            covered += opened_by_taps(steps)
+            found = {
+                "camera": with_real_cards(steps, watched=True),
+                "by hand": with_real_cards(steps, watched=False),
+                "dealt": opening_themselves(steps, arguments.thinks, random.Random(number)),
+                "dealt, covered": opened_by_taps(steps),
+            }
+            for way, touches in found.items():
+                ways.setdefault(way, Counter()).update(touches)
             turns += sum(
                 isinstance(event, TurnBegan) for step in steps[1:] for event in step.state.events
             )
-        each = ", ".join(f"{kind} {count / turns:.2f}" for kind, count in touches.most_common())
-        print(
-            f"| {players} | {turns} | **{touches.total() / turns:.2f}** | {each} "
-            f"| {covered / turns:.2f} |",
-            flush=True,
-        )
+        for way, touches in ways.items():
+            each = ", ".join(f"{kind} {count / turns:.2f}" for kind, count in touches.most_common())
+            print(f"| {players} | {turns} | {way} | **{touches.total() / turns:.2f}** | {each} |")
+
+
+# Real cards
+
+
+def with_real_cards(steps: Sequence[DealtStep], *, watched: bool) -> Counter[str]:
+    """Return the touches by what they do. watched: whether a camera reads the cards."""
+    touches: Counter[str] = Counter()
+    for before, step in pairwise(steps):
+        match step.state.made:
+            case Play(card=card):
+                touches["target"] += len(LAID_CARD_RULES.moves(before.state.public, card)) > 1
+                touches["title"] += not watched
+            case Flip(signs=signs):
+                touches["suit and rank"] += 0 if watched else 2 * len(signs)
+            case Draw(shown=shown) if shown is not None:
+                touches["suit and rank"] += 0 if watched else 2
+            case None:
+                pass
+            case move:
+                touches[str(move.action)] += 1
+    return +touches
+
+
+# Dealt hands
 
 
 def opening_themselves(
@@ -72,8 +104,8 @@ def opening_themselves(
 ) -> Counter[str]:
     """Return the touches by what they do if hands open by themselves on phones that are held."""
     touches: Counter[str] = Counter()
-    now = 0.0
     touched: dict[int, float] = {}
+    now = 0.0
     for before, step in pairwise(steps):
         state, move = before.state, step.move
         assert move is not None
@@ -88,18 +120,19 @@ def opening_themselves(
         touches["open"] += not held and needs_hand(state, move)
         touches[str(move.action)] += taps(state, move)
         touched[move.seat] = now
-    return touches
+    return +touches
 
 
-def opened_by_taps(steps: Sequence[DealtStep]) -> int:
-    """Return the number of touches if each hand is opened by a tap."""
-    touches, is_open = 0, False
+def opened_by_taps(steps: Sequence[DealtStep]) -> Counter[str]:
+    """Return the touches by what they do if each hand is opened by a tap."""
+    touches: Counter[str] = Counter()
+    is_open = False
     for before, step in pairwise(steps):
         assert step.move is not None
-        touches += taps(before.state, step.move)
-        touches += not is_open and needs_hand(before.state, step.move)
+        touches[str(step.move.action)] += taps(before.state, step.move)
+        touches["open"] += not is_open and needs_hand(before.state, step.move)
         is_open = stays_open(before.state, step.move, step.state)
-    return touches
+    return +touches
 
 
 def is_unasked(state: DealtState, move: DealtMove) -> bool:
@@ -109,8 +142,7 @@ def is_unasked(state: DealtState, move: DealtMove) -> bool:
 
 def is_all(state: DealtState, move: DealtMove) -> bool:
     """Whether an open hand can do nothing else than end the turn, so that its phone does so."""
-    hand = state.hands[move.seat]
-    spare = plays(state.public, hand) or trading(state) == move.seat
+    spare = plays(state.public, state.hands[move.seat]) or trading(state) == move.seat
     return move == EndTurn(move.seat) and not spare
 
 

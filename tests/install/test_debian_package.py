@@ -1,0 +1,72 @@
+"""The Debian package: what apt and dpkg are told. `make boot-test` installs one."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from debian_package import main, make_package
+from installer.packages import PACKAGES
+
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="needs a Debian"),
+]
+
+
+@pytest.fixture
+def package(archive: Path) -> Path:
+    return make_package(archive)
+
+
+def ask(*words: object) -> str:
+    return subprocess.run(
+        ["dpkg-deb", *map(str, words)], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def held(package: Path) -> Iterator[tuple[str, str]]:
+    """Mode and owner of each file, and its place."""
+    for line in ask("--contents", package).splitlines():
+        mode, owner, *_, place = line.split()
+        yield f"{mode} {owner}", place
+
+
+def test_apt_is_told_what_the_table_needs_and_for_which_machine(package: Path) -> None:
+    assert package.name == "bang-companion_9.9.0_arm64.deb"
+    fields = dict(
+        line.split(": ", 1) for line in ask("--field", package).splitlines() if line[0] != " "
+    )
+    assert (fields["Version"], fields["Architecture"]) == ("9.9.0", "arm64")
+    depends = fields["Depends"].split(", ")
+    assert depends == ["python3 (>= 3.13)", "python3 (<< 3.14)", *PACKAGES[1:]]
+
+
+def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(
+    package: Path, tmp_path: Path
+) -> None:
+    files = {place: facts for facts, place in held(package)}
+    assert {facts.split()[1] for facts in files.values()} == {"root/root"}
+    home = "./usr/lib/bang-companion"
+    assert files[f"{home}/bang-companion/systemd/install"] == "-rwxr-xr-x root/root"
+    assert f"{home}/wheels/spur-1.0-py3-none-any.whl" in files
+    ask("--control", package, tmp_path)
+    for script, command in (("postinst", "install --no-packages"), ("prerm", "uninstall")):
+        text = (tmp_path / script).read_text()
+        assert f"{home[1:]}/bang-companion/systemd/{command}\n" in text
+        subprocess.run(["sh", "-n", tmp_path / script], check=True)
+
+
+def test_the_same_release_gives_the_same_bytes(archive: Path) -> None:
+    first = make_package(archive).read_bytes()
+    assert make_package(archive).read_bytes() == first
+
+
+def test_without_the_wheels_there_is_no_package(
+    archive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIP_FIND_LINKS", "/nowhere")
+    assert main(["--archive", str(archive)]) == 1
+    assert "the wheels can't be had" in capsys.readouterr().err
+    assert not list(archive.parent.glob("*.deb"))
