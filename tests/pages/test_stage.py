@@ -311,6 +311,14 @@ def test_without_motion_no_older_page_comes_back(served: Served) -> None:
     )
 
 
+def test_what_cant_be_played_holds_up_no_page(served: Served, television: Page) -> None:
+    served.screens.expect("for a test")
+    television.evaluate("() => { Element.prototype.animate = () => { throw 'for a test'; }; }")
+    for dice in ("AA1BB", "A11BB"):
+        served.roll(dice)
+        served.shown_on(television)
+
+
 def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:
