@@ -553,6 +553,7 @@ def test_read_takes_a_picture_on_standard_input() -> None:
     )
     assert (piped.returncode, piped.stderr) == (0, b"")
     line, expected = json.loads(piped.stdout), json.loads(named.stdout)
+    assert list(line) == ["picture", "verdict", "dice", "ms"]
     assert line.pop("picture") == "-"
     assert expected.pop("picture") == str(picture)
     assert line.pop("ms") > 0

@@ -110,17 +110,6 @@ def join(url: str, name: str) -> urllib.request.OpenerDirector:
 # read
 
 
-def test_read_prints_a_line_for_each_picture(tmp_path, capsys):
-    first, second = picture_of(tmp_path / "a.png"), picture_of(tmp_path / "b.png")
-    done = within(capsys, "read", "--profile", "pips", first, second)
-    assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["picture"] for line in lines] == [str(first), str(second)]
-    for line in lines:
-        assert list(line) == ["picture", "verdict", "dice", "ms"]
-        assert (line["verdict"], line["dice"]) == ("empty", [])
-
-
 def test_a_reading_names_the_model_of_its_table(tmp_path, capsys):
     picture, model = picture_of(tmp_path / "a.png"), tmp_path / "tray.json"
     dice = tuple(LyingDie(n / 20, n / 20, 0.0, 0.0) for n in range(12))

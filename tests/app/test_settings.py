@@ -114,7 +114,3 @@ def test_a_hall_needs_no_name_on_the_broker(tmp_path):
     assert load_for_hall(file).mqtt.host == "192.168.1.20"
     with pytest.raises(ConfigError, match=r"mqtt\.name: is needed to publish"):
         load(file)
-
-
-def test_profiles_are_kept_in_the_data_folder(tmp_path):
-    assert load(None, data=tmp_path).profiles == tmp_path / "profiles"

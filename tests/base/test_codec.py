@@ -103,3 +103,10 @@ def test_members_whose_values_are_sentences_are_read_by_their_names():
     assert codec.read(Mapping[Rank, int], {"low": 1, "high": 2}) == {Rank.LOW: 1, Rank.HIGH: 2}
     with pytest.raises(codec.MisfitError, match="'2 to 9' is not one of low, high"):
         codec.read(Rank, "2 to 9")
+
+
+def test_a_list_of_pairs_is_no_object_with_names():
+    assert codec.read(Mapping[int, int], [[1, 2]]) == {1: 2}
+    for names in (str, Rank):
+        with pytest.raises(codec.MisfitError, match="is not an object"):
+            codec.read(Mapping[names, int], [["low", 1]])

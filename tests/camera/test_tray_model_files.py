@@ -24,12 +24,6 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "tray.json"
 
 
-def test_a_model_is_read_as_it_was_saved(file):
-    known = load_known_model(file)
-    assert (known.size, known.dice) == (MODEL.size, MODEL.dice)
-    assert known.digest == MODEL.digest
-
-
 def test_a_table_without_a_model_is_unknown(tmp_path):
     assert load_known_model(tmp_path / "tray.json") is UNKNOWN
 

@@ -134,7 +134,10 @@ def test_the_rights_in_the_documents_let_each_table_speak_for_itself_alone(tmp_p
 def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(tmp_path):
     address, password = f"{HOST}:{free_port()}", tmp_path / "password"
     password.write_text("buffalo\n", "utf-8")
-    process, url = run_hall("--broker", address, "--data", tmp_path, "--password-file", password)
+    # As a table's, but without its name, which a hall doesn't need.
+    (tmp_path / "hall.toml").write_text('[mqtt]\nhost = "192.0.2.1"\n')
+    given = ("--config", tmp_path / "hall.toml", "--password-file", password)
+    process, url = run_hall("--broker", address, "--data", tmp_path, *given)
     try:
         said = process.stderr.readline()
         assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"

@@ -112,17 +112,6 @@ def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
         assert other.execute("SELECT * FROM message").description[0][0] == "words"
 
 
-def test_another_number_begins_from_the_start(outbox: Outbox, path: Path) -> None:
-    number = outbox.id
-    outbox.add([message(1)], Sent(4, 9, 9))
-    outbox.begin_anew()
-    assert outbox.id != number
-    assert (outbox.sent, payloads(outbox)) == (Sent(), [1])
-    again = Outbox(path)
-    assert (again.id, again.sent) == (outbox.id, Sent())
-    again.close()
-
-
 def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, path: Path) -> None:
     with closing(sqlite3.connect(path)) as file, file:
         file.execute(

@@ -49,17 +49,6 @@ class Bus:
         return [session for session, table in self.tables.items() if table.owns]
 
 
-def test_a_table_alone_has_its_name_after_a_moment() -> None:
-    bus = Bus()
-    table = bus.join("a")
-    assert not table.owns
-    bus.run(CLAIM_S + STEP_S)
-    assert table.owns
-    assert not table.is_refused
-    assert not table.has_rival
-    assert table.next_tick() is None
-
-
 @pytest.mark.parametrize("second", ["a", "z"])
 def test_who_has_the_name_keeps_it_and_both_know(second: str) -> None:
     bus = Bus()

@@ -17,7 +17,7 @@ from stand_ins import dice_game
 
 from companion import __version__
 from companion.games.registry import GAMES
-from companion.table import moves, rounds
+from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.journal import migrations
 from companion.table.journal.chain import link
@@ -131,18 +131,6 @@ def test_to_look_at_an_old_file_changes_nothing(old):
     look(old)
     Journal(old).close()
     assert files(old) == before
-
-
-def test_lines_are_dated_from_now_on(playing):
-    times = iter(("2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"))
-    with closing(Journal(playing, now=lambda: next(times))) as journal:
-        table = Table(journal, GAMES, dice_game())
-        before = len(journal.saved.lines)
-        for _ in range(2):
-            table.do(moves.undo, Press(1, table.view().version))
-    dates = [line.at for line in look(playing).saved.lines]
-    assert set(dates[:before]) == {""}
-    assert dates[before:] == ["2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"]
 
 
 def make_format_2(folder: Path) -> None:

@@ -216,10 +216,6 @@ def test_a_change_goes_on_after_a_pulled_plug() -> None:
     assert SETTLE_UNIT.name == SETTLE
 
 
-def test_the_settings_that_come_with_it_are_read() -> None:
-    assert load(FOLDER / "settings.toml").port == 80
-
-
 @pytest.mark.parametrize("script", ["install", "uninstall"])
 def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script: str) -> None:
     def run(option: str) -> subprocess.CompletedProcess[str]:

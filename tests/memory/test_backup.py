@@ -361,9 +361,3 @@ def test_the_page_says_what_a_file_holds(old, new):
     assert "Restored: one game." in new.host.live("backup")
     new.upload(old.save())
     assert "one game, of which this table has 1" in new.host.live("backup")
-
-
-def test_reasons_are_translated(new):
-    new.host.client.set_cookie("language", "fr")
-    told = reason(new.piece(b"x" * 100, 0, 100), 422)
-    assert told.startswith("Ce fichier ne peut pas être restauré\N{NO-BREAK SPACE}: ce n’est pas")

@@ -29,7 +29,7 @@ from companion.games.summary import GameSummary, SeatSummary
 from companion.memory.statistics import queries
 from companion.memory.statistics.database import FILE, Database, StatisticsError
 from companion.memory.statistics.highlights import highlights, highlights_of
-from companion.memory.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
+from companion.memory.statistics.notes import GameNotes, NotesError, read, write
 from companion.memory.statistics.players import PlayerNames, PlayersError, from_json
 from companion.memory.statistics.sources import records
 from companion.memory.statistics.summary import FACES, SUMMARIES, kind_of, summarise
@@ -427,15 +427,6 @@ def test_an_interrupted_update_goes_on(folder, monkeypatch):
     assert folder.everything() == anew(folder)
 
 
-def test_a_stopped_update_goes_on(folder, monkeypatch):
-    monkeypatch.setattr("companion.memory.statistics.database.BATCH", 1)
-    for number in range(3):
-        folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
-    answers = iter([False, True])
-    assert folder.database.update(records(folder.path), folder.names, stop=lambda: next(answers))
-    assert folder.overview.games == 3
-
-
 # Bad input
 
 
@@ -593,13 +584,6 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder, damage):
     assert "Robert" in {line.name for line in folder.overview.players}
 
 
-def test_notes_are_read_as_they_were_written(tmp_path):
-    path = tmp_path / "ABCD-1.jsonl"
-    notes = GameNotes(BY_HAND, {2: "strong"}, {("arrow", "beer"): 3})
-    write(path, notes)
-    assert read((tmp_path / "ABCD-1.notes.json").read_bytes()) == notes
-
-
 @pytest.mark.parametrize(
     "content",
     ["", "{", "[]", "{}", '{"format": 2}', '{"format": 1}',
@@ -631,13 +615,6 @@ def test_damaged_notes_are_named(folder, content):
 def test_a_damaged_list_of_players_is_refused(content):
     with pytest.raises(PlayersError):
         from_json(content.encode())
-
-
-def test_a_list_of_players_is_read_as_it_was_written():
-    names = PlayerNames().with_name(["Bob", "ZOÉ"], "Robert")
-    assert from_json(names.to_json().encode()) == names
-    assert names.name_for("zoé") == "Robert"
-    assert names.name_for("Ann") is None
 
 
 def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder):

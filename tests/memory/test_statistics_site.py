@@ -216,17 +216,6 @@ def test_a_stopped_game_is_listed_without_roles(place):
     assert sum(int(row["f0"]) for row in rows) == 2
 
 
-def test_a_lost_journal_lets_no_new_game_take_an_earlier_ones_place(tmp_path):
-    place = Place(tmp_path)
-    finish(place.site.start())
-    again(place)
-    place.site.journal.close()
-    for path in tmp_path.glob("*.journal"):
-        path.unlink()
-    site = Site(tmp_path).start()
-    assert site.view.game_number == 2
-
-
 # Pages
 
 
@@ -256,7 +245,7 @@ def test_card_games_are_on_the_same_pages(many):
 def test_the_stream_of_a_page_shows_the_page(many):
     for of in ("", "?of=overview", "?of=games", "?of=dice", "?of=player&name=Ann"):
         assert "<h1>" in many.site.stranger.live(f"statistics{of}")
-    assert "Rating" in many.site.stranger.live("statistics?of=player&level=strong")
+    assert "Rating" in many.page("statistics/player?level=strong")
     assert reason(many.site.stranger.client.get("/live/statistics?of=secrets"), 404)
 
 

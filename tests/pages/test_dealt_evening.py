@@ -1,5 +1,6 @@
 """The card game with dealt hands in a real browser: alone against three stand-ins."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -192,25 +193,24 @@ def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(
     first, second = four.phone(0), four.phone(1)
     stop_time(first)
     # Nobody has touched these phones yet: they may lie on the table.
-    first.clock.run_for(1000)
+    pass_time(first)
     assert first.locator("dialog[open]").count() == 0
-    first.locator("#question .main").tap()
-    first.locator("dialog[open] [data-with$='card=bang&target=1']").tap()
+    play(first, "card=bang&target=1")
     # An answer needs no open hand.
     second.locator("#question [data-with$='card=missed']").tap()
     expect(second.locator("#question")).to_have_count(0)
-    four.shown_on(first)
     card = first.locator("dialog[open] [data-with$='card=stagecoach']")
-    first.clock.run_for(1000)
+    expect(first.locator("#question")).to_be_attached()
+    pass_time(first)
     expect(card).to_be_visible()
     first.locator("dialog[open] .close").tap()
-    first.clock.run_for(1000)
+    pass_time(first)
     expect(first.locator("dialog[open]")).to_have_count(0)
     expect(first.locator("output .title")).to_have_count(0)
     # A hand that nobody touches is covered.
     first.locator("#question .main").tap()
     expect(card).to_be_visible()
-    first.clock.run_for(31_000)
+    pass_time(first, 31)
     expect(first.locator("dialog[open]")).to_have_count(0)
 
 
@@ -224,14 +224,16 @@ def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_s
     stop_time(first)
     first.locator("#question .main").tap()
     if why == "chosen":
+        expect(first.locator("[data-opens-itself]")).to_be_visible()
+        pass_time(first)
         first.locator("[data-opens-itself]").uncheck()
-    first.locator("dialog[open] [data-with$='card=bang&target=1']").tap()
+        first.locator("dialog[open] .close").tap()
+    play(first, "card=bang&target=1")
     expect(first.locator("#question")).to_have_count(0)
-    first.clock.run_for(121_000 if why == "late" else 1000)
+    pass_time(first, 121 if why == "late" else 1)
     four.table.do(moves.move, Press(four.person(1), four.view.version), Pass(1))
-    four.shown_on(first)
-    first.clock.run_for(1000)
-    expect(first.locator("#question .main")).to_be_visible()
+    expect(first.locator("#question .main")).to_be_attached()
+    pass_time(first)
     assert first.locator("dialog[open]").count() == 0
 
 
@@ -242,29 +244,48 @@ def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(
     show(four, hold(scene, {0: "missed missed mustang"}))
     page = four.phone(0, viewport={"width": 320, "height": 568})
     stop_time(page)
-    page.clock.run_for(60_000)
-    assert four.view.standing.turn == 0
-    page.locator("#question .main").tap()
-    page.locator("dialog[open] [data-with$='card=mustang']").tap()
-    page.clock.run_for(1000)
-    expect(page.locator("dialog[open] [data-presses-itself]")).to_be_visible()
+    pass_time(page, 60)
+    play(page, "card=mustang")
+    expect(page.locator("#question [data-reveal]").first).to_be_attached()
+    pass_time(page)
+    end = page.locator("dialog[open] [data-presses-itself]")
+    expect(end).to_be_visible()
     screens.shot(page, "hand-nothing-left")
     # A player who wants to think closes the hand.
     page.locator("dialog[open] .close").tap()
-    page.clock.run_for(20_000)
+    pass_time(page, 20)
     assert four.view.standing.turn == 0
     page.locator("#question .main").tap()
-    expect(page.locator("dialog[open] [data-presses-itself]")).to_be_visible()
-    page.clock.run_for(4000)
+    expect(end).to_be_visible()
+    pass_time(page, 4)
     assert four.view.standing.turn == 0
-    page.clock.run_for(6000)
+    pass_time(page, 6)
     wait_until(lambda: four.view.standing.turn == 1, page)
+
+
+def play(page: Page, fields: str) -> None:
+    """Open the hand, unless it is, and play a card of it."""
+    page.locator("#question .main").evaluate(
+        "button => document.querySelector('dialog[open]') || button.click()"
+    )
+    card = page.locator(f"dialog[open] [data-with$='{fields}']")
+    expect(card).to_be_visible()
+    page.dispatch_event("body", "pointerdown")
+    pass_time(page)
+    card.tap()
+    expect(card).to_have_count(0)
 
 
 def stop_time(page: Page) -> None:
     """Let a phone's time go on only when it is told to."""
     page.clock.install()
     page.reload()
+    page.clock.pause_at(time.time() + 60)
+
+
+def pass_time(page: Page, seconds: int = 1) -> None:
+    """Let a phone's time go on."""
+    page.clock.run_for(1000 * seconds)
 
 
 def show(table: Served, state: DealtState) -> None:

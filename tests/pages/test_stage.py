@@ -42,6 +42,11 @@ def watched(page: Page) -> Page:
     return page
 
 
+def slow_down(page: Page) -> None:
+    """Let animations take ten times as long, so that they can be looked at on a busy machine."""
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0.1})
+
+
 def kinds(page: Page) -> list[str]:
     return page.evaluate("played.map(([kind]) => kind)")
 
@@ -166,6 +171,7 @@ def test_a_new_game_begins_with_the_deal(served: Served) -> None:
 def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
     served: Served, television: Page
 ) -> None:
+    slow_down(television)
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
     served.shown_on(television)
@@ -201,6 +207,7 @@ def tumbling(page: Page) -> list[int]:
 def test_the_page_tells_nothing_before_it_is_seen_to_happen(
     served: Served, television: Page
 ) -> None:
+    slow_down(television)
     served.throw_and_stop("1111D")
     before, turn = served.view.game.players[3].life, served.view.game.turn
     expect(television.locator("[data-seat='3'] .number")).to_have_text(str(before))
@@ -219,6 +226,23 @@ def test_the_page_tells_nothing_before_it_is_seen_to_happen(
     wait(television, "shots", "turn")
     served.shown_on(television)
     expect(television.locator(f".place.turn[data-seat='{served.view.game.turn}']")).to_be_visible()
+
+
+MOVED = """
+() => [...new Set(document.getAnimations().flatMap(({ effect }) => {
+  const moved = effect.getKeyframes().flatMap(Object.keys);
+  return moved.length ? moved : ["nothing"];
+}))].filter((key) => !["offset", "computedOffset", "easing", "composite"].includes(key)).sort()
+"""
+
+
+def test_no_animation_needs_the_page_for_each_frame(served: Served, television: Page) -> None:
+    slow_down(television)
+    served.throw_and_stop("1111D")
+    served.shown_on(television)
+    served.shoot(1, 3, 1, 3)
+    begun(television, "shots")
+    assert television.evaluate(MOVED) == ["opacity", "transform"]
 
 
 def test_a_story_that_falls_far_behind_is_cut(served: Served, television: Page) -> None:
@@ -287,6 +311,14 @@ def test_without_motion_no_older_page_comes_back(served: Served) -> None:
     )
 
 
+def test_what_cant_be_played_holds_up_no_page(served: Served, television: Page) -> None:
+    served.screens.expect("for a test")
+    television.evaluate("() => { Element.prototype.animate = () => { throw 'for a test'; }; }")
+    for dice in ("AA1BB", "A11BB"):
+        served.roll(dice)
+        served.shown_on(television)
+
+
 def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:
@@ -295,7 +327,7 @@ def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     while served.view.game.turn:
         served.throw_and_stop("GGDDA")
     television.reload()
-    watched(television)
+    slow_down(watched(television))
     served.throw_and_stop("1111G")
     served.shoot(3, 3, 3, 3)
     assert not served.view.game.players[3].alive

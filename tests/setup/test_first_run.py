@@ -163,11 +163,20 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home):
         home.run.see(Press(home.host, home.version), seen=True)
 
 
-def test_a_press_of_an_earlier_page_or_for_no_step_changes_nothing(home):
-    for version, step in ((home.version - 1, "light"), (home.version, "lantern")):
-        with pytest.raises(Refused):
-            home.run.go(Press(home.host, version), step)
-    assert home.run.view().now is None
+def test_only_the_host_sets_the_table_up_on_a_page_that_is_up_to_date(home):
+    join(home.table, "Bob", home.table.scene.code)
+    guest = home.table.view().people[1].id
+    for press in (Press(guest, home.version), Press(home.host, home.version - 1)):
+        for change in (
+            lambda press: home.run.go(press, "light"),
+            lambda press: home.run.without(press, "light"),
+            lambda press: home.run.see(press, seen=True),
+        ):
+            with pytest.raises(Refused):
+                change(press)
+    with pytest.raises(Refused):
+        home.go("lantern")
+    assert (home.run.view().now, home.run.view().ticks) == (None, {})
 
 
 def test_ticks_outlast_a_restart_and_those_of_another_version_are_passed_over(home):

@@ -282,6 +282,15 @@ def test_the_empty_tray_lasts_until_the_camera_moves(made, shared, tmp_path, mon
     assert not (tmp_path / "tray.png").exists()
 
 
+@pytest.mark.parametrize("dice", [0, 5])
+def test_what_looks_like_dice_may_be_saved_with_the_tray(made, monkeypatch, dice):
+    seen = Inspection(dice, dice, (), DiceReading(TrayVerdict.OK, ()))
+    view = SetupView(True, seen, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
+    monkeypatch.setattr(made.setup, "view", lambda: view)
+    page = made.site.host.open("/setup").text
+    assert ('data-press="/setup/tray" data-with="printed=1"' in page) == (dice > 0)
+
+
 def test_a_tray_with_printed_dice_alone_is_saved_as_empty_and_may_be_forgotten(made, shared):
     shared.share(Camera()).frame()
     said = "the camera still sees dice in the tray (5): take them out"

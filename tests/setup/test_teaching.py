@@ -272,6 +272,8 @@ def test_dice_are_deleted_whole_and_pips_are_read_before_that(tmp_path, monkeypa
     assert SetupStore(tmp_path).stored.profile == "pips"
     assert load_profile(tmp_path / "Mine.dice").taught.keys() == PICTURES.keys()
     sets.delete("Mine")
+    with pytest.raises(Refused, match="no such profile"):
+        sets.use("Mine")
     assert (list(sets.names()), sets.used, reader.profile.name) == (["Yours"], "pips", "pips")
     named = DiceSets(tmp_path, SetupStore(tmp_path), reader, named="Yours")
     with pytest.raises(Refused, match="settings file names these dice"):

@@ -112,10 +112,13 @@ def test_what_is_no_release_is_refused_and_gone(pi: Pi, content: bytes) -> None:
     assert not pi.received.exists()
 
 
-def test_an_upload_is_bounded(pi: Pi) -> None:
-    piece = pi.site.host.send_piece("/machine/piece", b"x", 0, MOST_UPLOAD + 1)
-    assert piece.status_code == 422
-    assert not pi.received.exists()
+def test_an_upload_is_bounded_and_in_order(pi: Pi) -> None:
+    def send(piece: bytes, at: int, size: int) -> int:
+        return pi.site.host.send_piece("/machine/piece", piece, at, size).status_code
+
+    assert [send(b"x", 0, MOST_UPLOAD + 1), send(b"x", 7, 20)] == [422, 409]
+    assert [send(b"x" * 10, 0, 20), send(b"x" * 11, 10, 20)] == [204, 422]
+    assert pi.received.stat().st_size == 10
 
 
 STEPS = {

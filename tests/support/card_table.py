@@ -48,10 +48,10 @@ class CardTable(Served):
         """Let a camera watch the pile."""
         self.see(PileVerdict.NONE)
 
-    def see(self, verdict: PileVerdict, *likely: str, sign: str = "", sure: bool = False) -> None:
+    def see(self, verdict: PileVerdict, *likely: str, sign: str = "") -> None:
         """Let the camera see something on the pile."""
         self.table.see(PILE_MOVING)
-        seen = PileObservation(verdict, likely, sign or None, sign_sure=sure)
+        seen = PileObservation(verdict, likely, sign or None)
         self.table.see(seen)
 
     def lay(self, title: str) -> None:

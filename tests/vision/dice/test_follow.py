@@ -1,6 +1,6 @@
-"""What happens in a tray over time, of drawn trays whose truth is known."""
+"""What happens in a tray over time: which changes of what is read are told, and when."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import cv2
@@ -10,12 +10,9 @@ from test_matching import FIVE, die, shifted
 
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.follow import DiceFollower, TakeDarkerFrame, TrayChange, TrayEvent
-from vision.dice.profile import load_profile
-from vision.dice.reader import DiceReader
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.geometry import Image
 from vision.motion import MOST_FRAMES, StillFrames
-from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
 
@@ -23,123 +20,8 @@ FPS = 15
 VGA = (640, 480)
 
 
-# What happens, read by the real reader
-
-
-class Table:
-    """A drawn tray before a follower that reads it; collects what is told."""
-
-    def __init__(self) -> None:
-        self.tray = SimulatedDiceTray(seed=3)
-        self.reader = DiceReader(load_profile("pips"))
-        self.follower = DiceFollower(self.read)
-        self.at = 0.0
-        self.readings = 0
-        self.trays: list[bool] = []
-        self.told: list[TrayChange] = []
-
-    def read(self, image: Image, model: TrayModel) -> DiceReading:
-        self.readings += 1
-        self.trays.append(model.tray is not None)
-        return self.reader.read(image, model)
-
-    def show(self, images: Iterable[Image]) -> list[TrayChange]:
-        """What these pictures tell."""
-        told = []
-        for image in images:
-            self.at += 1 / FPS
-            if (sighting := self.follower.update(image, self.at)) is not None:
-                told.append(sighting)
-        self.told += told
-        return told
-
-    def still(self, count: int = 8) -> list[TrayChange]:
-        return self.show(self.tray.frame() for _ in range(count))
-
-    def throw(self, faces: Sequence[str] | None = None) -> list[TrayChange]:
-        self.tray.throw(faces=faces)
-        told = self.show(self.flying())
-        return told + self.still()
-
-    def flying(self) -> Iterator[Image]:
-        while not self.tray.at_rest:
-            yield self.tray.frame()
-
-    def truth(self, sighting: TrayChange) -> dict[int | None, int]:
-        """Which drawn die each number is."""
-        found = {}
-        for seen in sighting.dice:
-            away = np.linalg.norm(self.tray.centres - (seen.x, seen.y), axis=1)
-            assert away.min() < seen.size / 4
-            drawn = int(away.argmin())
-            assert seen.face == self.tray.faces[drawn]
-            found[seen.number] = drawn
-        return found
-
-
 def events(told: Iterable[TrayChange]) -> list[str]:
     return [sighting.event.value for sighting in told]
-
-
-def test_a_turn_as_players_play_it():
-    table = Table()
-    assert events(table.still()) == ["empty"]
-    told = table.throw(faces=("arrow", "beer", "gatling", "bullseye1", "dynamite"))
-    assert events(told) == ["moving", "settled"]
-    rolled = told[-1]
-    assert rolled.verdict is TrayVerdict.OK
-    assert all(die.moved for die in rolled.dice)
-    known = table.truth(rolled)
-    assert sorted(known) == [0, 1, 2, 3, 4]
-
-    # Two are picked up: the others stay, and are kept.
-    kept = {number: drawn for number, drawn in known.items() if drawn in (0, 2, 4)}
-    all_five = table.tray.dice
-    table.tray.place([all_five[drawn] for drawn in (0, 2, 4)])
-    (_, up) = told = table.still()
-    assert events(told) == ["moving", "picked_up"]
-    assert {die.number for die in up.dice} == set(kept)
-    assert not any(die.moved for die in up.dice)
-
-    # They are thrown, and a kept one is bumped to another face.
-    table.tray.place(all_five)
-    table.tray.throw({0, 2, 4}, ("beer", "arrow", "beer", "gatling", "beer"))
-    placed = list(table.tray.dice)
-    placed[2] = placed[2]._replace(face="arrow", angle=placed[2].angle + 30)
-    assert events(table.show(table.flying())) == ["moving"]
-    table.tray.place(placed)
-    (again,) = table.still()
-    assert again.event is TrayEvent.SETTLED
-    now = table.truth(again)
-    assert {number: now[number] for number in kept} == kept
-    by_number = {die.number: die for die in again.dice}
-    bumped = next(number for number, drawn in known.items() if drawn == 2)
-    assert (by_number[bumped].face, by_number[bumped].moved) == ("arrow", True)
-    stayed = [number for number in kept if number != bumped]
-    assert [by_number[number].moved for number in stayed] == [False, False]
-    assert sum(die.moved for die in again.dice) == 3
-
-    table.tray.clear()
-    assert events(table.still()) == ["moving", "empty"]
-    assert table.readings == sum(sighting.event is not TrayEvent.MOVING for sighting in table.told)
-    assert table.trays == [False] + [True] * (table.readings - 1), "the empty tray is remembered"
-
-
-def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more():
-    table = Table()
-    table.still()
-    table.tray.throw()
-    table.show(table.flying())
-    before = table.readings
-    assert table.still(4) == []
-    assert table.readings == before + 1
-    table.tray.throw({0, 1, 2, 3})
-    assert events(table.show(table.flying())) == []
-    (told,) = table.still()
-    assert sorted(table.truth(told).values()) == [0, 1, 2, 3, 4]
-
-
-# What happens, told by readings
 
 
 class Told:
@@ -147,18 +29,24 @@ class Told:
 
     def __init__(self) -> None:
         self.reading = DiceReading(TrayVerdict.EMPTY, ())
-        self.follower = DiceFollower(lambda image, tray: self.reading)
+        self.follower = DiceFollower(self.read)
         self.at = 0.0
         self.chance = np.random.default_rng(5)
+        self.models: list[TrayModel] = []
+        """What was known of the tray at each reading."""
+
+    def read(self, image: Image, model: TrayModel) -> DiceReading:
+        self.models.append(model)
+        return self.reading
 
     def show(
-        self, verdict: TrayVerdict, *dice: Die, size: tuple[int, int] = VGA
+        self, verdict: TrayVerdict, *dice: Die, size: tuple[int, int] = VGA, frames: int = 10
     ) -> list[TrayChange]:
         """A picture other than all before, for half a second."""
         self.reading = DiceReading(verdict, dice)
         small = self.chance.integers(0, 255, (12, 16, 3), np.uint8)
         picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST), np.uint8)
-        return self.hold(picture, 10)
+        return self.hold(picture, frames)
 
     def hold(self, picture: Image, count: int) -> list[TrayChange]:
         told = []
@@ -177,6 +65,16 @@ ALL = tuple(FIVE.values())
 def test_what_lies_still_has_settled_whatever_the_verdict(verdict):
     (told,) = Told().show(verdict, *ALL)
     assert (told.event, told.verdict, len(told.dice)) == (TrayEvent.SETTLED, verdict, 5)
+
+
+def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more():
+    told = Told()
+    told.show(TrayVerdict.EMPTY)
+    assert events(told.show(TrayVerdict.OK, *ALL[:4], frames=5)) == ["moving"]
+    assert len(told.models) == 2, "it was read"
+    (settled,) = told.show(TrayVerdict.OK, *ALL)
+    assert (settled.event, len(settled.dice)) == (TrayEvent.SETTLED, 5)
+    assert [model.tray is not None for model in told.models] == [False, True, True]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // Opens a hand by itself when its player decides, if this phone was touched lately and they didn't choose otherwise on
 // it (`data-opens-itself`). Covers a hand that nobody touches, and ends a turn that has nothing left (`data-presses-itself`).
 
-import { NERVOUS_MS } from "./attention.js";
+import { ignoreTaps, NERVOUS_MS } from "./attention.js";
 
 const main = document.querySelector("main");
 const CHOICE = "hand-opens-itself";
@@ -54,6 +54,8 @@ for (const touch of ["pointerdown", "keydown"])
   });
 document.addEventListener("change", ({ target }) => target.matches("[data-opens-itself]") && opensItself(target.checked));
 document.addEventListener("revealed", ({ target }) => {
+  // A tap that was meant for the page must play no card.
+  ignoreTaps(target);
   const choice = target.querySelector("[data-opens-itself]");
   if (choice) choice.checked = opensItself();
   const end = target.querySelector("[data-presses-itself]");

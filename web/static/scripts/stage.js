@@ -47,14 +47,23 @@ export async function play(step, land) {
       const element = sprite.seat === undefined ? put(sprite, step.page) : partOf(sprite);
       if (element) running.push(element.animate(sprite.frames, { duration, fill: "both" }));
     }
-    const landing = stage.animate([], { duration: landingOf(step), fill: "both" });
-    running.push(landing);
-    landing.finished.then(land, () => {});
     if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;
+    let landed = false;
+    // A timer: an animation that moves nothing would cost the page each frame until then.
+    const landWhenDue = () => {
+      const left = own.length ? landingOf(step) - own[0].currentTime : 0;
+      landed = left <= 0;
+      if (landed) land();
+      else timer = setTimeout(landWhenDue, left / step.rate);
+    };
+    landWhenDue();
     await Promise.allSettled(own.map((animation) => animation.finished));
+    if (running === own && !landed) landWhenDue();
   }
   // Unless the stage was cleared, and something else is on it now.
-  if (running === own) empty();
+  if (running !== own) return;
+  clearTimeout(timer);
+  empty();
 }
 
 // Stop what is being played.
