@@ -233,7 +233,8 @@ def marked_terms(part: Any) -> Any:
 def unmarked(page: str, site: Site) -> set[str]:
     """The words of a page that no catalogue and no table of terms knows."""
     left = set()
-    own = {*OWN, *NAMES, site.table.scene.code, "localhost", "http", "code"}
+    people = (person.name for person in site.view.people)
+    own = {*OWN, *NAMES, *people, site.table.scene.code, "localhost", "http", "code"}
     for text in Texts(page).found:
         while text != (inner := re.sub("⟦[^⟦⟧]*⟧", " ", text)):
             text = inner
