@@ -155,12 +155,6 @@ class Pi(StubMachine):
         return not self.path(CARD).exists() and not self.path(VENDOR_DATA).exists()
 
 
-@pytest.fixture
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
-
-
-@pytest.mark.usefixtures("_soon")
 def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> None:
     pi = Pi(tmp_path)
     install_from_card(pi, pi.source)
@@ -184,7 +178,6 @@ def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
     assert "--fix-broken" in asked[begun]
 
 
-@pytest.mark.usefixtures("_soon")
 def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) -> None:
     pi = Pi(tmp_path, "dead")
     with pytest.raises(InstallError):
@@ -198,7 +191,6 @@ def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) ->
     assert pi.is_clear
 
 
-@pytest.mark.usefixtures("_soon")
 def test_a_plug_that_is_pulled_in_any_step_is_made_up_for(tmp_path: Path) -> None:
     for moment in range(1, 1000):
         pi = Pi(tmp_path / str(moment))

@@ -64,11 +64,6 @@ class Pi(StubMachine):
         return ended
 
 
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
-
-
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)

@@ -12,39 +12,22 @@ from web.serving.server import serve
 from web.serving.stream import Broadcast
 
 PAGE = """<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
-<title>Turn</title><link rel="icon" href="data:,"><h1>?</h1>
-<script>
-  new EventSource("/events").onmessage = (event) => {
-    document.querySelector("h1").textContent = event.data;
-  };
-</script>"""
-
-
-class Site:
-    def __init__(self) -> None:
-        self.broadcast = Broadcast(spectators=8)
-        self.turn = 1
-        app = flask.Flask(__name__)
-        app.add_url_rule("/", "page", lambda: PAGE)
-        app.add_url_rule("/events", "events", lambda: self.broadcast.response(self.render))
-        self.server = serve(app, self.broadcast, "127.0.0.1", 0)
-        self.url = self.server.url
-
-    def render(self) -> str:
-        return f"turn {self.turn}"
+<title>Turn</title><link rel="icon" href="data:,"><h1>?</h1>"""
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    running = Site()
-    yield running
-    running.server.stop()
+def url() -> Iterator[str]:
+    app = flask.Flask(__name__)
+    app.add_url_rule("/", "page", lambda: PAGE)
+    server = serve(app, Broadcast(), "127.0.0.1", 0)
+    yield server.url
+    server.stop()
 
 
-def test_a_phone_is_a_phone_and_a_television_is_none(site: Site, screens: Screens) -> None:
+def test_a_phone_is_a_phone_and_a_television_is_none(url: str, screens: Screens) -> None:
     look = "[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0]"
-    assert screens.phone(site.url).evaluate(look) == [390, 844, 2, True]
-    assert screens.television(site.url).evaluate(look) == [1280, 720, 1, False]
+    assert screens.phone(url).evaluate(look) == [390, 844, 2, True]
+    assert screens.television(url).evaluate(look) == [1280, 720, 1, False]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +43,9 @@ def test_a_phone_is_a_phone_and_a_television_is_none(site: Site, screens: Screen
     ],
 )
 def test_what_a_page_must_not_do_is_noticed(
-    site: Site, screens: Screens, script: str, problem: str
+    url: str, screens: Screens, script: str, problem: str
 ) -> None:
-    page = screens.phone(site.url)
+    page = screens.phone(url)
     page.evaluate(f"() => {{ {script} }}")
     wait_until(lambda: screens.problems, page)
     assert problem in "\n".join(screens.problems)
@@ -70,9 +53,9 @@ def test_what_a_page_must_not_do_is_noticed(
     screens.problems.clear()
 
 
-def test_what_a_test_expects_is_no_problem(site: Site, screens: Screens) -> None:
+def test_what_a_test_expects_is_no_problem(url: str, screens: Screens) -> None:
     screens.expect("no state")
-    screens.phone(site.url).evaluate("console.error('no state')")
+    screens.phone(url).evaluate("console.error('no state')")
     assert screens.problems == []
 
 

@@ -3,10 +3,7 @@
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
-
-from companion.games.dice.rules.roles import Role
-from companion.games.dice.rules.rulesets import Edition
-from companion.games.dice.terms import edition_terms
+from test_pages import role_in
 
 LISTEN = """
 const count = (what) => {
@@ -80,11 +77,6 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 
 
-def without_goal(page: Page) -> str:
-    """What a page holds, but for what the Sheriff plays for, which names the others."""
-    return page.content().replace(edition_terms(Edition.BASE, "en").goals[Role.SHERIFF], "").lower()
-
-
 def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> None:
     served.deal("soro")
     player = served.phone(1)
@@ -93,7 +85,7 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     player.keyboard.press("Enter")
     sheet = player.get_by_role("dialog", name="Hear your role")
     expect(sheet).to_contain_text("Check that nobody else can hear.")
-    assert "outlaw" not in without_goal(player)
+    assert role_in(player) == []
     sheet.get_by_role("button", name="Read aloud").click()
     expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
     served.table.see(reading("moving"))
@@ -102,4 +94,4 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_be_hidden()
     expect(player.locator("#told-1")).to_be_empty()
-    assert "outlaw" not in without_goal(player)
+    assert role_in(player) == []

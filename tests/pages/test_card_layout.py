@@ -11,7 +11,7 @@ from served import NAMES
 from tiers import later
 
 from companion.games.cards.players import random_move
-from companion.games.cards.rules.moves import Draw, End, Pass, Play
+from companion.games.cards.rules.moves import Draw, End, Play
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
@@ -51,7 +51,7 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     card_table.lay("cat_balou")
     expect(ann.locator("#question .targets button").first).to_be_in_viewport(ratio=1)
     card_table.put_aside()
-    card_table.make(Play(0, Title.JAIL, 1), End(0))
+    card_table.tap("jail 1, end")
     steps = bob.locator("#question fieldset")
     steps.first.locator("summary").last.click()
     steps.first.locator("button").last.click()
@@ -117,9 +117,9 @@ def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
     card_table.watch()
     television = card_table.television(locale="fr", reduced_motion="reduce")
     card = television.locator(".open-card")
-    card_table.make(Play(0, Title.STAGECOACH))
+    card_table.tap("stagecoach")
     for seat in range(1, players):
-        card_table.make(Play(0, Title.GATLING)) if seat == 1 else card_table.make(Pass(seat - 1))
+        card_table.tap("gatling" if seat == 1 else "pass")
         card_table.shown_on(television)
         expect(card).to_have_count(1)
         for lines in (720, 1080):
@@ -129,7 +129,7 @@ def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
             assert television.evaluate(OVERLAPS) == []
             there = television.locator(f"[data-seat='{seat}'] .portrait").bounding_box()
             assert middle(card.bounding_box()) == pytest.approx(middle(there), abs=lines / 100)
-    card_table.make(Pass(players - 1))
+    card_table.tap("pass")
     card_table.shown_on(television)
     expect(card).to_have_count(0)
 
@@ -146,7 +146,7 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> No
     card_table.make(Play(0, Title.BANG, 1))
     expect(television.locator("#stage[data-kind=card] .laid-card")).to_be_attached()
     expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
-    card_table.make(Pass(1))
+    card_table.tap("pass")
     television.wait_for_selector("#stage[data-kind=shots] .tip", state="attached")
     expect(television.locator(".open-card")).to_have_count(0)
 

@@ -11,7 +11,7 @@ from card_evening import CALM
 from card_scenario import game
 from dealt_hands import decide as decide_all
 from dealt_hands import hold, names
-from layout import lay_all, overflow, small
+from layout import fits, lay_all
 from playwright.sync_api import Page, expect
 from served import Served
 from tiers import later
@@ -35,17 +35,13 @@ class DealtEvening(Served):
         self.play(DEALT_GAME.opaque, "base")
         self.seat(1)
         for _ in range(3):
-            self.press(stand_ins.add, "sensible")
+            self.do(stand_ins.add, "sensible")
         self.dealer.roles = "sroo"
         self.dealer.characters = ("lucky_duke", "kit_carlson", "sid_ketchum", "jesse_jones")
-        self.press(rounds.start_game)
+        self.do(rounds.start_game)
         self.worker = StandIns(self.table, pause=0)
         self.table.follow(lambda *_: self.worker.wake())
         self.worker.start()
-
-    def press(self, change: object, *given: object) -> None:
-        press = Press(self.person(0), self.view.version, self.view.reading)
-        self.table.do(change, press, *given)  # type: ignore[arg-type]
 
     @property
     def state(self) -> DealtState:
@@ -71,10 +67,6 @@ def evening(tmp_path: Path, screens: Screens) -> Iterator[DealtEvening]:
     made.stop()
 
 
-def current(evening: Served, page: Page) -> None:
-    expect(page.locator(f"[data-version='{evening.view.version}']")).to_be_attached()
-
-
 # French has the longer words.
 @pytest.mark.parametrize("language", ["fr", *later("en")])
 def test_one_person_plays_a_whole_game_by_taps(
@@ -84,11 +76,10 @@ def test_one_person_plays_a_whole_game_by_taps(
     looked = 0
     while evening.wait_for_me():
         version = evening.view.version
-        current(evening, page)
+        evening.shown_on(page)
         if looked < 12:
             lay_all(page)
-            assert overflow(page) == 0
-            assert small(page) == []
+            fits(page)
         looked += 1
         decide(page, screens, f"hand-{language}" if looked < 4 else "")
         wait_until(lambda version=version: evening.view.version != version, page)
@@ -107,8 +98,7 @@ def decide(page: Page, screens: Screens, shot: str) -> None:
     expect(sheet).not_to_be_empty()
     if shot:
         screens.shot(page, shot)
-        assert overflow(page) == 0
-        assert small(page) == []
+        fits(page)
     if sheet.locator(".titles [data-press]").count():
         sheet.locator(".titles [data-press]").first.tap()
     elif sheet.locator("form").count():
@@ -122,7 +112,7 @@ def decide(page: Page, screens: Screens, shot: str) -> None:
 def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> None:
     assert evening.wait_for_me()
     page = evening.phone(0, viewport={"width": 320, "height": 640})
-    current(evening, page)
+    evening.shown_on(page)
     button = page.locator("[data-hold='/hand/0']")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
@@ -162,15 +152,14 @@ def test_an_early_answer_is_given_by_taps_while_others_answer(
     card = sheet.locator("[data-press='/game/early']")
     expect(card).to_have_count(1)
     four.table.do(moves.move, Press(four.person(1), four.view.version), Pass(1))
-    current(four, page)
+    four.shown_on(page)
     screens.shot(page, "early-sheet")
-    assert overflow(page) == 0
-    assert small(page) == []
+    fits(page)
     card.tap()
     expect(page.locator(".early [data-press='/game/early-back']")).to_be_visible()
     screens.shot(page, "early-given")
     four.table.do(moves.move, Press(four.person(2), four.view.version), Pass(2))
-    current(four, page)
+    four.shown_on(page)
     assert names(four.table.scene.history.state.hands[3]) == ["beer", "bang"]  # type: ignore[union-attr]
 
 
@@ -188,8 +177,7 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
         expect(page.locator(f"dialog[open] [data-with$='card={card}']")).to_have_count(0)
         expect(page.locator("dialog[open] .title").first).to_be_visible()
     screens.shot(page, "hand-goes-on")
-    assert overflow(page) == 0
-    assert small(page) == []
+    fits(page)
     # One card beyond the limit: a tap on it ends the turn.
     page.locator("dialog[open] label", has_text="Jail").tap()
     expect(page.locator("#question")).to_have_count(0)

@@ -27,10 +27,9 @@ from waiting import wait_until
 from companion.base.refused import Message
 from companion.camera.pictures import WIDTH
 from companion.games.cards.players import random_move as random_card_move
-from companion.games.cards.rules.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
+from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.rules import apply as apply_card
 from companion.games.cards.rules.state import CardState
-from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.common.endings import Side
 from companion.games.dice.players import random_move
 from companion.games.dice.rules.house import HouseRule
@@ -561,25 +560,20 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
 
     yield from now("turn", 0, 1, wide=True)
     yield from sheet("cards-take-sheet", phones[0], "[data-opens=play-cat_balou]")
-    table.make(
-        Play(0, Title.MUSTANG),
-        Play(0, Title.REMINGTON),
-        Play(0, Title.JAIL, 2),
-        Play(0, Title.BANG, 1),
-    )
+    table.tap("mustang, remington, jail 2, bang 1")
     yield from now("shot", 1, 3, wide=True)
     phones[1].locator(".suit summary").nth(1).click()
     yield ready("cards-flip", phones[1], ".suit[open]")
-    table.make(Flip(1, (SIGNS["9H"],)), Pass(1), End(0))
-    table.make(Play(1, Title.DYNAMITE), Play(1, Title.GATLING))
+    table.tap("flip 9H, pass, end")
+    table.tap("dynamite, gatling")
     yield from now("early", 3)
-    table.make(Pass(2), Pass(3), Pass(4))
+    table.tap("pass, pass, pass")
     yield from now("trade", 4)
-    table.make(Pass(0), End(1))
+    table.tap("pass, end")
     yield from now("jail", 2)
-    table.make(Flip(2, (SIGNS["2H"], SIGNS["3S"])), End(2))
+    table.tap("flip 2H 3S, end")
     yield from now("source", 3)
-    table.make(Draw(3, DrawSource.DECK), Play(3, Title.DUEL, 0))
+    table.tap("draw deck, duel 0")
     yield from now("duel", 0)
 
 
@@ -657,7 +651,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.see(PileVerdict.GONE, "barrel", "jail")
     yield from now("gone")
     table.put_aside()
-    table.make(Play(0, Title.BANG, 1))
+    table.tap("bang 1")
     yield from now("answer", other)
     table.fail("usb:0")
     yield from now("fault")
@@ -675,30 +669,30 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         yield f"correct-{name}", phone
         phone.locator("dialog[open] .close").click()
 
-    table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["4S"],)), Pass(1), Play(0, Title.BEER))
+    table.tap("bang 1, flip 4S, pass, beer")
     table.shown_on(phone)
     yield "correct-log", phone
     yield from correcting("title", "wrong-title")
     yield from correcting("sign", "wrong-sign")
-    table.make(Play(0, Title.JAIL, 1), End(0))
+    table.tap("jail 1, end")
     table.shown_on(phone)
     yield "correct-spent", phone
-    table.make(Flip(1, (SIGNS["KH"],)))
+    table.tap("flip KH")
     while not table.view.deck_check:
-        table.make(End(table.view.game.turn))
+        table.tap("end")
     table.shown_on(phone)
     phone.locator("#real-deck summary").click()
     yield "correct-deck", phone
     while table.view.game.turn:
-        table.make(End(table.view.game.turn))
-    table.make(Play(0, Title.BANG, 1))
+        table.tap("end")
+    table.tap("bang 1")
     table.watch()
     table.lay("missed")
     table.shown_on(phone)
     yield ready("answer-or-flip", phone, "#question [data-press='/pile/draw']")
     table.put_aside()
-    table.make(Pass(1), Play(0, Title.JAIL, 2), End(0), End(1))
-    table.make(Flip(2, (SIGNS["3S"], SIGNS["QH"])))
+    table.tap("pass, jail 2, end, end")
+    table.tap("flip 3S QH")
     table.shown_on(phone)
     yield from correcting("pair", "wrong-pair")
 
@@ -715,13 +709,13 @@ def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
         yield f"moment-{kind}", television
         television.evaluate(GO_ON)
 
-    table.make(Play(0, Title.STAGECOACH))
+    table.tap("stagecoach")
     yield from held("card", 700)
-    table.make(Play(0, Title.DUEL, 3))
+    table.tap("duel 3")
     yield from held("duel", 800)
-    table.make(Pass(3), Play(0, Title.JAIL, 2))
+    table.tap("pass, jail 2")
     yield from held("jail", 700)
-    table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["9H"],)))
+    table.tap("bang 1, flip 9H")
     yield from held("flip", 1100)
 
 
@@ -854,12 +848,17 @@ def collecting(home: Home, phone: Page) -> Iterator[Shown]:
     yield from sheet("collection-die", phone, ".throw-kept .collected")
 
 
-def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
-    """Begin a lesson, then leave it for one about dice that were taught before."""
+def begin_lesson(phone: Page) -> None:
+    """Begin a lesson, and show the first picture."""
     phone.locator("#begin [name=name]").fill("Mine")
     phone.locator("#begin button").click()
     phone.locator("[data-press='/teach/lay']").click()
     expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
+
+
+def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
+    """Begin a lesson, then leave it for one about dice that were taught before."""
+    begin_lesson(phone)
     yield "lesson", phone
     save_profile(profile_of(TAUGHT), profiles / "Mine.dice")
     phone.locator("[data-opens=leave]").click()
@@ -877,10 +876,7 @@ def teaching_cards(home: Home, look: dict[str, str]) -> Iterator[Shown]:
     yield ready("card-camera", phone, "#advice")
     phone.goto(f"{home.url}teach")
     yield ready("card-teach", phone, "#begin")
-    phone.locator("#begin [name=name]").fill("Mine")
-    phone.locator("#begin button").click()
-    phone.locator("[data-press='/teach/lay']").click()
-    expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
+    begin_lesson(phone)
     yield "card-lesson", phone
     phone.locator("#other-sign summary").click()
     yield "card-lesson-sign", phone

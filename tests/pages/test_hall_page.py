@@ -12,11 +12,10 @@ import pytest
 from browser import Screens
 from clubs import ClubTable
 from mosquitto import HOST, Mosquitto
-from people import join
 from playwright.sync_api import Page, expect
 from published import RETRY_S, PublishedTable
 from served import Served
-from stand_ins import PLAIN, reading
+from stand_ins import reading
 from test_every_page import LOOKS, Gallery
 from waiting import wait_until
 
@@ -28,10 +27,7 @@ from companion.club.publishing.publisher import Publisher
 from companion.club.publishing.topics import Topics
 from companion.games.common.roles import IN_EITHER_BOX
 from companion.settings import HallSettings, MqttSettings, Settings
-from companion.table import rounds, seats
-from companion.table.changes import Press
 from companion.table.scene import CameraStatus, SimulatedTray
-from companion.table.table import Table
 
 PREFIX = "club"
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo", "Ines", "Jo", "Kim", "Lou",
@@ -59,11 +55,8 @@ class DiceTable:
 
     def play(self, names: Sequence[str], roles: str) -> None:
         """Let these people sit down, and deal."""
-        sit(self.served.table, names)
-        self.served.dealer.roles, self.served.dealer.characters = roles, PLAIN
-        self.served.table.do(
-            rounds.start_game, Press(self.served.person(0), self.served.view.version)
-        )
+        self.served.names = names
+        self.served.deal(roles, phones=1)
 
 
 class CardTable(PublishedTable):
@@ -77,13 +70,6 @@ class CardTable(PublishedTable):
         """Let these people sit down, and deal; roles as they come."""
         self.sit(names)
         self.start_game()
-
-
-def sit(table: Table, names: Sequence[str]) -> None:
-    join(table, names[0], table.scene.code)
-    for name in names[1:]:
-        view = table.view()
-        table.do(seats.add_person, Press(view.people[0].id, view.version), name)
 
 
 class Saloon:

@@ -52,9 +52,8 @@ def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves
         turn.locator("button.accept").click()
         expect(turn.get_by_text("Roll 2 of")).to_be_visible()
         before = [(faces(phone), phone.url) for phone in phones]
-        marker = "window.here = 'never loaded again'"
         for phone in phones:
-            phone.evaluate(marker)
+            phone.evaluate("window.here = 'never loaded again'")
         process.kill()
         process.wait()
         for phone in phones:

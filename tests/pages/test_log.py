@@ -6,9 +6,6 @@ from card_table import CardTable
 from playwright.sync_api import expect
 from served import Served, open_tab
 
-from companion.games.cards.rules.moves import Pass, Play
-from companion.games.cards.rules.titles import Title
-
 
 def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> None:
     served.deal("soro")
@@ -43,7 +40,7 @@ def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> Non
 def test_a_pencil_beside_a_line_corrects_its_card_or_whose_it_was(card_table: CardTable) -> None:
     table = card_table
     table.deal_cards("sroo", phones=1)
-    table.make(Play(0, Title.INDIANS), Play(1, Title.BANG), Pass(2), Pass(3), Play(0, Title.BEER))
+    table.tap("indians, bang, pass, pass, beer")
     life = table.state.life
     host = table.phone(0)
     log = host.locator("#recent .lines")

@@ -11,8 +11,6 @@ from served import Served, open_tab
 from stand_ins import PLAIN
 from tiers import later
 
-from companion.games.cards.rules.moves import Pass, Play
-from companion.games.cards.rules.titles import Title
 from companion.table import rounds
 
 LONG = "Wolfeschlegelsteinha"
@@ -66,9 +64,9 @@ def card_states(table: CardTable) -> Iterator[str]:
     table.dealer.roles, table.dealer.characters = "sorodod", CALM[1:] + CALM[:1]
     table.do(rounds.start_game)
     yield "turn"
-    table.make(Play(0, Title.JAIL, 1), Play(0, Title.MUSTANG), Play(0, Title.BANG, 2))
-    table.make(Pass(2), Play(0, Title.DUEL, 1))
-    table.make(Pass(1), Play(0, Title.DUEL, 6))
+    table.tap("jail 1, mustang, bang 2")
+    table.tap("pass, duel 1")
+    table.tap("pass, duel 6")
     yield "duel"
 
 

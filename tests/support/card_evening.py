@@ -117,11 +117,11 @@ class CardEvening(Evening):
         for sign in signs:
             self.see(PileVerdict.UNSURE, [], sign)
 
-    def tap(self, *made: CardMove, person: int = 0) -> None:
-        """Decide on the phone of the seat, the host's if it has none, or that of `person`."""
+    def tap(self, *made: CardMove) -> None:
+        """Decide on the phone of the seat, the host's if it has none."""
         for move in made:
             own = move.seat + 1 if move.seat < self.phones else 1
-            self.do(moves.move, move, by=person or own)
+            self.do(moves.move, move, by=own)
 
     def name(self, title: str) -> None:
         """Say which card was laid."""

@@ -1,6 +1,7 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
 from card_evening import CALM
+from card_scenes import choice
 from served import Served
 
 from companion.base.refused import Message
@@ -38,14 +39,19 @@ class CardTable(Served):
             press = Press(person, self.view.version, self.view.reading)
             self.table.do(moves.move, press, move)
 
+    def tap(self, made: str) -> None:
+        """Make moves in the words of card_scenes.py, on phones as `make` does."""
+        for move in made.split(", "):
+            self.make(choice(move)(self.state))
+
     def watch(self) -> None:
         """Let a camera watch the pile."""
         self.see(PileVerdict.NONE)
 
-    def see(self, verdict: PileVerdict, *likely: str, sign: str = "", sure: bool = False) -> None:
+    def see(self, verdict: PileVerdict, *likely: str, sign: str = "") -> None:
         """Let the camera see something on the pile."""
         self.table.see(PILE_MOVING)
-        seen = PileObservation(verdict, likely, sign or None, sign_sure=sure)
+        seen = PileObservation(verdict, likely, sign or None)
         self.table.see(seen)
 
     def lay(self, title: str) -> None:

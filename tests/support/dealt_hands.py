@@ -26,16 +26,14 @@ MOST = 400
 """As many decisions as a random game makes."""
 
 
-def hold(
-    game: CardState, hands: Mapping[int, str] | None = None, deck: str = "", *, seed: int = 1
-) -> DealtState:
+def hold(game: CardState, hands: Mapping[int, str] | None = None, deck: str = "") -> DealtState:
     """Give real cards to a public game.
 
     hands: by seat, the first cards of its hand; deck: its cards from the top. Cards are named by
     title or by sign; all others lie anywhere.
     """
     pool = list(DECK)
-    random.Random(seed).shuffle(pool)
+    random.Random(1).shuffle(pool)
 
     def pull(name: object) -> PlayingCard:
         named = (card for card in pool if name is None or name in card or str(card.sign) == name)
@@ -57,7 +55,7 @@ def hold(
         pile=tuple([card for _, card in sorted(pile + unnamed)]),
         hands=tuple([fill(held.get(seat, []), count) for seat, count in enumerate(game.hands)]),
         in_play=in_play,
-        luck=random.Random(seed).getrandbits(LUCK_BITS),
+        luck=random.Random(1).getrandbits(LUCK_BITS),
     )
 
 

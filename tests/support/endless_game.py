@@ -23,10 +23,10 @@ from companion.table.table import Table
 
 
 @contextmanager
-def table_of(folder: Path, seed: int = 5) -> Iterator[Table]:
-    """The table of a folder, which deals by this chance."""
+def table_of(folder: Path) -> Iterator[Table]:
+    """The table of a folder, which deals alike at each start."""
     with closing(Journal(folder)) as journal:
-        yield Table(journal, GAMES, dice_game(), chance=random.Random(seed))
+        yield Table(journal, GAMES, dice_game(), chance=random.Random(5))
 
 
 def press(table: Table, person: int, change: Callable[..., None], *said: object) -> None:

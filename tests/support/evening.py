@@ -175,9 +175,9 @@ class Evening:
         self.table.press_green()
         assert self.view.notice == ""
 
-    def correct(self, number: int, face: str, by: int | None = HOST) -> None:
+    def correct(self, number: int, face: str) -> None:
         """Say what a die shows."""
-        self.do(rolling.mark, number, TrayMark(face), by=by)
+        self.do(rolling.mark, number, TrayMark(face))
 
     def claim(self, person: int, before: str = "") -> tuple[str, int]:
         """Ask for a seat on a new phone; return its secret and the number of the question."""

@@ -130,6 +130,14 @@ def lacks(site: Site, words: Sequence[str]) -> bool:
     return True
 
 
+def counts(site: Site, words: Sequence[str]) -> bool:
+    """Whether something stands so often on each of these pages."""
+    who, number, *wanted = words
+    found = [page.count(" ".join(wanted)) for page in pages(site, who)]
+    assert found == [int(number)] * len(found), found
+    return True
+
+
 def offered(site: Site, who: str, path: str) -> Iterator[list[str]]:
     """What buttons for an address send, page by page."""
     button = rf'data-press="{re.escape(path)}"(?: data-with="(.*?)")?'
@@ -157,6 +165,7 @@ FACTS: Facts = {
     "reads": lambda site, words: stand(words, texts, site),
     "has": lambda site, words: stand(words, pages, site),
     "lacks": lacks,
+    "counts": counts,
     "alike": lambda site, words: len({*pages(site, *words)}) == 1,
     "offers": offers,
     "offers-no": lambda site, words: not any(offered(site, *words)),

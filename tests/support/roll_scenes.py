@@ -55,9 +55,15 @@ def mark(evening: Evening, die: str, said: TrayMark, seat: int = 0) -> None:
     evening.do(rolling.mark, int(die), said, by=evening.person(seat))
 
 
+def blind(evening: Evening) -> None:
+    """Do without a camera, also after a restart."""
+    evening.camera = CameraStatus()
+    evening.table.watch(evening.camera)
+
+
 STEPS: Steps = {
     "see": lambda evening, verdict, *dice: evening.see(verdict, *dice_of(dice)),
-    "blind": lambda evening: evening.table.watch(CameraStatus()),
+    "blind": blind,
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "mark": lambda evening, die, letter, seat=0: mark(evening, die, TrayMark(FACES[letter]), seat),
@@ -111,6 +117,7 @@ TOLD: Told = {
     "seen": lambda evening: evening.view.tray.seen,
     "picked": lambda evening: spaced(sorted(evening.view.picked)),
     "counted": lambda evening: len(evening.view.tray.counted),
+    "marks": lambda evening: len(evening.table.scene.surface.state.marks),
     "choices": lambda evening: " | ".join(map(spaced, evening.view.tray.choices)),
     "dice": lambda evening: letters(evening.game.dice),
     "rolls": lambda evening: evening.game.rolls,

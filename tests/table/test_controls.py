@@ -1,7 +1,7 @@
 """Where a press goes and what the light shows, with set-up and without."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -75,9 +75,9 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(tabl
 
 
 def test_the_light_confirms_each_card_that_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    card_evenings: Callable[..., CardEvening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening, confirmed = CardEvening(tmp_path).start(), []
+    evening, confirmed = card_evenings(), []
     show = StatusLight.show
 
     def note(light: StatusLight, state: Light, *, confirms: bool) -> None:
@@ -95,4 +95,3 @@ def test_the_light_confirms_each_card_that_counts(
             confirmed.clear()
             read()
             assert confirmed.count(True) == times
-    evening.close()

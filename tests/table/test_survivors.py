@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from card_evening import CardEvening
@@ -13,22 +12,13 @@ from companion.table import rounds, seats
 from companion.table.scene import Phase
 
 
-class Survived(NamedTuple):
-    """Who was alive after a game, by name, as whom; and who wasn't."""
-
-    alive: dict[str, str]
-    others: set[str]
-
-
-def play_out(evening: CardEvening, seed: int = 4) -> Survived:
-    """Play a card game to its end by chance."""
+def play_out(evening: CardEvening, seed: int = 4) -> dict[str, str]:
+    """Play a card game to its end by chance; return who is alive then, by name, as whom."""
     chance = random.Random(seed)
     while evening.view.phase is Phase.PLAYING:
         evening.tap(random_move(evening.state, chance))
-    state = evening.state
-    players = [(player.name, player.character.id) for player in state.setup.players]
-    alive = dict(players[seat] for seat in state.living)
-    return Survived(alive, {name for name, _ in players} - set(alive))
+    players = evening.state.setup.players
+    return {players[seat].name: players[seat].character.id for seat in evening.state.living}
 
 
 @pytest.fixture
@@ -43,13 +33,13 @@ def test_survivors_keep_their_characters_and_the_others_draw_new_ones(cards: Car
     cards.start(watched=False)
     for _ in range(4):
         survived = play_out(cards)
-        assert survived.alive
+        assert survived
         cards.reopen()
         cards.do(rounds.new_game)
         cards.reopen()
         cards.do(rounds.start_game)
         dealt = {player.name: player.character.id for player in cards.state.setup.players}
-        assert {name: dealt[name] for name in survived.alive} == survived.alive
+        assert {name: dealt[name] for name in survived} == survived
         assert len(set(dealt.values())) == len(dealt)
 
 
@@ -62,7 +52,7 @@ def test_who_is_removed_keeps_nothing_and_nobody_after_a_game_without_an_end(
         seed += 1
         survived = play_out(cards, seed)
         cards.do(rounds.new_game)
-        others = [person for person in cards.view.people[1:] if person.name in survived.alive]
+        others = [person for person in cards.view.people[1:] if person.name in survived]
         gone = others[0] if others else None
     cards.do(seats.remove_person, gone.id)
     assert gone.id not in cards.table.scene.last.survivors

@@ -372,20 +372,6 @@ def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
     assert witnessed == again == ("pwrite", WITNESS)
 
 
-@pytest.mark.parametrize("camera", [CameraStatus(), CameraStatus("test")])
-def test_dice_entered_by_hand_outlast_a_restart(evening, camera):
-    evening.camera = camera
-    evening.reopen()
-    evening.do(rolling.enter_by_hand)
-    for number, face in enumerate(PLAIN):
-        evening.correct(number, face)
-        evening.reopen()
-    evening.do(rolling.accept)
-    assert evening.game.dice == PLAIN
-    evening.reopen()
-    assert evening.table.scene.surface.state.marks == {}, "they were for that roll alone"
-
-
 def test_a_folder_in_use_and_one_that_cannot_be_made_are_one_clear_error(lobby, tmp_path):
     with pytest.raises(JournalError, match="locked"):
         Journal(lobby.folder)

@@ -28,19 +28,13 @@ UNDATED = (
 """Presses that name no version: they are good whatever the table shows, or count by a number."""
 
 SAID = {
-    "die": "1",
+    **dict.fromkeys(("die", "target", "shot-0", "count", "places", "claim", "kept"), "1"),
     "face": "beer",
     "seat": "0",
     "action": "beer",
-    "target": "1",
-    "shot-0": "1",
-    "count": "1",
     "name": "Mallory",
-    "places": "1",
-    "claim": "1",
     "answer": "yes",
     "language": "xx",
-    "kept": "1",
 }
 """What presses say that could count."""
 

@@ -1,9 +1,6 @@
 """The awards at the end of a game: who gets them, for what figure, and only after the end."""
 
-import re
-
 import pytest
-from sites import Site
 
 from companion.games.dice.rules.events import (
     ArrowsTaken,
@@ -15,12 +12,9 @@ from companion.games.dice.rules.events import (
 )
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Shot
-from companion.table.scene import Phase
 from web.games.dice.awards import arrows_taken, damage, points_drunk, surplus
 from web.games.dice.chronicle import Luck
-from web.play.finale import MOST, most_of
-
-pytestmark = pytest.mark.tables
+from web.play.finale import most_of
 
 STORY = (
     ArrowsTaken(1, 2, Cause.ROLL),
@@ -64,18 +58,3 @@ def test_luck_is_what_chance_does_not_explain() -> None:
     assert surplus(many, Face.BEER) == pytest.approx(3.464, abs=1e-3)
     assert 0 < surplus(few, Face.BEER) < surplus(many, Face.BEER)
     assert surplus(Luck(0, {}, 0.0, None, 0.0), Face.BEER) == 0
-
-
-def test_posters_and_awards_are_on_the_table_page_after_the_end_alone(tmp_path) -> None:
-    site = Site(tmp_path, roles="soro").start()
-    page = site.stranger
-    while site.view.phase is Phase.PLAYING:
-        assert not re.search('class="(poster|award)', page.open("/table").text)
-        site.roll(*[Face.DYNAMITE] * 3, Face.GATLING, Face.ARROW)
-    shown = page.open("/table").text
-    winners = site.view.standing.outcome.winners
-    assert len(re.findall('<li class="poster', shown)) == len(winners)
-    assert 1 <= len(re.findall('<li class="award', shown)) <= MOST
-    for place, phone in enumerate(site.phones):
-        said = "You won" if place in winners else "You lost"
-        assert f"<h1>{said}</h1>" in phone.open("/seat").text

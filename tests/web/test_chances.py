@@ -85,18 +85,11 @@ def test_living_players_are_sent_to_their_page(site):
         assert "data-goto" in live
         assert "stakes" not in live
         assert "%" not in live
-        seat = phone.live("seat")
-        assert "stakes" not in seat
-        assert "50%" not in seat
+        for page in (phone.live("seat"), site.stranger.live("table")):
+            assert "stakes" not in page
+            assert "50%" not in page
     with pytest.raises(Refused, match="only spectators"):
         site.table.spectators.view(site.view.people[0].id)
-
-
-def test_the_television_shows_none(site):
-    show_odds(site)
-    page = site.stranger.live("table")
-    assert "stakes" not in page
-    assert "50%" not in page
 
 
 def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):

@@ -19,7 +19,7 @@ from web.story.charts import LIFE_HEIGHT, SIZE, WIDTH, courses, shooting
 
 
 @given(setups(), chances)
-def test_life_and_arrows_are_those_of_the_game(setup, chance):
+def test_life_arrows_throws_and_shots_are_those_of_the_game(setup, chance):
     played = play_on(start(setup), chance)
     events = [event for state in played.states for event in state.events]
     found = chronicle(events, setup.max_life)
@@ -31,13 +31,6 @@ def test_life_and_arrows_are_those_of_the_game(setup, chance):
     assert found.turns == sum(isinstance(event, TurnBegan) for event in events)
     assert all(min(line) >= 0 for line in (*found.life, *found.arrows))
     assert all(sum(arrows) <= 9 for arrows in zip(*found.arrows, strict=True))
-
-
-@given(setups(), chances)
-def test_every_thrown_die_and_every_shot_is_counted(setup, chance):
-    played = play_on(start(setup), chance)
-    events = [event for state in played.states for event in state.events]
-    found = chronicle(events, setup.max_life)
     for seat, luck in enumerate(found.luck):
         rolls = [event for event in events if isinstance(event, Rolled) and event.seat == seat]
         assert luck.thrown == sum(len(roll.thrown) for roll in rolls) == sum(luck.faces.values())

@@ -35,8 +35,9 @@ def test_phones_join_by_a_code_whose_name_and_key_can_be_read(site: Site) -> Non
     assert site.table.scene.code not in card
 
 
-def test_a_table_without_one_shows_none(tmp_path) -> None:
+def test_a_table_without_one_shows_none_and_answers_no_probe(tmp_path) -> None:
     site = Site(tmp_path)
+    assert ask(site, "http://captive.apple.com/hotspot-detect.html").status_code == 404
     assert site.stranger.open("/wifi.svg").status_code == 404
     assert "/wifi.svg" not in site.stranger.open("/table").text
     assert "/page.svg" in site.stranger.open("/card").text
@@ -105,10 +106,6 @@ def test_at_the_name_of_a_probe_there_is_no_page_of_the_table(site: Site) -> Non
 @pytest.mark.parametrize("name", ["captive.apple.com.evil.example", "xcaptive.apple.com", "evil"])
 def test_no_other_name_is_a_probe(site: Site, name: str) -> None:
     assert ask(site, f"http://{name}/hotspot-detect.html").status_code == 404
-
-
-def test_without_a_wifi_of_its_own_the_table_answers_no_probe(tmp_path) -> None:
-    assert ask(Site(tmp_path), "http://captive.apple.com/hotspot-detect.html").status_code == 404
 
 
 def test_crowds_of_addresses_take_no_memory(site: Site) -> None:

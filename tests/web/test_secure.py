@@ -13,7 +13,7 @@ import flask
 import pytest
 import trustme
 
-from web.serving.server import CONNECTIONS_PER_ADDRESS, Server, ServerError, listen, serve
+from web.serving.server import CONNECTIONS_PER_ADDRESS, Server, listen, serve
 from web.serving.stream import Broadcast
 
 pytestmark = pytest.mark.processes
@@ -164,8 +164,3 @@ def test_an_answer_ends_with_a_notice_and_is_not_cut_off(secure: Secure) -> None
         while part := client.recv(4096):
             taken += part
         assert taken.startswith(b"HTTP/1.0 200")
-
-
-def test_a_port_in_use_is_named(secure: Secure) -> None:
-    with pytest.raises(ServerError, match="another program uses this port"):
-        listen("127.0.0.1", secure.port)

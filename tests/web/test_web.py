@@ -35,7 +35,6 @@ from web.serving.stream import Broadcast
 
 pytestmark = pytest.mark.tables
 
-FACES = dict(zip("AD12BG", Face, strict=True))
 WEB = ROOT / "web"
 
 

@@ -118,7 +118,8 @@ def laid_outline(small: Image, before: Image) -> Outline | None:
         return None
     changes = Changes(then, small)
     region = changes.find_region()
-    if region is None or region.changed_share < _FILLED:
+    # A card as white as what it lies on has holes in its change, but no gaps in its rim.
+    if region is None or region.share_of(region.outline) < _FILLED:
         return None
     if region.share_within(region.outline, 1.04) <= _WITHIN:
         return None

@@ -18,7 +18,7 @@ from companion.games.dice.rules.moves import Action, Roll, Stop
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import start
 from companion.games.dice.rules.rulesets import RULESETS
-from companion.games.dice.rules.state import Player, Setup
+from companion.games.dice.rules.state import Setup
 from companion.games.dice.rules.views import view
 
 SCENES = rulings(Path(__file__).with_name("rulings.txt"))
@@ -27,16 +27,9 @@ OTHER_RULESETS = ("base-fr", "walking-dead")
 """Those that never count eliminated players, for any number of players."""
 
 
-def deal(ruleset: str, roles: str, first_character: int = 0) -> Setup:
-    characters = list(CHARACTERS.values())[first_character:]
-    words = {"S": "sheriff", "D": "deputy", "O": "outlaw", "R": "renegade"}
-    return Setup(
-        RULESETS[ruleset],
-        tuple(
-            Player(f"P{seat}", Role(words[letter]), character)
-            for seat, (letter, character) in enumerate(zip(roles, characters, strict=False))
-        ),
-    )
+def deal(ruleset: str, players: str) -> Setup:
+    """Players clockwise, as in a scene; letters alone are their roles."""
+    return game(players if " " in players else " ".join(players), ruleset=ruleset).setup
 
 
 @pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
@@ -108,13 +101,13 @@ def test_roles_of_three_players_are_all_public() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_sheriff_has_two_life_points_more_than_their_character_and_begins(ruleset: str) -> None:
-    state = start(deal(ruleset, "ROSO"))
+    state = start(deal(ruleset, "R:bart_cassidy O:black_jack S:calamity_janet O:el_gringo"))
     assert state.life == state.setup.max_life == (8, 8, 8 + 2, 7)
     assert state.awaits == (2, "roll")
 
 
 def test_nobody_of_three_players_has_extra_life_points_and_the_deputy_begins() -> None:
-    state = start(deal("base", "ORD"))
+    state = start(deal("base", "O:bart_cassidy R:black_jack D:calamity_janet"))
     assert state.life == state.setup.max_life == (8, 8, 8)
     assert state.awaits == (2, "roll")
 

@@ -18,9 +18,13 @@ from tiers import later
 from companion.app.cameras import card_copies
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.titles import Title
+from companion.games.registry import card_signs
+from companion.setup.lesson import chosen_copies
 from tests.tools.bench.cards import CARDS, EXPECTED, taught
 from tests.tools.bench.drawn_decks import DrawnDeck
+from tests.tools.bench.plain_decks import NumberDeck, TurnedDeck
 from vision.cards.agree import align_cards
+from vision.cards.capture import begin_top_left, laid_outline
 from vision.cards.deck import (
     MOST,
     PICTURE,
@@ -176,6 +180,13 @@ def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
     return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
 
 
+def _with_tray(card: np.ndarray) -> np.ndarray:
+    """A card cut out with a broad strip of the tray below and right of it."""
+    w, h = PICTURE
+    cut = cv2.copyMakeBorder(card, 0, h // 2, 0, w // 2, cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(cut, PICTURE), np.uint8)
+
+
 @pytest.mark.parametrize(("most", "few"), [(64, 75), *later((1, 64), (5, 6))])
 def test_four_cards_with_a_layout_of_their_own_look_no_odder_than_the_rest(most, few):
     """Such as equipment in a deck of actions; one that is cut off does among either."""
@@ -187,9 +198,44 @@ def test_four_cards_with_a_layout_of_their_own_look_no_odder_than_the_rest(most,
     aligned: list[None] = []
     assert not align_cards(cards, lambda: aligned.append(None)).odd
     assert len(aligned) >= len(cards), "progress is told after each card, so a slow Pi doesn't hang"
-    cut = cv2.copyMakeBorder(cards[0], 0, PICTURE[1] // 2, 0, PICTURE[0] // 2, cv2.BORDER_REPLICATE)
-    cards[0] = np.asarray(cv2.resize(cut, PICTURE), np.uint8)
+    cards[0] = _with_tray(cards[0])
     assert align_cards(cards).odd == {0}
+
+
+def _photographed(card: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A card as it is cut out of a picture: a little askew, blurred, lit unevenly, with noise."""
+    w, h = PICTURE
+    corners = outline_of(PICTURE).astype(np.float32)
+    askew = corners + rng.normal(0, 0.008 * w, (4, 2)).astype(np.float32)
+    warp = cv2.getPerspectiveTransform(corners, askew)
+    seen = cv2.warpPerspective(card, warp, PICTURE, borderMode=cv2.BORDER_REPLICATE)
+    soft = cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.6, 1.6)).astype(np.float32)
+    down, across = (np.linspace(*rng.uniform(0.6, 1, 2), length) for length in (h, w))
+    lit = soft * (down[:, None] * across)[..., None] + rng.normal(0, 3, soft.shape)
+    return np.asarray(lit.clip(0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    "decks",
+    [
+        [NumberDeck(2005)] * 22,
+        [DrawnDeck(3003)] * 18 + [DrawnDeck(3103)] * 4,
+        *later([TurnedDeck(2004)] * 22),
+    ],
+    ids=["numbers", "two layouts", "alike when turned"],
+)
+def test_photographed_cards_look_no_odder_than_the_rest_unless_cut_with_the_tray(decks):
+    """Also those that have little in common, or a layout that is much unlike the others'."""
+    rng = np.random.default_rng(5)
+    copies = chosen_copies(card_signs())
+    cards = [
+        _photographed(_flat(drawn, title, sign), rng)
+        for drawn, (title, sign) in zip(decks, copies.items(), strict=True)
+    ]
+    assert not align_cards(cards).odd
+    for number in (4, 20):
+        spoilt = [*cards[:number], _with_tray(cards[number]), *cards[number + 1 :]]
+        assert align_cards(spoilt).odd == {number}
 
 
 def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen():
@@ -446,7 +492,9 @@ SEEDS = {"carpet": 11, "ornaments": 9, "plaid": 0, "wood": 6}
 def _drawn_lesson(ground: str) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, np.ndarray]]]:
     """The empty ground, and for `TITLE/SIGN` a picture of that card on it, and its corners."""
     drawn, rng, mat = DrawnDeck(64), np.random.default_rng(6400), None
-    if ground != "felt":
+    if ground == "paper":
+        mat = np.full((760, 1040, 3), 0.9 * np.array(drawn.paper), np.uint8)
+    elif ground != "felt":
         painted = cloth(np.random.default_rng(SEEDS[ground]), 760, 1040, pitch=40)
         mat = np.asarray(painted.clip(0, 1) * 255, np.uint8)
     tray = SimulatedCardTray(card_copies(), seed=3, draw=drawn.draw, mat=mat)
@@ -474,6 +522,16 @@ def test_cards_on_any_ground_are_cut_out_exactly_where_it_is_known_empty(ground)
             for place in (wider, corners)
         )
         assert exact < off
+
+
+def test_a_card_nearly_as_white_as_its_ground_is_found_by_its_rim():
+    """Most of it seems unchanged."""
+    empty, shown = _drawn_lesson("paper")
+    for picture, corners in shown.values():
+        outline = laid_outline(picture, empty)
+        assert outline is not None
+        off = abs(begin_top_left(outline) - corners).max()
+        assert off < 0.03 * np.linalg.norm(corners[1] - corners[0])
 
 
 def test_the_empty_ground_is_given_on_the_command_line(tmp_path, capsys):
