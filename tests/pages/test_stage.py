@@ -165,7 +165,11 @@ def test_a_new_game_begins_with_the_deal(served: Served) -> None:
     expect(television.locator("#stage .sprite-card:not(.back)")).to_have_count(1)
     television.evaluate(GO_ON)
     wait(television, "deal")
+    told = television.locator("#told li").first
+    expect(told).to_have_text("Everybody: look at your role.")
     expect(television.locator("[data-seat='0'] .role.sheriff")).to_be_visible()
+    served.roll("A11BB")
+    expect(told).not_to_have_text("Everybody: look at your role.")
 
 
 def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
