@@ -145,7 +145,7 @@ class CardReader:
                 return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
-        laid = (self._matcher.lay(one.number, after, one.outline) for one in found)
+        laid = (self._matcher.matches(after, one.outline)[0] for one in found)
         cards = (m for m in laid if m.sure and region.share_of(m.outline) > _PARTLY)
         card = next(cards, None)
         top = card is not None and region.share_of(card.outline) > _GONE
@@ -230,20 +230,19 @@ class CardReader:
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
         for found in self._keypoints.find(after)[:_LIKELY]:
-            matches = [self._matcher.lay(found.number, after, found.outline)]
+            # Turned by half, another title may fit as well.
+            matches = self._matcher.matches(after, found.outline)
             if matches[0].sure:
                 return self._read_taught(picture, matches)
-        for turned in (False, True):
-            outline = lone_outline(after, turned=turned)
-            if outline is None:
-                continue
-            matches = self._matcher.matches(after, outline)
-            if matches[0].likeness > _CARD:
+        upright = lone_outline(after)
+        for outline in (upright, lone_outline(after, turned=True)):
+            matches = [] if outline is None else self._matcher.matches(after, outline)
+            if matches and matches[0].likeness > _CARD:
                 return self._read_taught(picture, matches)
-            if not turned:
-                # At any turn, a tray or a book may have the shape of a card, too.
-                return self._read_unknown(picture, outline, matches)
-        return CardReading(PileVerdict.NONE)
+        if upright is None:
+            # At any turn, a tray or a book may have the shape of a card, too.
+            return CardReading(PileVerdict.NONE)
+        return self._read_unknown(picture, upright, self._matcher.matches(after, upright))
 
     def _read_taught(
         self,

@@ -229,6 +229,18 @@ def measure_readings(
             cv2.imwrite(str(save / f"{said}-{number:03}.png"), one.picture)
 
 
+def drawn_table(
+    name: str, ground: str, number: int
+) -> tuple[DrawnDeck, Image | None, np.random.Generator]:
+    """Return a deck of DECKS, a ground of GROUNDS, and the chance that decides all else."""
+    rng = np.random.default_rng((17, number, [*DECKS].index(name), [*GROUNDS].index(ground)))
+    deck = DECKS[name](int(rng.integers(1 << 20)))
+    paint = GROUNDS[ground]
+    if paint is None:
+        return deck, None, rng
+    return deck, np.asarray(paint(rng, 342, 468).clip(0, 1) ** 0.6 * 255, np.uint8), rng
+
+
 def row(name: str, count: Counter[str], columns: tuple[str, ...]) -> str:
     return f"| {name} | " + " | ".join(str(count[column]) for column in columns) + " |"
 
@@ -248,11 +260,7 @@ def main() -> None:
     read = ("pictures", "right", "sure", "sure and wrong")
     for name in given.deck or DECKS:
         for ground in given.ground or GROUNDS:
-            seed = (17, given.number, [*DECKS].index(name), [*GROUNDS].index(ground))
-            rng = np.random.default_rng(seed)
-            deck = DECKS[name](int(rng.integers(1 << 20)))
-            paint = GROUNDS[ground]
-            mat = paint and np.asarray(paint(rng, 342, 468).clip(0, 1) ** 0.6 * 255, np.uint8)
+            deck, mat, rng = drawn_table(name, ground, given.number)
             shown = lesson(Room(deck, mat, rng, teaching=True), deck, rng)
             cards = cut_out(shown.shown, shown.empty)
             print(row(f"{name}, {ground}", measure_cuts(shown, cards), cuts))

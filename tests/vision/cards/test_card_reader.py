@@ -20,9 +20,17 @@ from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.titles import Title
 from companion.games.registry import card_signs
 from companion.setup.lesson import chosen_copies
+from tests.tools.bench.card_grounds import (
+    Room,
+    deck_cards,
+    drawn_table,
+    lesson,
+    scenes,
+    taught_deck,
+)
 from tests.tools.bench.cards import CARDS, EXPECTED, taught
 from tests.tools.bench.drawn_decks import DrawnDeck
-from tests.tools.bench.plain_decks import NumberDeck, TurnedDeck
+from tests.tools.bench.plain_decks import NumberDeck, PairedDeck, TurnedDeck
 from vision.cards.agree import align_cards
 from vision.cards.capture import begin_top_left, laid_outline
 from vision.cards.deck import (
@@ -158,6 +166,36 @@ def test_without_a_picture_before_the_topmost_card_is_read(reader):
     reading = reader.read(seen("top/000.jpg"))
     assert (reading.title, reading.sure) == (TRUTH["top/000.jpg"]["title"], True)
     assert reader.read(seen("empty/000.jpg")).verdict is PileVerdict.NONE
+
+
+@pytest.mark.parametrize("turn", [0, 90])
+def test_a_card_that_looks_like_another_one_turned_is_read_alone_at_any_turn(turn):
+    drawn = PairedDeck(119238)
+    cards = {title: _flat(drawn, title, sign) for title, sign in deck_cards(drawn)[:8]}
+    deck = TaughtDeck(
+        "pairs",
+        tuple(TaughtCard(t, parse_sign("7S"), encode_picture(card)) for t, card in cards.items()),
+    )
+    w, h = PICTURE
+    warp = cv2.getRotationMatrix2D((w / 2, h / 2), turn, 0.72)
+    warp[:, 2] += (410 - w / 2, 308 - h / 2)
+    felt = np.full((616, 820, 3), (40, 120, 130), np.uint8)
+    laid = cv2.warpAffine(
+        cards["beer"], warp, (820, 616), felt, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT
+    )
+    reading = CardReader(deck).read(np.asarray(cv2.GaussianBlur(laid, (0, 0), 0.8), np.uint8))
+    assert (reading.verdict, reading.title) == (PileVerdict.OK, "beer")
+
+
+@pytest.mark.slow
+def test_a_title_that_fits_turned_by_half_is_not_surely_read_alone():
+    """On a printed cloth; keypoints find the other title first, and are sure of it."""
+    drawn, mat, rng = drawn_table("pairs", "cloth", 1)
+    given = lesson(Room(drawn, mat, rng, teaching=True), drawn, rng)
+    deck = taught_deck(given, cut_out(given.shown, given.empty))
+    alone = next(one for one in scenes(drawn, mat, rng) if one.kind == "alone")
+    reading = CardReader(deck).read(alone.picture)
+    assert reading.title == alone.title or not reading.sure
 
 
 def test_cards_are_cut_out_only_where_there_are_any():
