@@ -3,6 +3,7 @@
 import logging
 import random
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from companion.games.cards.dealt_game import DEALT_GAME
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.history import History, begin
+from companion.table.scene import Scene
 from companion.table.views import Viewer
 
 DEALT = Kind(DEALT_GAME.opaque, any_legal, range(4, 8))
@@ -37,6 +39,10 @@ class TwinGames(RandomGame):
         self.swap = swap(dealt.public, dealt.luck, self.chance)
         twins = (dealt, dealt._replace(luck=self.swap.luck))
         return [begin(1, self.kind.game, each, ORIGIN, ask_always=False) for each in twins]
+
+    def scene(self, twin: int = 0, number: int = 1) -> Scene:
+        """Eliminated players see odds, which are those of both: no hand counts in them."""
+        return replace(super().scene(twin, number), odds=None)
 
     def step(self) -> None:
         """Make a decision that both twins can make, or take one back."""
