@@ -10,8 +10,8 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -100,15 +100,14 @@ def read_json(machine: Machine, place: Path) -> dict[str, Any]:
 
 def take_request(machine: Machine, name: str) -> dict[str, str]:
     """Return what is asked for, and take it away, so that it is done once. Raises OSError."""
-    folder = _open_folder(machine)
-    try:
-        text = _read(folder, name, MOST_REQUEST)
-    except ArchiveError:
-        text = b""
-    finally:
-        # systemd would start us for ever.
-        os.unlink(name, dir_fd=folder)
-        os.close(folder)
+    with _open_folder(machine) as folder:
+        try:
+            text = _read(folder, name, MOST_REQUEST)
+        except ArchiveError:
+            text = b""
+        finally:
+            # systemd would start us for ever.
+            os.unlink(name, dir_fd=folder)
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):
@@ -117,8 +116,13 @@ def take_request(machine: Machine, name: str) -> dict[str, str]:
     return {key: value for key, value in found if isinstance(value, str) and value.isprintable()}
 
 
-def _open_folder(machine: Machine) -> int:
-    return os.open(machine.path(ASKED), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+@contextmanager
+def _open_folder(machine: Machine) -> Iterator[int]:
+    number = os.open(machine.path(ASKED), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        yield number
+    finally:
+        os.close(number)
 
 
 def _read(folder: int, name: str, most: int) -> bytes:
@@ -138,11 +142,8 @@ def _install(machine: Machine, asked: Mapping[str, str], told: Callable[[str], N
     remove(work)
     work.mkdir(mode=0o700)
     archive, source = work / UPLOAD, work / "source"
-    folder = _open_folder(machine)
-    try:
+    with _open_folder(machine) as folder:
         archive.write_bytes(_read(folder, UPLOAD, MOST_UPLOAD))
-    finally:
-        os.close(folder)
     current = installed_version(machine)
     release = inspect(archive, machine.path(places.VERSIONS / current / places.KEY))
     if not hmac.compare_digest(release.sha256, asked.get("sha256", "")):

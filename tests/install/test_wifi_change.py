@@ -1,6 +1,7 @@
 """Root joins a Wi-Fi as the table asks, and comes back if it fails or nobody comes there."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -186,7 +187,9 @@ def test_the_pi_comes_back_to_where_it_was(
     pi: Pi, before: str, keys: dict[str, str], key: str, fault: str
 ) -> None:
     pi.up, pi.keys, code = before, keys, pi.code
+    opened = os.listdir("/proc/self/fd")
     assert pi.join(key=key) == fault
+    assert len(os.listdir("/proc/self/fd")) == len(opened), "each look closes what it opens"
     assert (pi.up, pi.kept, pi.code) == (before, [], code)
     assert pi.waited == (WAIT_S if fault == "nobody" else 0)
     assert pi.told["network"] == BARN
