@@ -77,9 +77,11 @@ def test_cards_are_nothing_to_a_table_without_a_card_game(tmp_path):
 # Answers given early
 
 
-def test_a_phone_is_told_what_became_of_its_answer_alone(card_evenings):
+def test_a_phone_is_asked_early_and_told_what_became_of_its_answer_alone(card_evenings):
     evening = card_evenings(phones=5, watched=False)
     evening.tap(Play(0, T.GATLING))
+    asked = [set(evening.table.view(person).early.questions) for person in (5, 2, None)]
+    assert asked == [{4}, set(), set()]
     evening.do(moves.answer_early, Play(4, T.MISSED), by=5)
     evening.undo()
     assert [evening.table.view(person).early.dropped for person in (5, 2)] == [(4,), ()]

@@ -112,6 +112,12 @@ def test_nobody_of_three_players_has_extra_life_points_and_the_deputy_begins() -
     assert state.awaits == (2, "roll")
 
 
+@pytest.mark.parametrize("roles", ["DOR", "SROODODR"])
+def test_nine_arrows_lie_in_the_pile(roles: str) -> None:
+    state = start(deal("base", roles))
+    assert (state.pile, sum(state.arrows)) == (9, 0)
+
+
 def test_a_setup_is_what_was_dealt_and_nothing_worked_out_of_it() -> None:
     setup = deal("base", "SROO")
     dealt = ["ruleset", "players", "house_rules"]
