@@ -195,12 +195,12 @@ def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(
     # Nobody has touched these phones yet: they may lie on the table.
     pass_time(first)
     assert first.locator("dialog[open]").count() == 0
-    play(first, "card=bang&target=1")
+    play(four, first, "card=bang&target=1")
     # An answer needs no open hand.
     second.locator("#question [data-with$='card=missed']").tap()
     expect(second.locator("#question")).to_have_count(0)
     card = first.locator("dialog[open] [data-with$='card=stagecoach']")
-    expect(first.locator("#question")).to_be_attached()
+    four.shown_on(first)
     pass_time(first)
     expect(card).to_be_visible()
     first.locator("dialog[open] .close").tap()
@@ -228,11 +228,11 @@ def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_s
         pass_time(first)
         first.locator("[data-opens-itself]").uncheck()
         first.locator("dialog[open] .close").tap()
-    play(first, "card=bang&target=1")
+    play(four, first, "card=bang&target=1")
     expect(first.locator("#question")).to_have_count(0)
     pass_time(first, 121 if why == "late" else 1)
     four.table.do(moves.move, Press(four.person(1), four.view.version), Pass(1))
-    expect(first.locator("#question .main")).to_be_attached()
+    four.shown_on(first)
     pass_time(first)
     assert first.locator("dialog[open]").count() == 0
 
@@ -245,8 +245,7 @@ def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(
     page = four.phone(0, viewport={"width": 320, "height": 568})
     stop_time(page)
     pass_time(page, 60)
-    play(page, "card=mustang")
-    expect(page.locator("#question [data-reveal]").first).to_be_attached()
+    play(four, page, "card=mustang")
     pass_time(page)
     end = page.locator("dialog[open] [data-presses-itself]")
     expect(end).to_be_visible()
@@ -263,8 +262,9 @@ def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(
     wait_until(lambda: four.view.standing.turn == 1, page)
 
 
-def play(page: Page, fields: str) -> None:
-    """Open the hand, unless it is, and play a card of it."""
+def play(table: Served, page: Page, fields: str) -> None:
+    """Open the hand, unless it is, play a card of it, and wait until the phone shows that."""
+    before = table.view.version
     page.locator("#question .main").evaluate(
         "button => document.querySelector('dialog[open]') || button.click()"
     )
@@ -273,6 +273,8 @@ def play(page: Page, fields: str) -> None:
     page.dispatch_event("body", "pointerdown")
     pass_time(page)
     card.tap()
+    wait_until(lambda: table.view.version > before, page)
+    table.shown_on(page)
     expect(card).to_have_count(0)
 
 

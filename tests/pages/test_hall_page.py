@@ -12,6 +12,7 @@ import pytest
 from browser import Screens
 from clubs import ClubTable
 from mosquitto import HOST, Mosquitto
+from people import join
 from playwright.sync_api import Page, expect
 from published import RETRY_S, PublishedTable
 from served import Served
@@ -27,6 +28,7 @@ from companion.club.publishing.publisher import Publisher
 from companion.club.publishing.topics import Topics
 from companion.games.common.roles import IN_EITHER_BOX
 from companion.settings import HallSettings, MqttSettings, Settings
+from companion.table import seats
 from companion.table.scene import CameraStatus, SimulatedTray
 
 PREFIX = "club"
@@ -68,7 +70,9 @@ class CardTable(PublishedTable):
 
     def play(self, names: Sequence[str], roles: str) -> None:
         """Let these people sit down, and deal; roles as they come."""
-        self.sit(names)
+        join(self.table, names[0], self.table.scene.code)
+        for name in names[1:]:
+            self.do(seats.add_person, name)
         self.start_game()
 
 

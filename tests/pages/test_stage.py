@@ -179,11 +179,11 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
     served.shown_on(television)
-    assert tumbling(television) == [0, 1, 2, 3, 4]
+    tumbling(television, 0, 1, 2, 3, 4)
     press = Press(served.person(0), served.view.version, served.view.reading)
     served.table.do(rolling.mark, press, 2, TrayMark(face=Face.BEER))
     served.shown_on(television)
-    assert tumbling(television) == [2]
+    tumbling(television, 2)
     # What the camera saw, what was read, and who said so.
     proof = television.locator(".tray .die:nth-child(3) .proof")
     expect(proof.locator("img")).to_have_attribute("src", "/corrections/1-1-2.jpg")
@@ -194,17 +194,21 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
     expect(television.locator(".proof")).to_have_count(0)
     served.table.see(reading("ok", dice[:3] + served.dice("BBBAG")[3:]))
     served.shown_on(television)
-    assert tumbling(television) == [3, 4]
+    tumbling(television, 3, 4)
 
 
-def tumbling(page: Page) -> list[int]:
-    """Return the dice that move, and let them settle."""
-    return page.evaluate(
-        """() => [...document.querySelectorAll(".tray .cube")].flatMap((cube, die) => {
-          const moving = cube.getAnimations();
-          for (const animation of moving) animation.finish();
-          return moving.length ? [die] : [];
-        })"""
+def tumbling(page: Page, *dice: int) -> None:
+    """Wait until these dice move, and no others, and let them settle."""
+    page.wait_for_function(
+        """(dice) => {
+          const cubes = [...document.querySelectorAll(".tray .cube")];
+          const moving = cubes.map((cube) => cube.getAnimations());
+          const found = moving.flatMap((all, die) => all.length ? [die] : []);
+          if (found.join() !== dice.join()) return false;
+          for (const animation of moving.flat()) animation.finish();
+          return true;
+        }""",
+        arg=dice,
     )
 
 
