@@ -60,7 +60,7 @@ class Evening:
         self.open()
         self.tokens: list[str] = []
         if not self.table.scene.people:
-            phones = people if phones is None else phones
+            phones = people if phones is None else min(phones, people)
             code = self.table.scene.code
             self.tokens = [join(self.table, name, code) for name in self.called[:phones]]
             for name in self.called[phones:people]:
