@@ -88,7 +88,7 @@ def test_one_person_plays_a_whole_game_by_taps(
 
 def decide(page: Page, screens: Screens, shot: str) -> None:
     """Tap what the hand offers first, or else end the turn or pass."""
-    opens = page.locator("#question .main[data-reveal$='/play']")
+    opens = page.locator("#question [data-reveal$='/play']").first
     if not opens.count():
         page.locator("#question [data-press='/game/move']").last.tap()
         return
