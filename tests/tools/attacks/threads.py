@@ -53,7 +53,7 @@ PROCESSES = {"odds": "simulator_process", "statistics": "reader_process", "speak
 RECORDS = 3000
 """So many that the process that reads them is still there when it is looked for."""
 
-ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072"}
+ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072", "OPENBLAS_NUM_THREADS": "1"}
 """That of the service."""
 
 # Python and the folders are root's, so all may be read and written.
