@@ -1,4 +1,4 @@
-"""What holds in both games, whoever plays, however the dice fall and whatever they claim."""
+"""What holds in both games: random games, legal moves, views and records."""
 
 import random
 from collections.abc import Callable
