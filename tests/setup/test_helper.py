@@ -1,6 +1,7 @@
 """What root does for the table: asked for in a file, and told to everybody while it goes on."""
 
 import html
+from itertools import groupby
 from pathlib import Path
 
 from helped import Helped
@@ -27,4 +28,5 @@ def test_everybody_is_told_what_root_does_until_it_is_done(tmp_path: Path) -> No
         wait_until(lambda: not pi.site.table.scene.troubles)
     finally:
         follower.stop()
-    assert [status for status in told if status] == [{"step": "saving"}, {"fault": ""}]
+    # It may have looked between two of root's files.
+    assert [status for status, _ in groupby(told) if status] == [{"step": "saving"}, {"fault": ""}]
