@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
 from tiers import later
+from waiting import wait_until
 
 from companion.table import rounds
 from companion.table.changes import Press
@@ -345,7 +346,8 @@ def test_the_options_leave_the_game_free(served: Served) -> None:
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.locator(".middle").first.click(position={"x": 4, "y": 4}),
-        lambda: page.clock.fast_forward(21_000),
+        # The panel may count only once the page has heard that it is open.
+        lambda: wait_until(lambda: page.clock.fast_forward(21_000) or options.is_hidden(), page),
     ):
         panel.locator("summary").click()
         expect(options).to_be_visible()

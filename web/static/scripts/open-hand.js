@@ -60,7 +60,7 @@ document.addEventListener("revealed", ({ target }) => {
   if (choice) choice.checked = opensItself();
   const end = target.querySelector("[data-presses-itself]");
   clearTimeout(ending);
-  // A sheet that was closed has no such button any more.
+  // A sheet that was closed no longer has this button.
   ending = setTimeout(() => end?.isConnected && end.click(), LEAST_MS + Math.random() * (MOST_MS - LEAST_MS));
 });
 document.addEventListener("close", ({ target }) => target.matches("[data-secret]") && (closed = target.id), true);
