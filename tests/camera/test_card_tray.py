@@ -6,15 +6,13 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
+from trays import rest
 
 from companion.games.cards.rules.deck import KINDS, WEAPONS
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
 from docs.generate.print_deck import print_deck
-from vision.cards.deck import load_deck
 from vision.cards.reader import CardReader
-from vision.cards.reading import CardReading
 from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
-from vision.profile_files import SHIPPED
 from vision.simulate.cards import art
 from vision.simulate.cards.art import CARD, REACHES, WORDS, draw_card
 from vision.simulate.cards.lettering import LETTERS
@@ -28,25 +26,10 @@ DECK = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign i
 SMALL = (410, 308)
 
 
-@pytest.fixture(scope="module")
-def reader() -> CardReader:
-    return CardReader(load_deck(SHIPPED / "print.cards"))
-
-
-def rest(tray: SimulatedCardTray) -> np.ndarray:
-    while not tray.at_rest:
-        tray.frame()
-    return tray.frame()
-
-
-def told(reader: CardReader, tray: SimulatedCardTray, before: np.ndarray) -> CardReading:
-    return reader.read(rest(tray), before)
-
-
 # The cards
 
 
-def test_every_title_has_its_own_pictogram_and_word() -> None:
+def test_every_title_has_its_own_pictogram_and_word():
     assert set(art.PICTOGRAMS) == set(WORDS) == set(Title)
     assert len(set(WORDS.values())) == len(Title)
     assert set("".join(WORDS.values())) | set("".join(RANKS)) <= set(LETTERS)
@@ -56,27 +39,23 @@ def test_every_title_has_its_own_pictogram_and_word() -> None:
     assert blue == art.IN_PLAY
 
 
-def test_no_two_pictograms_look_alike_from_afar() -> None:
+def test_no_two_pictograms_look_alike_from_afar():
     left, top, edge = (round(2 * mm) for mm in (9.0, 19.5, 45.0))
-    shown = {
-        title: draw_card(title, "4D", 2)[top : top + edge, left : left + edge] for title in WORDS
-    }
-    seen = {title: cv2.GaussianBlur(picture, (0, 0), 2) for title, picture in shown.items()}
-    for (one, first), (other, second) in combinations(seen.items(), 2):
-        alike = np.corrcoef(first.ravel(), second.ravel())[0, 1]
-        assert alike < 0.8, f"{one} and {other}"
+    shown = [draw_card(title, "4D", 2)[top : top + edge, left : left + edge] for title in WORDS]
+    seen = [cv2.GaussianBlur(picture, (0, 0), 2).ravel() for picture in shown]
+    for (one, first), (other, second) in combinations(zip(WORDS, seen, strict=True), 2):
+        assert np.corrcoef(first, second)[0, 1] < 0.8, f"{one} and {other}"
 
 
 @pytest.mark.parametrize("title", ["bang", "winchester"])
-def test_each_sign_stands_where_the_reader_looks_for_it(title: str) -> None:
+def test_each_sign_stands_where_the_reader_looks_for_it(title):
     cards = [(cv2.resize(draw_card(title, sign), (189, 264)), parse_sign(sign)) for sign in SIGNS]
     for place in find_signs(cards):
-        assert place is not None
         assert place.height * CARD[1] == pytest.approx(8, abs=0.7)
 
 
-def test_the_shipped_deck_is_that_of_the_cards_as_they_are_drawn() -> None:
-    shipped, drawn = load_deck(SHIPPED / "print.cards"), print_deck()
+def test_the_shipped_deck_is_that_of_the_cards_as_they_are_drawn(deck):
+    shipped, drawn = deck, print_deck()
     assert [card[:2] for card in shipped.cards] == [card[:2] for card in drawn.cards]
     assert set(shipped.titles) == set(Title)
     ranks = Counter(card.sign.rank for card in shipped.cards)
@@ -88,7 +67,7 @@ def test_the_shipped_deck_is_that_of_the_cards_as_they_are_drawn() -> None:
 # The tray
 
 
-def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
+def test_a_seed_gives_the_same_pictures_and_another_seed_others():
     trays = [SimulatedCardTray(DECK, (333, 241), seed) for seed in (7, 7, 8)]
     assert trays[0].flip() == trays[1].flip()
     trays[2].flip()
@@ -102,7 +81,7 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
     assert frames > 3
 
 
-def test_a_card_in_the_tray_is_laid_only_once() -> None:
+def test_a_card_in_the_tray_is_laid_only_once():
     tray = SimulatedCardTray(DECK, SMALL, seed=2)
     assert tray.copies("duel") == 3
     laid = {tray.lay("duel") for _ in range(3)}
@@ -121,7 +100,7 @@ def test_a_card_in_the_tray_is_laid_only_once() -> None:
         tray.take_off()
 
 
-def test_flips_go_through_the_whole_deck_in_a_shuffled_order() -> None:
+def test_flips_go_through_the_whole_deck_in_a_shuffled_order():
     tray = SimulatedCardTray(DECK, (160, 120), seed=3)
     order = tray.stock
     assert [tray.flip() for _ in DECK] == list(order)
@@ -131,7 +110,7 @@ def test_flips_go_through_the_whole_deck_in_a_shuffled_order() -> None:
     assert max(card.z for card in tray.laid_cards) == pytest.approx(2.5, abs=0.2)
 
 
-def test_a_card_lies_where_its_corners_say() -> None:
+def test_a_card_lies_where_its_corners_say():
     tray = SimulatedCardTray(DECK, seed=4, settings=RenderSettings(tilt=14, turn=180))
     tray.stack([("gatling", "10H"), ("jail", "4H")])
     card = tray.laid_cards[-1]
@@ -144,14 +123,13 @@ def test_a_card_lies_where_its_corners_say() -> None:
 
 
 @pytest.mark.slow
-def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: CardReader) -> None:
+def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(deck):
     pile = PileSettings(sleeve=SleeveSettings(lamp=(2, 2)), bent=0.5, slid=0.3, any_turn=True)
     tray = SimulatedCardTray(DECK, seed=7, pile=pile, settings=RenderSettings(tilt=12))
-    right = 0
-    before = tray.frame()
+    reader, right, before = CardReader(deck), 0, tray.frame()
     for _ in range(12):
         title, sign = tray.flip()
-        reading = told(reader, tray, before)
+        reading = reader.read(rest(tray), before)
         before = tray.frame()
         assert not reading.sure or reading.title == title
         assert not reading.sign_sure or str(reading.sign) == sign

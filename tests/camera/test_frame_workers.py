@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import Future
 from contextlib import suppress
+from unittest import mock
 
 import pytest
 
@@ -11,10 +12,9 @@ from companion.camera.workers import FrameWorkers
 
 
 @pytest.fixture
-def hurried(monkeypatch) -> FrameWorkers:
+def hurried() -> FrameWorkers:
     """Threads that take for hanging what takes longer than a moment."""
-    with monkeypatch.context() as patience:
-        patience.setattr("companion.camera.workers.PATIENCE_S", 0.05)
+    with mock.patch("companion.camera.workers.PATIENCE_S", 0.05):
         return FrameWorkers()
 
 
@@ -54,15 +54,11 @@ def test_an_analysis_of_many_pieces_may_take_long(hurried, monkeypatch):
     hurried.close()
 
 
-def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(monkeypatch):
-    def fail(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
+def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again():
     workers = FrameWorkers()
-    with monkeypatch.context() as full:
-        full.setattr(threading.Thread, "start", fail)
-        with pytest.raises(Refused, match="another thread"):
-            workers.encode(lambda: 5)
+    full = mock.patch.object(threading.Thread, "start", side_effect=RuntimeError("no new thread"))
+    with full, pytest.raises(Refused, match="another thread"):
+        workers.encode(lambda: 5)
     assert workers.encode(lambda: 5) == 5
     workers.close()
 
@@ -70,11 +66,7 @@ def test_where_no_thread_can_be_started_the_page_is_told_and_can_ask_again(monke
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("no thread"), OSError(24, "files")])
 def test_what_work_raises_is_its_callers(error):
     workers = FrameWorkers()
-
-    def fail() -> None:
-        raise error
-
     with pytest.raises(type(error)):
-        workers.analyse(fail)
+        workers.analyse(mock.Mock(side_effect=error))
     assert workers.analyse(lambda: 5) == 5
     workers.close()

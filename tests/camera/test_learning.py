@@ -3,6 +3,7 @@
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -117,9 +118,9 @@ def evening(tmp_path, dice):
 
 def test_a_correction_counts_only_as_it_was_accepted(evening, doubtful):
     evening.look(doubtful)
-    number = evening.doubted
-    evening.correct(number, Face.BEER)
-    evening.correct(number, Face.ARROW)
+    doubted = evening.doubted
+    for face in (Face.BEER, Face.ARROW):
+        evening.correct(doubted, face)
     assert evening.learned() == {}
     evening.green()
     assert evening.learned() == {Face.ARROW: 1}
@@ -243,11 +244,9 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
 
 
 def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):
-    def full(_):
-        raise OSError(28, "No space left on device")
-
     notices = []
     evening.table.follow(lambda *_: notices.append(evening.view.notice))
+    full = mock.Mock(side_effect=OSError(28, "No space left on device"))
     monkeypatch.setattr(os, "fsync", full)
     evening.look(doubtful)
     evening.correct(evening.doubted, Face.BEER)

@@ -1,7 +1,7 @@
 """Following cards at the table: what the table is told, and what is remembered of each card."""
 
 from dataclasses import replace
-from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -13,23 +13,17 @@ from companion.camera import pile_reader
 from companion.camera.game_follower import GameFollower
 from companion.camera.pile_reader import REMEMBERED, PileFollower, PileReader
 from companion.table.surface.cards.state import PileObservation, PileState
-from vision.cards.deck import PICTURE, TaughtDeck, load_deck
+from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
-from vision.profile_files import SHIPPED
 
 pytestmark = pytest.mark.pictures
-
-
-@pytest.fixture(scope="module")
-def deck() -> TaughtDeck:
-    return load_deck(SHIPPED / "print.cards")
 
 
 class Watched:
     """A drawn tray that is followed, and what the table knows of the pile."""
 
-    def __init__(self, deck: TaughtDeck | None, seed: int = 1) -> None:
+    def __init__(self, deck: TaughtDeck, seed: int = 1) -> None:
         self.tray, self.state, self.at = HandTray(CARDS, seed=seed), PileState(), 0.0
         self.reader = PileReader(deck)
         self.begin()
@@ -55,10 +49,12 @@ class Watched:
 
     def lay(self, *titles: str) -> PileObservation:
         for title in titles:
-            card = next(card for card in self.tray.stock if card[0] == title)
-            self.tray.stack([card])
+            self.put(title)
             seen = self.seen()[-1]
         return seen
+
+    def put(self, *titles: str) -> None:
+        self.tray.stack([next(card for card in self.tray.stock if card[0] == t) for t in titles])
 
 
 @pytest.fixture
@@ -72,7 +68,6 @@ def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched):
     assert moving.verdict is None
     assert laid == PileObservation(PileVerdict.OK, (title,), sign, True, number=1)
     picture = watched.reader.picture(1)
-    assert picture is not None
     assert picture.shape == (PICTURE[1], PICTURE[0], 3)
     for number in range(2, REMEMBERED + 3):
         watched.reader.remember(np.full_like(picture, number))
@@ -128,7 +123,7 @@ def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched):
     watched.lay("beer")
     watched.tray.reach_in()
     assert watched.verdict() is PileVerdict.BLOCKED
-    watched.tray.stack([next(card for card in watched.tray.stock if card[0] == "duel")])
+    watched.put("duel")
     watched.tray.reach_out()
     seen = watched.seen()[-1]
     assert (seen.verdict, seen.likely) == (PileVerdict.OK, ("duel",))
@@ -136,19 +131,18 @@ def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched):
 
 def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched):
     watched.lay("beer")
-    cards = [("duel", "QD"), ("scope", "AS")]
-    watched.tray.stack(cards)
+    watched.put("duel", "scope")
     assert watched.verdict() in (PileVerdict.MANY, PileVerdict.BLOCKED)
     watched.state = replace(watched.state, taken_as_is=1)
     assert watched.lay("gatling").likely == ("gatling",)
 
 
 def test_without_a_deck_nothing_is_told(watched, deck):
-    told: list[None] = []
-    watched.reader.listeners.add(lambda: told.append(None))
+    told = mock.Mock()
+    watched.reader.listeners.add(told)
     watched.reader.use(None)
-    assert len(told) == 1
-    watched.tray.stack([("duel", "QD")])
+    told.assert_called_once_with()
+    watched.put("duel")
     assert watched.seen() == []
     watched.reader.use(deck)
     watched.seen()
@@ -156,46 +150,30 @@ def test_without_a_deck_nothing_is_told(watched, deck):
 
 
 def test_a_deck_is_learned_before_a_card_is_laid(deck, monkeypatch):
-    learned: list[str] = []
-
-    class Counted(CardReader):
-        def __init__(self, deck: TaughtDeck, *rest: Any) -> None:
-            learned.append(deck.name)
-            super().__init__(deck, *rest)
-
-    monkeypatch.setattr(pile_reader, "CardReader", Counted)
+    learn = mock.Mock(wraps=CardReader)
+    monkeypatch.setattr(pile_reader, "CardReader", learn)
     watched = Watched(deck)
-    assert learned == [deck.name]
+    learn.assert_called_once_with(deck, None)
     watched.reader.use(deck._replace(name="another"))
     watched.seen()
-    assert learned == [deck.name, "another"]
+    assert (learn.call_count, learn.call_args[0][0].name) == (2, "another")
     assert watched.lay("gatling").likely == ("gatling",)
-    assert len(learned) == 2
+    assert learn.call_count == 2
 
 
 def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck):
     deck = deck._replace(cards=deck.cards[:8])
-    reader = PileReader(deck)
-    more = deck._replace(cards=(*deck.cards, deck.cards[0]))
-    reader.know(more)
-    assert reader.deck is more
-    reader.know(deck._replace(name="another"))
-    assert reader.deck is more
+    reader, more = PileReader(deck), deck._replace(cards=(*deck.cards, deck.cards[0]))
+    for known in (more, deck._replace(name="another")):
+        reader.know(known)
+        assert reader.deck is more
 
 
 def test_dice_or_cards_are_followed_by_the_game():
-    class Follower:
-        def __init__(self, name: str) -> None:
-            begun.append(name)
-
-        def update(self, frame: np.ndarray, at: float) -> None:
-            return
-
-    begun: list[str] = []
-    played = iter([False, False, True, True, False])
-    follower = GameFollower(
-        lambda: next(played), lambda: Follower("dice"), lambda: Follower("cards")
-    )
+    follow, played = mock.Mock(), iter([False, False, True, True, False])
+    follower = GameFollower(lambda: next(played), follow.dice, follow.cards)
     for _ in range(5):
         follower.update(np.zeros((8, 8, 3), np.uint8), 0.0)
-    assert begun == ["dice", "cards", "dice"]
+    done = [name for name, *_ in follow.mock_calls]
+    dice, cards = ["dice", "dice().update"], ["cards", "cards().update"]
+    assert done == [*dice, dice[1], *cards, cards[1], *dice]

@@ -85,15 +85,13 @@ def test_a_roll_replaces_what_was_undone(tmp_path, places):
 
 
 def test_pictures_take_no_more_than_their_bounds(tmp_path):
-    def game(number: int, **bounds: int) -> None:
-        with started(tmp_path, **bounds) as pictures:
-            for move in range(1, 6):
-                pictures.keep(number, move, PLACES)
-
-    game(9)
+    with started(tmp_path) as pictures:
+        pictures.keep(9, 1, PLACES)
     size = (tmp_path / "9/1.jpg").stat().st_size
-    for number in (1, 2, 3, 4):
-        game(number, per_game=3 * size + size // 2, total=9 * size)
+    for game in (1, 2, 3, 4):
+        with started(tmp_path, per_game=3 * size + size // 2, total=9 * size) as pictures:
+            for move in range(1, 6):
+                pictures.keep(game, move, PLACES)
     assert kept(tmp_path) == {f"{number}/{move}" for number in (3, 4) for move in (1, 2, 3)}
 
 
@@ -116,13 +114,12 @@ def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path
         site.roll(*FACES)
         finish(site)
     replay = site.table.past.replay(1, site.table.scene)
-    rolls = {step for step in range(replay.last + 1) if replay.has_picture(step)}
-    assert rolls
-    assert kept(tmp_path / "rolls") == {f"1/{step}" for step in rolls}
-    assert 'src="/watch/1/dice/1.jpg"' in site.stranger.client.get("/watch/1/1").text
-    assert site.stranger.client.get("/watch/1/dice/1.jpg").data == pictures.picture(1, 1)
-    for step in ("0", "9999"):
-        assert site.stranger.client.get(f"/watch/1/dice/{step}.jpg").status_code == 204
+    rolls = {f"1/{step}" for step in range(replay.last + 1) if replay.has_picture(step)}
+    assert kept(tmp_path / "rolls") == rolls != set()
+    get = site.stranger.client.get
+    assert 'src="/watch/1/dice/1.jpg"' in get("/watch/1/1").text
+    assert get("/watch/1/dice/1.jpg").data == pictures.picture(1, 1)
+    assert {get(f"/watch/1/dice/{step}.jpg").status_code for step in ("0", "9999")} == {204}
 
 
 def test_a_table_can_do_without_and_drops_those_it_had(tmp_path):

@@ -1,7 +1,6 @@
 """Whole card games with real cards: laid into the tray, drawn, seen as frames and read."""
 
 import random
-from pathlib import Path
 
 import pytest
 from card_rooms import ToldRoom, WatchedRoom
@@ -26,8 +25,8 @@ def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
 
 @pytest.mark.parametrize(("players", "most"), [(5, 3.1), *later((4, 3.0), (6, 3.0), (7, 3.5))])
 def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
-    tmp_path: Path, players: int, most: float
-) -> None:
+    tmp_path, players, most
+):
     touches = turns = 0
     for seed in range(6):
         room = ToldRoom(tmp_path / str(seed), seed, players)
@@ -37,7 +36,7 @@ def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
     assert touches < most * turns
 
 
-def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:
+def test_a_game_is_followed_from_frames_card_by_card(tmp_path):
     room = WatchedRoom(tmp_path, 5, 5)
     cards = played(room, 5, most=15)
     assert cards.laid > 10
@@ -46,7 +45,7 @@ def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 5), (4, 6), (3, 7)])
-def test_a_whole_game_is_followed_from_frames(tmp_path: Path, seed: int, players: int) -> None:
+def test_a_whole_game_is_followed_from_frames(tmp_path, seed, players):
     room = WatchedRoom(tmp_path, seed, players)
     cards = played(room, seed)
     assert room.view.phase is Phase.OVER

@@ -1,6 +1,5 @@
 """The simulated tray of cards: one person lays any card, and the rest happens by itself."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,15 +15,9 @@ from companion.table import rounds
 from companion.table.scene import CameraStatus, SimulatedTray
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus
-from vision.cards.deck import TaughtDeck, load_deck
-from vision.profile_files import SHIPPED
+from vision.cards.deck import TaughtDeck
 
 pytestmark = pytest.mark.pictures
-
-
-@pytest.fixture(scope="module")
-def deck() -> TaughtDeck:
-    return load_deck(SHIPPED / "print.cards")
 
 
 class Alone:
@@ -58,23 +51,21 @@ class Alone:
 
 
 @pytest.fixture
-def alone(tmp_path: Path, deck: TaughtDeck) -> Iterator[Alone]:
-    made = Alone(tmp_path, deck)
-    yield made
-    made.evening.close()
+def alone(tmp_path: Path, deck: TaughtDeck) -> Alone:
+    return Alone(tmp_path, deck)
 
 
-def test_a_blue_card_is_taken_back_by_itself(alone: Alone) -> None:
+def test_a_blue_card_is_taken_back_by_itself(alone):
     turn = alone.evening.state.turn
     alone.lay("stagecoach")
     assert alone.evening.state.hands[turn] == alone.evening.state.life[turn] + 2 + 1
     alone.lay("mustang")
-    assert Title.MUSTANG in alone.evening.state.in_play[alone.evening.state.turn]
+    assert Title.MUSTANG in alone.evening.state.in_play[turn]
     assert alone.lying == ["stagecoach"]
     assert alone.evening.pile.status is PileStatus.WAITING
 
 
-def test_cards_beyond_the_limit_are_laid_by_themselves(alone: Alone) -> None:
+def test_cards_beyond_the_limit_are_laid_by_themselves(alone):
     turn = alone.evening.state.turn
     excess = alone.evening.state.hands[turn] - alone.evening.state.life[turn]
     assert excess > 0
@@ -85,9 +76,9 @@ def test_cards_beyond_the_limit_are_laid_by_themselves(alone: Alone) -> None:
     assert len(alone.lying) == excess
 
 
-def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
+def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone):
     alone.lay("saloon")
-    assert alone.evening.lines[-1].find('"saloon"') > 0
+    assert '"saloon"' in alone.evening.lines[-1]
     with pytest.raises(Refused, match="all cards with this title lie in the tray"):
         laying.lay_card(alone.table.scene, alone.evening.press(), "saloon")
     assert "saloon" not in alone.cards.left
@@ -95,7 +86,7 @@ def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
     assert "saloon" in alone.cards.left
 
 
-def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone: Alone) -> None:
+def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone):
     alone.lay("missed")
     assert alone.evening.pile.status is PileStatus.ILLEGAL
     laying.lift_card(alone.table.scene, alone.evening.press())
@@ -109,7 +100,7 @@ def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone: A
     assert alone.lying == []
 
 
-def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
+def test_a_flipped_card_comes_from_the_deck(alone):
     turn = alone.evening.state.turn
     target = next(seat for seat in alone.evening.state.living if seat != turn)
     alone.evening.tap(Play(turn, Title.DUEL, target))
@@ -120,9 +111,8 @@ def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
     assert len(alone.lying) == 2
 
 
-def test_only_a_simulated_tray_can_be_filled(alone: Alone) -> None:
+def test_only_a_simulated_tray_can_be_filled(alone):
     alone.table.watch(CameraStatus("usb:0"))
-    with pytest.raises(Refused, match="can’t lay cards"):
-        laying.lay_card(alone.table.scene, alone.evening.press(), "beer")
-    with pytest.raises(Refused, match="can’t lay cards"):
-        laying.lift_card(alone.table.scene, alone.evening.press())
+    for change, *title in ((laying.lay_card, "beer"), (laying.lift_card,)):
+        with pytest.raises(Refused, match="can’t lay cards"):
+            change(alone.table.scene, alone.evening.press(), *title)

@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -75,15 +76,11 @@ def test_a_pipe_in_its_place_is_no_model(tmp_path, caplog):
     assert "this is no file" in caplog.text
 
 
-def test_a_save_that_is_cut_short_leaves_what_was_there(file, monkeypatch):
-    def fail(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
+def test_a_save_that_is_cut_short_leaves_what_was_there(file):
     more = MODEL.add((820, 616), [LyingDie(0.9, 0.1, 0.0, 0.0)])
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", fail)
-        with pytest.raises(OSError, match="No space left"):
-            save_model(more, file)
+    full = mock.patch.object(os, "fsync", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(OSError, match="No space left"):
+        save_model(more, file)
     assert load_known_model(file).digest == MODEL.digest
     # A kill leaves the new file beside the old one.
     (file.parent / f".{file.name}.1-1.part").write_bytes(file.read_bytes()[:100])

@@ -1,7 +1,7 @@
-import logging
 import re
 import threading
 from contextlib import closing
+from unittest import mock
 
 import pytest
 from gpiozero import Device
@@ -11,12 +11,6 @@ from hardware.buttons import BOUNCE_S, open_button, watch_both_held
 from hardware.pins import HardwareError, open_pins
 
 GREEN_PIN, RED_PIN = 17, 27
-
-
-@pytest.fixture
-def factory() -> MockFactory:
-    """Mock pins of their own for one test."""
-    return open_pins().factory
 
 
 @pytest.fixture
@@ -57,10 +51,9 @@ def test_a_closed_button_is_deaf_and_its_pin_is_free(factory):
     open_button("green button", 17, lambda: said.append("old"), factory).close()
     factory.pin(17).drive_low()
     factory.pin(17).drive_high()
-    again = open_button("green button", 17, lambda: said.append("new"), factory)
-    factory.pin(17).drive_low()
+    with closing(open_button("green button", 17, lambda: said.append("new"), factory)):
+        factory.pin(17).drive_low()
     assert said == ["new"]
-    again.close()
 
 
 @pytest.mark.parametrize("pin", [-1, 28, 99])
@@ -84,23 +77,13 @@ def test_a_pin_that_cannot_report_edges_is_given_back(factory):
 
 
 def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(factory, caplog):
-    presses: list[int] = []
-
-    def pressed() -> None:
-        presses.append(1)
-        if len(presses) == 1:
-            raise RuntimeError("no such roll")
-
-    green = open_button("green button", 17, pressed, factory)
-    with caplog.at_level(logging.ERROR):
+    pressed = mock.Mock(side_effect=[RuntimeError("no such roll"), None])
+    with closing(open_button("green button", 17, pressed, factory)):
         for _ in range(2):
             factory.pin(17).drive_low()
             factory.pin(17).drive_high()
-    assert len(presses) == 2
-    assert [record.getMessage() for record in caplog.records] == [
-        "green button: the press was not handled"
-    ]
-    green.close()
+    assert pressed.call_count == 2
+    assert caplog.messages == ["green button: the press was not handled"]
 
 
 # Which pins
@@ -112,13 +95,9 @@ class LGPIOFactory:
 
 @pytest.mark.parametrize(
     ("works", "wished", "note"),
-    [
-        (None, "", r"simulated \(no Raspberry Pi\)"),
-        (None, "mock", "simulated"),
-        (None, "nowhere", r"simulated \(.*nowhere.*\)"),
-        (LGPIOFactory(), "", "LGPIOFactory"),
-    ],
-)
+    [(None, "", r"simulated \(no Raspberry Pi\)"), (None, "mock", "simulated"),
+     (None, "nowhere", r"simulated \(.*nowhere.*\)"), (LGPIOFactory(), "", "LGPIOFactory")],
+)  # fmt: skip
 def test_the_pins_are_those_that_work_or_are_asked_for(monkeypatch, works, wished, note):
     monkeypatch.setattr(Device, "pin_factory", works)
     if wished:
@@ -132,32 +111,25 @@ def test_the_pins_are_those_that_work_or_are_asked_for(monkeypatch, works, wishe
 
 def test_one_button_held_alone_is_no_call(factory, buttons):
     green, red, _ = buttons
-    calls: list[str] = []
-    watch_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
-    held = threading.Event()
+    both, held = threading.Event(), threading.Event()
+    watch_both_held(green, red, both.set, seconds=0.01)
     own = green.when_held
     green.when_held = lambda: (own(), held.set())
     factory.pin(GREEN_PIN).drive_low()
     assert held.wait(30)
     factory.pin(GREEN_PIN).drive_high()
-    assert calls == []
+    assert not both.is_set()
 
 
 @pytest.mark.parametrize("let_go", [False, True])
 def test_both_buttons_held_on_are_another_call_unless_one_was_let_go(factory, buttons, let_go):
     green, red, _ = buttons
-    calls: list[str] = []
-    first, second = threading.Event(), threading.Event()
-    watch_both_held(
-        green, red,
-        lambda: (calls.append("both"), first.set()),
-        lambda: (calls.append("on"), second.set()),
-        seconds=0.05, on_seconds=0.4,
-    )  # fmt: skip
+    both, on = threading.Semaphore(0), threading.Semaphore(0)
+    watch_both_held(green, red, both.release, on.release, seconds=0.05, on_seconds=0.4)
     for pin in (GREEN_PIN, RED_PIN):
         factory.pin(pin).drive_low()
-    assert first.wait(30)
+    assert both.acquire(timeout=30)
     if let_go:
         factory.pin(RED_PIN).drive_high()
-    assert second.wait(1 if let_go else 30) is not let_go
-    assert calls == ["both"] + ["on"] * (not let_go)
+    assert on.acquire(timeout=1 if let_go else 30) is not let_go
+    assert not both.acquire(blocking=False)

@@ -3,7 +3,8 @@ import struct
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType, ModuleType, SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -291,18 +292,12 @@ def test_a_video_that_was_cut_off_gives_its_frames_and_then_an_error(video):
 def test_a_video_need_not_know_to_the_frame_how_many_it_has(video, monkeypatch, declared):
     """The film has ten."""
 
-    class Declares:
-        def __init__(self, *arguments: object) -> None:
-            self._film = played(*arguments)
+    def opened(*arguments: object) -> mock.Mock:
+        film = played(*arguments)
+        return mock.Mock(wraps=film, get=lambda prop: declared if prop == count else film.get(prop))
 
-        def get(self, prop: int) -> float:
-            return float(declared) if prop == cv2.CAP_PROP_FRAME_COUNT else self._film.get(prop)
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(self._film, name)
-
-    played = cv2.VideoCapture
-    monkeypatch.setattr(cv2, "VideoCapture", Declares)
+    played, count = cv2.VideoCapture, cv2.CAP_PROP_FRAME_COUNT
+    monkeypatch.setattr(cv2, "VideoCapture", opened)
     assert len(list(frames(video))) == 10
 
 
@@ -378,40 +373,31 @@ def test_a_camera_unplugged_in_the_middle_is_an_error(video):
 # Drawn pictures and the pace
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-        self.slept: list[float] = []
+def turns(*work: float) -> list[float]:
+    """When each turn of a loop begins that works for so many seconds in it, ten times a second."""
+    now, begun = 100.0, []
 
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += seconds
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    pace = Pace(10, lambda: now, sleep)
+    for seconds in work:
+        pace.wait()
+        begun.append(now)
+        now += seconds
+    return begun
 
 
 def test_the_pace_makes_up_for_work_and_does_not_drift():
-    clock = Clock()
-    pace = Pace(10, lambda: clock.now, clock.sleep)
-    turns = []
-    for work in [0.03, 0.09, 0.12, 0.0, 0.05] * 20:
-        pace.wait()
-        turns.append(clock.now)
-        clock.now += work
+    begun = turns(*[0.03, 0.09, 0.12, 0.0, 0.05] * 20)
     # Who is late by 0.02 s comes on time again at the next turn.
-    assert turns[5::5] == pytest.approx([100.5 + 0.5 * n for n in range(19)])
-    assert turns[3] == pytest.approx(100.32)
-    assert turns[4] == pytest.approx(100.4)
+    assert begun[3:5] == pytest.approx([100.32, 100.4])
+    assert begun[5::5] == pytest.approx([100.5 + 0.5 * n for n in range(19)])
 
 
 def test_the_pace_does_not_hurry_after_a_long_pause():
-    clock = Clock()
-    pace = Pace(10, lambda: clock.now, clock.sleep)
-    pace.wait()
-    clock.now += 60
-    turns = []
-    for _ in range(4):
-        pace.wait()
-        turns.append(clock.now)
-    assert turns == pytest.approx([160, 160.1, 160.2, 160.3])
+    assert turns(60, 0, 0, 0, 0) == pytest.approx([100, 160, 160.1, 160.2, 160.3])
 
 
 # The Pi's camera: here what can be shown without libcamera
@@ -421,39 +407,27 @@ ROWS = np.concatenate([plain(RED, 32, 24), plain(BLUE, 32, 24)], axis=1)
 """64 x 24 pixels, red on the left, blue on the right."""
 
 
-def padded(plane: Frame, stride: int) -> Frame:
-    """The plane with its rows padded by arbitrary bytes."""
-    out = np.full((plane.shape[0], stride), 77, np.uint8)
-    out[:, : plane.shape[1]] = plane
-    return out
+def planes(image: Frame) -> tuple[Frame, Frame]:
+    """Y, and the rows of U and then V, which are half as long, as YUV420 has them."""
+    height, width = image.shape[:2]
+    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)
+    return i420[:height], i420[height:].reshape(height, width // 2)
 
 
 def planar(image: Frame, stride: int) -> Frame:
-    """YUV420 as it lies in memory: the rows of U and V are half as long as those of Y."""
-    height, width = image.shape[:2]
-    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).reshape(-1)
-    luma = i420[: width * height].reshape(height, width)
-    chroma = i420[width * height :].reshape(height, width // 2)
-    memory = [padded(luma, stride).reshape(-1), padded(chroma, stride // 2).reshape(-1)]
-    return np.concatenate(memory).reshape(height * 3 // 2, stride)
+    """YUV420 as it lies in memory, with rows that arbitrary bytes pad."""
+    missing = stride - image.shape[1]
+    luma, chroma = (
+        np.pad(plane, ((0, 0), (0, pad)), constant_values=77).reshape(-1, stride)
+        for plane, pad in zip(planes(image), (missing, missing // 2), strict=True)
+    )
+    return np.concatenate([luma, chroma])
 
 
 def semiplanar(image: Frame) -> Frame:
-    height, width = image.shape[:2]
-    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).reshape(-1)
-    luma, chroma = i420[: width * height], i420[width * height :].reshape(2, -1)
-    uv = np.stack([chroma[0], chroma[1]], axis=1).reshape(-1)
-    return np.concatenate([luma, uv]).reshape(height * 3 // 2, width)
-
-
-def packed(image: Frame) -> Frame:
-    """YUYV: each pixel its Y, each pair of pixels one U and one V; shape (height, width, 2)."""
-    height, width = image.shape[:2]
-    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)
-    u, v = i420[height:].reshape(2, height // 2, width // 2).repeat(2, axis=1)
-    out = np.empty((height, width, 2), np.uint8)
-    out[..., 0], out[:, 0::2, 1], out[:, 1::2, 1] = i420[:height], u, v
-    return out
+    """NV12: each U beside its V."""
+    luma, chroma = planes(image)
+    return np.concatenate([luma, chroma.reshape(2, -1).T.reshape(-1, luma.shape[1])])
 
 
 X = np.full((24, 64, 1), 9, np.uint8)
@@ -471,7 +445,7 @@ RGB = ROWS[..., ::-1]
         ("YUV420", planar(ROWS, 64)),
         ("YUV420", planar(ROWS, 128)),
         ("NV12", semiplanar(ROWS)),
-        ("YUYV", packed(ROWS)),
+        ("YUYV", cv2.cvtColor(ROWS, cv2.COLOR_BGR2YUV_YUY2)),
     ],
     ids=lambda value: value if isinstance(value, str) else f"{value.shape[1]}",
 )
@@ -482,8 +456,14 @@ def test_every_format_of_the_pi_becomes_bgr(pixel_format, array):
     assert np.abs(image.astype(int) - ROWS).max() <= 4
 
 
+HELD = {"ExposureTime": 20_000, "AnalogueGain": 1.5, "ColourGains": [1.9, 1.6], "LensPosition": 3.2}
+
+
 class Picamera2Double:
     """Answers as picamera2 0.3.38 does where our adapter asks; the pictures are ours."""
+
+    made: "list[Picamera2Double]"
+    """All of them."""
 
     sensor_resolution = (4608, 2592)
     camera_controls: Mapping[str, object] = MappingProxyType(
@@ -500,12 +480,11 @@ class Picamera2Double:
         self.calls: list[str] = []
         self.captured = 0
         self.asked: dict[str, object] = {}
+        self.made.append(self)
 
-    def create_video_configuration(
-        self, main: object, sensor: object, controls: object
-    ) -> dict[str, object]:
-        self.asked = {"main": main, "sensor": sensor, "controls": controls}
-        return self.asked
+    def create_video_configuration(self, **asked: object) -> dict[str, object]:
+        self.asked = asked
+        return asked
 
     def configure(self, configuration: dict[str, object]) -> None:
         self.calls.append("configure")
@@ -544,23 +523,13 @@ class Picamera2Double:
 
 @pytest.fixture
 def pi(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2Double]:
-    """A module picamera2 whose cameras are doubles, remembered in `made`."""
-    made: list[Picamera2Double] = []
-
-    class Remembered(Picamera2Double):
-        all_made = made
-
-        def __init__(self) -> None:
-            super().__init__()
-            made.append(self)
-
-    picamera2, libcamera = ModuleType("picamera2"), ModuleType("libcamera")
-    vars(picamera2)["Picamera2"] = Remembered
+    """A module picamera2 whose cameras are doubles."""
+    monkeypatch.setattr(Picamera2Double, "made", [], raising=False)
     focus = SimpleNamespace(Continuous="continuous", Manual="manual")
-    vars(libcamera)["controls"] = SimpleNamespace(AfModeEnum=focus)
-    monkeypatch.setitem(sys.modules, "picamera2", picamera2)
-    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
-    return Remembered
+    controls = SimpleNamespace(AfModeEnum=focus)
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Picamera2Double))
+    monkeypatch.setitem(sys.modules, "libcamera", SimpleNamespace(controls=controls))
+    return Picamera2Double
 
 
 @pytest.fixture
@@ -571,9 +540,8 @@ def released(pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch) -> type
 
 
 def opened_pi(pi: type[Picamera2Double]) -> tuple[PiCamera, Picamera2Double]:
-    opened = open_camera("picamera")
-    assert isinstance(opened, PiCamera)
-    (double,) = vars(pi)["all_made"]
+    opened = PiCamera()
+    (double,) = pi.made
     double.calls.clear()
     return opened, double
 
@@ -586,7 +554,7 @@ def test_the_pi_camera_goes_by_the_format_it_was_given(pi, answered, monkeypatch
     opened.close()
     with pytest.raises(CameraError, match="picamera: the camera is closed"):
         opened.frame()
-    (double,) = vars(pi)["all_made"]
+    (double,) = pi.made
     assert double.asked == {
         "main": {"size": (820, 616), "format": "RGB888"},
         "sensor": {"output_size": (2304, 1296)},
@@ -598,7 +566,7 @@ def test_the_pi_camera_goes_by_the_format_it_was_given(pi, answered, monkeypatch
 def test_what_a_camera_cannot_set_is_left_alone(pi, monkeypatch):
     monkeypatch.setattr(pi, "camera_controls", {})
     open_camera("picamera")
-    (double,) = vars(pi)["all_made"]
+    (double,) = pi.made
     assert double.calls == ["configure", "start"]
     assert double.asked["controls"] == {}
 
@@ -606,30 +574,17 @@ def test_what_a_camera_cannot_set_is_left_alone(pi, monkeypatch):
 EXPOSURE = ("AeEnable", "ExposureTime", "AnalogueGain", "AeFlickerMode", "AeFlickerPeriod")
 BALANCE_AND_FOCUS = ("AwbEnable", "ColourGains", "AfMode", "LensPosition")
 PI_CONTROLS = dict.fromkeys((*EXPOSURE, *BALANCE_AND_FOCUS, "FrameDurationLimits"), (0, 1, None))
-HELD = {
-    "ExposureTime": 20_000,
-    "AnalogueGain": 1.5,
-    "ColourGains": [1.9, 1.6],
-    "LensPosition": 3.2,
-}
 
 
 def test_a_pi_camera_holds_what_it_has_settled_on(released):
     opened, double = opened_pi(released)
-    held = opened.lock()
-    assert json.loads(json.dumps(held)) == HELD
-    set_controls = {
-        "AeEnable": False,
-        "ExposureTime": 20_000,
-        "AnalogueGain": 1.5,
-        "AwbEnable": False,
-        "ColourGains": (1.9, 1.6),
-        "AfMode": "manual",
-        "LensPosition": 3.2,
-    }
-    assert double.calls == [f"set {set_controls}"]
-    opened.hold(json.loads(json.dumps(held)))
-    assert double.calls[1] == double.calls[0]
+    held = json.loads(json.dumps(opened.lock()))
+    assert held == HELD
+    opened.hold(held)
+    assert double.calls == 2 * [
+        "set {'AeEnable': False, 'ExposureTime': 20000, 'AnalogueGain': 1.5, 'AwbEnable': False, "
+        "'ColourGains': (1.9, 1.6), 'AfMode': 'manual', 'LensPosition': 3.2}"
+    ]
 
 
 @pytest.mark.parametrize(("hertz", "period"), [(50, 10_000), (60, 8_333)])
@@ -722,4 +677,4 @@ def test_a_pi_camera_that_does_not_open_says_why_and_is_given_back(
     monkeypatch.setattr(pi, name, value)
     with pytest.raises(CameraError, match=f"picamera: {said}"):
         open_camera("picamera")
-    assert not any(double.is_open for double in vars(pi)["all_made"])
+    assert not any(double.is_open for double in pi.made)

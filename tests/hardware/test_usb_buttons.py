@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from struct import pack
+from unittest import mock
 
 import pytest
 
@@ -48,14 +49,14 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.buttons.close()
 
 
-def test_keys_that_lead_back_are_red_and_all_others_green(desk: Desk) -> None:
+def test_keys_that_lead_back_are_red_and_all_others_green(desk):
     pedal = desk.plug_in()
     assert desk.listen(pedal, event(ENTER, PRESS), event(ENTER, RELEASE)) == "g"
     assert desk.listen(pedal, event(PAGE_DOWN, PRESS), event(PAGE_UP, PRESS)) == "gr"
     assert desk.listen(pedal, event(LEFT, PRESS), event(48, PRESS)) == "rg"
 
 
-def test_a_key_that_is_held_or_changes_another_is_no_further_press(desk: Desk) -> None:
+def test_a_key_that_is_held_or_changes_another_is_no_further_press(desk):
     pedal = desk.plug_in()
     held = [event(ENTER, PRESS), *[event(ENTER, HELD)] * 20, event(ENTER, RELEASE)]
     assert desk.listen(pedal, *held) == "g"
@@ -64,7 +65,7 @@ def test_a_key_that_is_held_or_changes_another_is_no_further_press(desk: Desk) -
     assert desk.listen(pedal, event(1, PRESS, kind=2)) == ""
 
 
-def test_what_is_plugged_in_later_works_and_what_is_unplugged_is_let_go(desk: Desk) -> None:
+def test_what_is_plugged_in_later_works_and_what_is_unplugged_is_let_go(desk):
     desk.buttons.listen(0.0)
     first = desk.plug_in()
     second = desk.plug_in("usb-maker_presenter-if01-event-kbd")
@@ -77,21 +78,16 @@ def test_what_is_plugged_in_later_works_and_what_is_unplugged_is_let_go(desk: De
     assert desk.listen(desk.plug_in(), event(ENTER, PRESS)) == "g"
 
 
-def test_what_cannot_be_read_is_named_once_and_the_others_work(
-    desk: Desk, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_cannot_be_read_is_named_once_and_the_others_work(desk, caplog):
     (desk.folder / "usb-gone-event-kbd").symlink_to("nowhere")
     pedal = desk.plug_in()
     assert desk.listen(pedal, event(ENTER, PRESS)) == "g"
-    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [
-        "usb-gone-event-kbd can't be read: No such file or directory"
-    ]
+    said = "usb-gone-event-kbd can't be read: No such file or directory"
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [said]
 
 
-def test_an_error_of_the_table_ends_no_button(desk: Desk) -> None:
-    def fail() -> None:
-        raise ValueError("no such roll")
-
+def test_an_error_of_the_table_ends_no_button(desk):
+    fail = mock.Mock(side_effect=ValueError("no such roll"))
     desk.buttons = UsbButtons(fail, lambda: desk.press("r"), desk.folder, 0)
     pedal = desk.plug_in()
     assert desk.listen(pedal, event(ENTER, PRESS), event(LEFT, PRESS)) == "r"

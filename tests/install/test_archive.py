@@ -27,7 +27,7 @@ def refused(path: Path, key: Path = Path("/nowhere")) -> Fault:
     return found.value.fault
 
 
-def test_a_signed_release_is_told_from_one_that_is_not(tmp_path: Path, keys: Keys) -> None:
+def test_a_signed_release_is_told_from_one_that_is_not(tmp_path, keys):
     plain = make_archive(tmp_path / "plain")
     signed = make_archive(tmp_path / "signed", key=keys.private)
     found = inspect(signed, keys.public)
@@ -39,9 +39,7 @@ def test_a_signed_release_is_told_from_one_that_is_not(tmp_path: Path, keys: Key
     assert not inspect(signed, tmp_path / "none").signed
 
 
-def test_every_other_program_unpacks_a_signed_release_as_if_it_were_not(
-    tmp_path: Path, keys: Keys
-) -> None:
+def test_every_other_program_unpacks_a_signed_release_as_if_it_were_not(tmp_path, keys):
     plain = make_archive(tmp_path / "plain")
     signed = make_archive(tmp_path / "signed", key=keys.private)
     assert gzip.decompress(signed.read_bytes()) == gzip.decompress(plain.read_bytes())
@@ -49,7 +47,7 @@ def test_every_other_program_unpacks_a_signed_release_as_if_it_were_not(
     assert (tmp_path / "bang-companion/CHANGELOG.md").read_text() == CHANGES
 
 
-def test_a_signature_fits_one_key_and_one_archive_only(tmp_path: Path, keys: Keys) -> None:
+def test_a_signature_fits_one_key_and_one_archive_only(tmp_path, keys):
     others = tmp_path / "others"
     others.mkdir()
     foreign = make_archive(tmp_path / "foreign", key=make_keys(others).private)
@@ -63,7 +61,7 @@ def test_a_signature_fits_one_key_and_one_archive_only(tmp_path: Path, keys: Key
     assert refused(twice, keys.public) is Fault.SIGNATURE
 
 
-def test_no_bit_of_a_signed_release_can_be_turned(tmp_path: Path, keys: Keys) -> None:
+def test_no_bit_of_a_signed_release_can_be_turned(tmp_path, keys):
     signed = make_archive(tmp_path / "signed", key=keys.private).read_bytes()
     path = tmp_path / "turned"
     for at in range(0, len(signed), 7):
@@ -75,7 +73,7 @@ def test_no_bit_of_a_signed_release_can_be_turned(tmp_path: Path, keys: Keys) ->
         assert not found.signed, at
 
 
-def test_no_part_of_a_release_passes_for_the_whole_nor_any_other_file(tmp_path: Path) -> None:
+def test_no_part_of_a_release_passes_for_the_whole_nor_any_other_file(tmp_path):
     whole = make_archive(tmp_path / "whole").read_bytes()
     others = (b"no archive", gzip.compress(b"no archive", mtime=0), bytes(600))
     path = tmp_path / "part"
@@ -108,9 +106,7 @@ LINK = {"type": tarfile.SYMTYPE, "linkname": "/etc"}
     ],
     ids=lambda entry: repr(entry.name)[:30],
 )
-def test_names_and_kinds_that_no_release_has_are_refused(
-    tmp_path: Path, entry: tarfile.TarInfo
-) -> None:
+def test_names_and_kinds_that_no_release_has_are_refused(tmp_path, entry):
     path = make_archive(tmp_path / "made", FILES, entry)
     assert refused(path) is Fault.CONTENT
     out = tmp_path / "in/out"
@@ -124,15 +120,13 @@ def test_names_and_kinds_that_no_release_has_are_refused(
     ("bound", "value"), [("MOST_BYTES", 4000), ("MOST_FILE", 50), ("MOST_FILES", 2),
                          ("MOST_UPLOAD", 100)],
 )  # fmt: skip
-def test_what_is_larger_than_any_release_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, value: int
-) -> None:
+def test_what_is_larger_than_any_release_is_refused(tmp_path, monkeypatch, bound, value):
     path = make_archive(tmp_path / "made")
     monkeypatch.setattr(archive, bound, value)
     assert refused(path) is Fault.SIZE
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     # A gigabyte of zeros in one megabyte: as a file, as the head of one, and behind the end.
     path = tmp_path / "bomb"
     large = member("bang-companion/zeros", size=archive.MOST_FILE + 1)
@@ -146,25 +140,25 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", list(FILES))
-def test_an_archive_of_something_else_is_no_release(tmp_path: Path, missing: str) -> None:
+def test_an_archive_of_something_else_is_no_release(tmp_path, missing):
     files = {name: text for name, text in FILES.items() if name != missing}
     assert refused(make_archive(tmp_path / "made", files)) is Fault.CONTENT
 
 
 @pytest.mark.parametrize("version", ["", "9.9;reboot", "../9", "9" * 30, "9.9\\n", "nine"])
-def test_a_version_that_is_no_number_is_refused(tmp_path: Path, version: str) -> None:
+def test_a_version_that_is_no_number_is_refused(tmp_path, version):
     files = FILES | {"companion/__init__.py": f'__version__ = "{version}"\n'}
     assert refused(make_archive(tmp_path / "made", files)) is Fault.CONTENT
 
 
-def test_what_is_unpacked_is_what_was_packed(tmp_path: Path) -> None:
+def test_what_is_unpacked_is_what_was_packed(tmp_path):
     out = tmp_path / "out"
     unpack(make_archive(tmp_path / "made"), out)
     assert {str(f.relative_to(out)): f.read_text() for f in out.rglob("*") if f.is_file()} == FILES
     assert (out / "systemd/install").stat().st_mode & 0o7777 == 0o755
 
 
-def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path: Path) -> None:
+def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path):
     path = make_archive(tmp_path / "made")
     assert describe(path, "0.3.0")["changes"] == "9.9.0 - 2026-12-24\n\n- A hat."
     for since in ("9.9.0", "9.9.1", "10.0"):
@@ -175,7 +169,7 @@ def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path: Path) 
     assert numbers("0.10.0") > numbers("0.9.9") > numbers("unreleased")
 
 
-def test_the_table_asks_a_process_of_its_own(tmp_path: Path) -> None:
+def test_the_table_asks_a_process_of_its_own(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "installer", "describe", make_archive(tmp_path / "made"), "0.3.0"],
         cwd=Path(archive.__file__).parents[1], capture_output=True, text=True, check=True,

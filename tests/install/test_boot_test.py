@@ -2,7 +2,6 @@
 
 import re
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from tests.tools.boot.root import PROJECT
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 
-def test_its_phone_plays_on_and_tells_the_story(tmp_path: Path) -> None:
+def test_its_phone_plays_on_and_tells_the_story(tmp_path):
     settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
     with ExitStack() as stack:
         url = start_table(settings, stack, seed=1).server.url
@@ -30,7 +29,7 @@ def test_its_phone_plays_on_and_tells_the_story(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("reason", sorted(BROKEN))
-def test_what_breaks_an_upgrade_is_in_the_source_once(reason: str) -> None:
+def test_what_breaks_an_upgrade_is_in_the_source_once(reason):
     name, old, _ = BROKEN[reason]
     files = list(PROJECT.glob(name))
     assert files

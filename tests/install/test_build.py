@@ -23,19 +23,19 @@ DOCS = ROOT / "docs"
 FILES = build.files()
 
 
-def test_the_pictures_are_those_that_are_drawn() -> None:
+def test_the_pictures_are_those_that_are_drawn():
     drawn = {path.name: path.read_bytes() for path in (DOCS / "build").iterdir()}
     assert drawn.keys() == FILES.keys()
     assert [name for name in FILES if drawn[name] != FILES[name]] == []
 
 
-def test_the_tables_are_those_worked_out() -> None:
+def test_the_tables_are_those_worked_out():
     page = (DOCS / "build.md").read_text("utf-8")
     assert build.filled(page) == page
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".svg")])
-def test_pictures_are_whole_and_ask_for_nothing(name: str) -> None:
+def test_pictures_are_whole_and_ask_for_nothing(name):
     picture = ElementTree.fromstring(FILES[name])
     width, height = map(float, picture.get("viewBox", "").split()[2:])
     for element in picture.iter("{http://www.w3.org/2000/svg}text"):
@@ -47,7 +47,7 @@ def test_pictures_are_whole_and_ask_for_nothing(name: str) -> None:
 # The wiring
 
 
-def test_the_header_is_that_of_the_pi() -> None:
+def test_the_header_is_that_of_the_pi():
     """https://pinout.xyz: 28 GPIO pins, 8 grounds, and 2 of 3.3 V and of 5 V each make 40."""
     places = [*HEADER_PINS.values(), *GROUND_PINS, 1, 17, 2, 4]
     assert sorted(places) == list(range(1, 41))
@@ -59,7 +59,7 @@ def test_the_header_is_that_of_the_pi() -> None:
     assert {named[place] for place in GROUND_PINS} == {"GND"}
 
 
-def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
+def test_the_drawing_names_every_pin_that_the_settings_begin_with():
     drawing = FILES["wiring.svg"].decode()
     for pin in astuple(PinNumbers()):
         assert f"GPIO {pin} (pin {HEADER_PINS[pin]})" in drawing
@@ -70,7 +70,7 @@ def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
         assert f"GPIO {pin} ({HEADER_PINS[pin]})" in wiring
 
 
-def test_no_colour_asks_more_of_its_pin_than_it_gives() -> None:
+def test_no_colour_asks_more_of_its_pin_than_it_gives():
     for colour in COLOURS:
         assert 0 < colour.current(colour.volts[0]) <= build.MOST_MA
         smaller = max(
@@ -92,21 +92,19 @@ def test_no_colour_asks_more_of_its_pin_than_it_gives() -> None:
         (CAMERAS[1], 4.74, (4608 * 1.4e-3, 2592 * 1.4e-3)),
     ],
 )
-def test_published_views_agree_with_focal_length_and_sensor(
-    camera: build.Camera, focal_mm: float, sensor_mm: tuple[float, float]
-) -> None:
+def test_published_views_agree_with_focal_length_and_sensor(camera, focal_mm, sensor_mm):
     """To a twentieth; the Wide one's lens bends too much for a formula without distortion."""
     for angle, length in zip(camera.view, sensor_mm, strict=True):
         assert degrees(2 * atan(length / 2 / focal_mm)) == pytest.approx(angle, rel=0.05)
 
 
-def test_a_diagonal_gives_the_views_that_were_measured() -> None:
+def test_a_diagonal_gives_the_views_that_were_measured():
     """Of the C920: 70.42 and 43.30 degrees."""
     assert build.from_diagonal(78.0, (16, 9)) == pytest.approx((70.42, 43.30), abs=0.01)
 
 
 @pytest.mark.parametrize("height", [30.0, 45.0])
-def test_sizes_are_those_of_the_simulated_camera(height: float) -> None:
+def test_sizes_are_those_of_the_simulated_camera(height):
     camera = CAMERAS[0]
     look = RenderSettings(height=height, tilt=0, field_of_view=camera.view[0], edge=1.6)
     tray = SimulatedDiceTray(size=camera.size, seed=1, settings=look)
@@ -114,7 +112,7 @@ def test_sizes_are_those_of_the_simulated_camera(height: float) -> None:
     assert tray.sizes[0] == pytest.approx(camera.pixels(1.6, height), rel=0.01)
 
 
-def test_heights_keep_what_they_promise() -> None:
+def test_heights_keep_what_they_promise():
     for camera in CAMERAS:
         for edge in DICE:
             pixels = camera.pixels(edge, camera.highest(edge)) * 820 / camera.size[0]
@@ -125,7 +123,7 @@ def test_heights_keep_what_they_promise() -> None:
             assert deep >= tray[1] + 2 * build.RIM
 
 
-def test_a_lamp_that_stands_far_enough_is_mirrored_beside_the_tray() -> None:
+def test_a_lamp_that_stands_far_enough_is_mirrored_beside_the_tray():
     half, lens, lamp = 13.0, 35.0, 30.0
     far = build.glare_free(half, lens, lamp)
     # The lamp's mirror image lies as deep below the tray as the lamp stands above it.
@@ -138,7 +136,7 @@ def test_a_lamp_that_stands_far_enough_is_mirrored_beside_the_tray() -> None:
 
 @pytest.mark.parametrize("paper", mats.PAPERS)
 @pytest.mark.parametrize("mat", mats.MATS, ids=lambda mat: mat.id)
-def test_a_mat_is_a_page_with_a_ground_and_a_border(mat: mats.Mat, paper: str) -> None:
+def test_a_mat_is_a_page_with_a_ground_and_a_border(mat, paper):
     width, height = mats.PAPERS[paper]
     svg = FILES[f"mat-{mat.id}-{paper}.svg"].decode()
     pdf = FILES[f"mat-{mat.id}-{paper}.pdf"].decode("ascii")

@@ -47,7 +47,7 @@ def corners(sheet: Sheet) -> Iterator[Sequence[float]]:
                     yield from np.reshape(where, (-1, 2)).tolist()
 
 
-def test_the_sheets_are_those_that_the_cards_give() -> None:
+def test_the_sheets_are_those_that_the_cards_give():
     drawn = files()
     assert sorted(drawn) == sorted(path.name for path in FOLDER.glob("cards*"))
     for name, content in drawn.items():
@@ -55,9 +55,7 @@ def test_the_sheets_are_those_that_the_cards_give() -> None:
 
 
 @pytest.mark.parametrize(("paper", "language"), [("a4", "en"), ("letter", "fr")])
-def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(
-    paper: str, language: str
-) -> None:
+def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(paper, language):
     *fronts, backs = pages(paper, language)
     forms = [mark.form for sheet in fronts for mark in sheet.marks if isinstance(mark, Art)]
     printed = Counter(zip(forms[::2], forms[1::2], strict=True))
@@ -75,25 +73,25 @@ def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_card_says_what_it_does_in_five_lines_at_most(language: str) -> None:
+def test_a_card_says_what_it_does_in_five_lines_at_most(language):
     for title, text in terms(language).cards.items():
         lines = [line.words for line in effect(title, 0, 0, language)]
         assert " ".join(lines) == text.effect.replace("\N{NO-BREAK SPACE}", " ")
         assert 1 <= len(lines) <= 5, title
 
 
-def test_a_pdf_writes_accents_and_brackets_as_its_font_has_them() -> None:
+def test_a_pdf_writes_accents_and_brackets_as_its_font_has_them():
     assert pdf_text("a (é) s’œil \\") == r"a \050\351\051 s\222\234il \134"
 
 
-def test_the_large_sheet_shows_every_card() -> None:
+def test_the_large_sheet_shows_every_card():
     root = ET.parse(FOLDER / "cards.svg").getroot()
     assert len(root.findall(f"{SVG}use")) == 160
     assert (root.attrib["width"], root.attrib["height"]) == ("630mm", "704mm")
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_everything_is_within_what_printers_reach(paper: str) -> None:
+def test_everything_is_within_what_printers_reach(paper):
     dice = [print_sheets.sheet(edge, paper) for edge in (16.0, 19.0)]
     for sheet in (*pages(paper, "en"), *pages(paper, "fr"), *dice):
         bounds = np.array(list(corners(sheet)))
@@ -101,7 +99,7 @@ def test_everything_is_within_what_printers_reach(paper: str) -> None:
         assert (bounds <= np.array(sheet.size) - PRINTABLE).all()
 
 
-def test_what_is_printed_is_what_the_simulated_cards_show() -> None:
+def test_what_is_printed_is_what_the_simulated_cards_show():
     shown = [("indians", "KD"), ("barrel", "QS"), ("volcanic", "10C"), ("panic", "QH")]
     drawing = svg(page([(title, f"sign-{sign}") for title, sign in shown], "a4", ""))
     per_mm = 6

@@ -33,7 +33,7 @@ def held(package: Path) -> Iterator[tuple[str, str]]:
         yield f"{mode} {owner}", place
 
 
-def test_apt_is_told_what_the_table_needs_and_for_which_machine(package: Path) -> None:
+def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
     assert package.name == "bang-companion_9.9.0_arm64.deb"
     fields = dict(
         line.split(": ", 1) for line in ask("--field", package).splitlines() if line[0] != " "
@@ -43,9 +43,7 @@ def test_apt_is_told_what_the_table_needs_and_for_which_machine(package: Path) -
     assert depends == ["python3 (>= 3.13)", "python3 (<< 3.14)", *PACKAGES[1:]]
 
 
-def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(
-    package: Path, tmp_path: Path
-) -> None:
+def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(package, tmp_path):
     files = {place: facts for facts, place in held(package)}
     assert {facts.split()[1] for facts in files.values()} == {"root/root"}
     home = "./usr/lib/bang-companion"
@@ -58,14 +56,12 @@ def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(
         subprocess.run(["sh", "-n", tmp_path / script], check=True)
 
 
-def test_the_same_release_gives_the_same_bytes(archive: Path) -> None:
+def test_the_same_release_gives_the_same_bytes(archive):
     first = make_package(archive).read_bytes()
     assert make_package(archive).read_bytes() == first
 
 
-def test_without_the_wheels_there_is_no_package(
-    archive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_the_wheels_there_is_no_package(archive, monkeypatch, capsys):
     monkeypatch.setenv("PIP_FIND_LINKS", "/nowhere")
     assert main(["--archive", str(archive)]) == 1
     assert "the wheels can't be had" in capsys.readouterr().err

@@ -48,8 +48,8 @@ def on_card(card: Path, folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("address", ["", "https://example.org/cards/"])
 def test_the_card_holds_the_release_beside_what_the_imager_writes(
-    image: Path, archive: Path, tmp_path: Path, address: str
-) -> None:
+    image, archive, tmp_path, address
+):
     """Also one for others, found where they load it, of an image that is compressed."""
     before = image.read_bytes()
     if address:
@@ -74,9 +74,7 @@ def test_the_card_holds_the_release_beside_what_the_imager_writes(
         assert set(device["tags"]) <= set(system["devices"])
 
 
-def test_what_is_no_such_image_or_release_is_refused_and_leaves_nothing(
-    image: Path, archive: Path, tmp_path: Path
-) -> None:
+def test_what_is_no_such_image_or_release_is_refused_and_leaves_nothing(image, archive, tmp_path):
     def refused(told: str) -> None:
         with pytest.raises(CardError, match=told):
             make_card(image, archive)
@@ -97,7 +95,7 @@ def test_what_is_no_such_image_or_release_is_refused_and_leaves_nothing(
     refused("is damaged")
 
 
-def test_a_boot_partition_without_room_is_refused(image: Path, archive: Path) -> None:
+def test_a_boot_partition_without_room_is_refused(image, archive):
     full = image.with_name("full")
     full.write_bytes(bytes(7_800_000))
     run("mcopy", "-i", f"{image}@@{BEGIN}", full, "::/")
@@ -106,12 +104,12 @@ def test_a_boot_partition_without_room_is_refused(image: Path, archive: Path) ->
         make_card(image, archive)
 
 
-def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_is_wrong(tmp_path, capsys):
     assert main([str(tmp_path / "none.img"), "--archive", str(tmp_path / "none.tar.gz")]) == 1
     assert "none.img" in capsys.readouterr().err
 
 
-def test_cloud_init_takes_it_for_a_script_of_each_boot() -> None:
+def test_cloud_init_takes_it_for_a_script_of_each_boot():
     kind, shell, *_ = (FOLDER / "vendor-data").read_text().splitlines()
     assert (kind, shell) == ("#cloud-boothook", "#!/bin/sh")
     script = (FOLDER / "vendor-data").read_text()
@@ -155,7 +153,7 @@ class Pi(StubMachine):
         return not self.path(CARD).exists() and not self.path(VENDOR_DATA).exists()
 
 
-def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> None:
+def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path):
     pi = Pi(tmp_path)
     install_from_card(pi, pi.source)
     assert pi.running.startswith("9.9-")
@@ -165,9 +163,7 @@ def test_the_pi_installs_what_is_on_the_card_and_clears_it(tmp_path: Path) -> No
         assert (pi.path(places.DATA) / name).read_bytes() == content
 
 
-def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(tmp_path, monkeypatch):
     pi, asked = Pi(tmp_path), []
     monkeypatch.setattr(
         pi, "run", lambda *words, **_: asked.append(" ".join(map(str, words))) or ""
@@ -178,7 +174,7 @@ def test_what_apt_left_half_done_is_finished_before_it_is_asked_again(
     assert "--fix-broken" in asked[begun]
 
 
-def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) -> None:
+def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path):
     pi = Pi(tmp_path, "dead")
     with pytest.raises(InstallError):
         install_from_card(pi, pi.source)
@@ -191,7 +187,7 @@ def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path: Path) ->
     assert pi.is_clear
 
 
-def test_a_plug_that_is_pulled_in_any_step_is_made_up_for(tmp_path: Path) -> None:
+def test_a_plug_that_is_pulled_in_any_step_is_made_up_for(tmp_path):
     for moment in range(1, 1000):
         pi = Pi(tmp_path / str(moment))
         pulled = pi.cut(moment, partial(install_from_card, pi, pi.source))
@@ -230,7 +226,7 @@ def tell(folder: Path, line: str = "", fault: str = "") -> None:
     (folder / "progress.json").write_text(json.dumps({"line": line, "fault": fault}))
 
 
-def test_the_page_says_which_step_it_is_at(page: str, tmp_path: Path) -> None:
+def test_the_page_says_which_step_it_is_at(page, tmp_path):
     for line, step in (
         ("", "Packages of Raspberry Pi OS are loaded"),
         ("packages: python3-venv", "Packages of Raspberry Pi OS are loaded"),
@@ -243,7 +239,7 @@ def test_the_page_says_which_step_it_is_at(page: str, tmp_path: Path) -> None:
         assert line in load(page)
 
 
-def test_the_page_says_what_failed_and_what_helps(page: str, tmp_path: Path) -> None:
+def test_the_page_says_what_failed_and_what_helps(page, tmp_path):
     tell(tmp_path, fault="failed: apt-get update <b>")
     shown = load(page)
     assert "tries again by itself" in shown
@@ -256,15 +252,13 @@ def test_the_page_says_what_failed_and_what_helps(page: str, tmp_path: Path) -> 
     ("accepted", "language"),
     [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("de, fr;q=0.5", "fr"), ("de", "en"), ("../fr", "en")],
 )
-def test_the_page_speaks_the_language_of_the_phone(
-    page: str, accepted: str, language: str, tmp_path: Path
-) -> None:
+def test_the_page_speaks_the_language_of_the_phone(page, accepted, language, tmp_path):
     shown = load(page, accepted)
     assert f'<html lang="{language}">' in shown
     assert ("La table s’installe" in shown) == (language == "fr")
 
 
-def test_each_step_of_the_page_is_one_that_the_installer_tells() -> None:
+def test_each_step_of_the_page_is_one_that_the_installer_tells():
     source = "".join(file.read_text() for file in (ROOT / "systemd/installer").glob("*.py"))
     for step in STEPS:
         assert f'say("{step}' in source or f'say(f"{step}' in source, step

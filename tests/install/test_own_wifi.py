@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from own_wifi import SYSTEMS
@@ -24,7 +23,7 @@ def _missing() -> str:
 
 
 @pytest.mark.skipif(bool(_missing()), reason=_missing())
-def test_phones_of_four_systems_find_the_table_and_stay(tmp_path: Path) -> None:
+def test_phones_of_four_systems_find_the_table_and_stay(tmp_path):
     paths = os.pathsep.join(map(str, (ROOT, ROOT / "tests/support")))
     done = subprocess.run(
         [*ALONE, sys.executable, ROOT / "tests/support/own_wifi.py", tmp_path],

@@ -53,7 +53,7 @@ def faces(name: str) -> list[tuple[str, float, float, float]]:
     return found
 
 
-def test_the_sheets_are_those_that_the_symbols_give() -> None:
+def test_the_sheets_are_those_that_the_symbols_give():
     drawn = files()
     assert sorted(drawn) == sorted(path.name for path in FOLDER.glob("dice-*"))
     for name, content in drawn.items():
@@ -61,7 +61,7 @@ def test_the_sheets_are_those_that_the_symbols_give() -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_both_formats_have_the_size_of_the_paper_to_a_micrometre(name: str) -> None:
+def test_both_formats_have_the_size_of_the_paper_to_a_micrometre(name):
     _, paper = SHEETS[name]
     root = page(name)
     assert [root.attrib["width"], root.attrib["height"]] == [f"{length:g}mm" for length in paper]
@@ -71,7 +71,7 @@ def test_both_formats_have_the_size_of_the_paper_to_a_micrometre(name: str) -> N
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_five_dice_to_fold_and_five_to_stick_are_on_a_sheet(name: str) -> None:
+def test_five_dice_to_fold_and_five_to_stick_are_on_a_sheet(name):
     edge, _ = SHEETS[name]
     placed = faces(name)
     assert Counter(face for face, *_ in placed) == dict.fromkeys(FACES, 10)
@@ -97,7 +97,7 @@ def test_five_dice_to_fold_and_five_to_stick_are_on_a_sheet(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_the_ruler_and_the_folds_are_as_long_as_they_say(name: str) -> None:
+def test_the_ruler_and_the_folds_are_as_long_as_they_say(name):
     edge, _ = SHEETS[name]
     lengths: dict[str, list[float]] = {"ruler": [], "fold": []}
     for path in page(name).iter(f"{SVG}path"):
@@ -109,7 +109,7 @@ def test_the_ruler_and_the_folds_are_as_long_as_they_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EACH_ONCE)
-def test_what_is_printed_is_what_the_simulated_dice_show(name: str) -> None:
+def test_what_is_printed_is_what_the_simulated_dice_show(name):
     per_mm = 12
     shot = cv2.cvtColor(rendered(page(name), SHEETS[name][1], per_mm), cv2.COLOR_BGR2GRAY)
     art = dict(zip(FACES, ART["symbols"], strict=True))
@@ -121,7 +121,7 @@ def test_what_is_printed_is_what_the_simulated_dice_show(name: str) -> None:
         assert cv2.matchTemplate(printed, own, cv2.TM_CCOEFF_NORMED).max() > 0.97
 
 
-def test_a_net_folds_to_one_die_whose_opposite_faces_sum_to_seven() -> None:
+def test_a_net_folds_to_one_die_whose_opposite_faces_sum_to_seven():
     outward: dict[tuple[int, int], NDArray[np.int_]] = {}
     joints: Counter[frozenset[tuple[int, ...]]] = Counter()
     glued: Counter[frozenset[tuple[int, ...]]] = Counter()
@@ -155,7 +155,7 @@ def test_a_net_folds_to_one_die_whose_opposite_faces_sum_to_seven() -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_a_pdf_is_whole(name: str) -> None:
+def test_a_pdf_is_whole(name):
     data = (FOLDER / f"{name}.pdf").read_bytes()
     table = int(re.search(rb"startxref\n(\d+)\n%%EOF\n$", data).group(1))
     assert data[table:].startswith(b"xref\n")
@@ -182,7 +182,7 @@ def seen(face: NDArray[np.float32], pixels: int, turn: float) -> NDArray[np.floa
 
 
 @pytest.mark.parametrize("pixels", [25, *later(32, 40)])
-def test_no_two_faces_look_alike_from_afar_however_they_are_turned(pixels: int) -> None:
+def test_no_two_faces_look_alike_from_afar_however_they_are_turned(pixels):
     drawn = [draw_face(shapes, 200, MARGIN["symbols"]) for shapes in ART["symbols"]]
     for (one, first), (other, second) in combinations(enumerate(drawn), 2):
         still = seen(first, pixels, 0)

@@ -76,9 +76,7 @@ def made(checkout: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_the_same_commit_gives_the_same_bytes_wherever_it_is_made(
-    commit: Commit, made: Path, tmp_path: Path
-) -> None:
+def test_the_same_commit_gives_the_same_bytes_wherever_it_is_made(commit, made, tmp_path):
     other = commit.clone(tmp_path / "somewhere else")
     (other / "notes.txt").write_text("not committed\n")
     for file in other.rglob("*.py"):
@@ -90,7 +88,7 @@ def test_the_same_commit_gives_the_same_bytes_wherever_it_is_made(
     run("sha256sum", "--check", "SHA256SUMS", cwd=made)
 
 
-def test_the_pi_gets_what_it_runs_and_nothing_else(commit: Commit, made: Path) -> None:
+def test_the_pi_gets_what_it_runs_and_nothing_else(commit, made):
     with tarfile.open(made / PI) as archive:
         members = archive.getmembers()
     names = [member.name for member in members if member.isfile()]
@@ -111,7 +109,7 @@ def test_the_pi_gets_what_it_runs_and_nothing_else(commit: Commit, made: Path) -
     assert (made / PI).stat().st_size < 10_000_000
 
 
-def test_the_links_of_the_documents_on_the_pi_lead_somewhere(made: Path, tmp_path: Path) -> None:
+def test_the_links_of_the_documents_on_the_pi_lead_somewhere(made, tmp_path):
     run("tar", "-xzf", made / PI, "-C", tmp_path)
     documents = [*tmp_path.rglob("*.md"), *tmp_path.rglob(".github/*.md")]
     assert len(documents) > 90
@@ -120,7 +118,7 @@ def test_the_links_of_the_documents_on_the_pi_lead_somewhere(made: Path, tmp_pat
     assert found == set()
 
 
-def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Path) -> None:
+def test_an_archive_names_no_one_and_scripts_can_be_run(checkout, made):
     committed = int(run("git", "show", "--no-patch", "--format=%ct", cwd=checkout))
     for name in (PI, SDIST):
         with tarfile.open(made / name) as archive:
@@ -132,14 +130,14 @@ def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Pa
                 assert not member.isfile() or member.mode == (0o755 if script else 0o644)
 
 
-def test_the_wheel_holds_all_packages_and_no_training(commit: Commit, made: Path) -> None:
+def test_the_wheel_holds_all_packages_and_no_training(commit, made):
     with zipfile.ZipFile(made / WHEEL) as wheel:
         files = {f for f in wheel.namelist() if ".dist-info/" not in f}
     shipped = {f for f in commit.files if f.split("/")[0] in PACKAGES}
     assert files == {f for f in shipped if not f.startswith("vision/training/")}
 
 
-def test_the_source_package_holds_every_file_but_photographs(commit: Commit, made: Path) -> None:
+def test_the_source_package_holds_every_file_but_photographs(commit, made):
     with tarfile.open(made / SDIST) as archive:
         files = {m.name.split("/", 1)[1] for m in archive.getmembers() if m.isfile()}
     assert files - {"PKG-INFO"} == commit.files - {"tests/pictures/README.md"}
@@ -147,9 +145,7 @@ def test_the_source_package_holds_every_file_but_photographs(commit: Commit, mad
 
 
 @pytest.mark.parametrize("name", [PI, SDIST])
-def test_an_archive_can_be_installed_without_a_network(
-    made: Path, tmp_path: Path, name: str
-) -> None:
+def test_an_archive_can_be_installed_without_a_network(made, tmp_path, name):
     (tmp_path / "unpacked").mkdir()
     run("tar", "-xzf", made / name, "-C", tmp_path / "unpacked")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
@@ -168,7 +164,7 @@ def test_an_archive_can_be_installed_without_a_network(
     assert command("replay", ROOT / GAME).startswith("{")
 
 
-def test_a_version_without_a_date_is_not_released(commit: Commit, tmp_path: Path) -> None:
+def test_a_version_without_a_date_is_not_released(commit, tmp_path):
     other = commit.clone(tmp_path / "undated")
     changes = other / "CHANGELOG.md"
     text = changes.read_text()
@@ -180,7 +176,7 @@ def test_a_version_without_a_date_is_not_released(commit: Commit, tmp_path: Path
     assert not (other / "dist").exists()
 
 
-def test_the_documents_name_the_archive_of_this_version() -> None:
+def test_the_documents_name_the_archive_of_this_version():
     named = re.findall(
         r"bang-companion-[0-9][\w.]*-pi\.tar\.gz", (ROOT / "docs/install.md").read_text()
     )

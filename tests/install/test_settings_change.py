@@ -73,7 +73,7 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path / "root")
 
 
-def test_the_file_keeps_its_comments_mode_and_all_else(pi: Pi) -> None:
+def test_the_file_keeps_its_comments_mode_and_all_else(pi):
     assert pi.ask({"camera": "usb:0", "pins.green": 5}) == ""
     text = pi.file.read_text()
     assert "port = 80  # typed\n" in text
@@ -82,7 +82,7 @@ def test_the_file_keeps_its_comments_mode_and_all_else(pi: Pi) -> None:
     assert pi.file.stat().st_mode & 0o777 == 0o640
 
 
-def test_the_owners_things_take_the_owners_code_which_works_once(pi: Pi) -> None:
+def test_the_owners_things_take_the_owners_code_which_works_once(pi):
     code = pi.code
     for wrong in ("", "abcd", code[:-1]):
         assert pi.ask({"mqtt.host": "mine"}, wrong) == "code"
@@ -103,9 +103,7 @@ def test_the_owners_things_take_the_owners_code_which_works_once(pi: Pi) -> None
      {"camera": "/etc"}, {"pins": {"green": 5}}, {"pins.green": "5"}, {"": 1}, {"a.b.c": 1},
      {"hotspot.key": "12345678"}],
 )  # fmt: skip
-def test_a_table_that_somebody_broke_into_asks_for_nothing_more(
-    pi: Pi, changes: Mapping[str, object]
-) -> None:
+def test_a_table_that_somebody_broke_into_asks_for_nothing_more(pi, changes):
     assert pi.ask(changes, pi.code) == "mistake"
     assert pi.file.read_text() == FILE
 
@@ -114,14 +112,14 @@ def test_a_table_that_somebody_broke_into_asks_for_nothing_more(
     "asked",
     ['{}', '{"changes": "[1]"}', '{"changes": "["}', '{"changes": "{\\"x\\": '],
 )  # fmt: skip
-def test_what_is_no_change_changes_nothing(pi: Pi, asked: str) -> None:
+def test_what_is_no_change_changes_nothing(pi, asked):
     if asked.endswith(": "):
         asked = json.dumps({"changes": "[" * 5000})
     assert pi.answer(asked) == "failed"
     assert pi.file.read_text() == FILE
 
 
-def test_a_link_in_the_place_of_the_request_is_taken_away(pi: Pi, tmp_path: Path) -> None:
+def test_a_link_in_the_place_of_the_request_is_taken_away(pi, tmp_path):
     (tmp_path / "elsewhere").write_text(json.dumps({"changes": '{"camera": "none"}'}))
     (pi.path(ASKED) / REQUEST).symlink_to(tmp_path / "elsewhere")
     change_settings(pi)
@@ -130,13 +128,13 @@ def test_a_link_in_the_place_of_the_request_is_taken_away(pi: Pi, tmp_path: Path
     assert pi.file.read_text() == FILE
 
 
-def test_a_table_that_does_not_start_gets_its_settings_back(pi: Pi) -> None:
+def test_a_table_that_does_not_start_gets_its_settings_back(pi):
     pi.starts = lambda text: "usb:1" not in text
     assert pi.ask({"camera": "usb:1"}) == "failed"
     assert pi.file.read_text() == FILE
 
 
-def test_nothing_is_changed_while_an_update_runs(pi: Pi) -> None:
+def test_nothing_is_changed_while_an_update_runs(pi):
     pi.path(UPDATING).mkdir(parents=True)
     assert pi.ask({"camera": "none"}) == "busy"
     assert pi.file.read_text() == FILE
@@ -155,7 +153,7 @@ def connection(pi: Pi) -> str:
     return text
 
 
-def test_the_pis_own_wifi_is_called_as_the_settings_say(pi: Pi) -> None:
+def test_the_pis_own_wifi_is_called_as_the_settings_say(pi):
     before = connection(pi)
     changes = {"hotspot.name": "Saloon 2", "hotspot.key": "a \\1 b c"}
     assert pi.ask(changes) == "code"
@@ -171,7 +169,7 @@ def test_the_pis_own_wifi_is_called_as_the_settings_say(pi: Pi) -> None:
     assert pi.path(places.HOTSPOT).read_text() == text
 
 
-def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path: Path) -> None:
+def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path):
     for number in range(1, 9):
         pi = Pi(tmp_path / str(number))
         connection(pi)
@@ -185,9 +183,7 @@ def test_a_plug_pulled_leaves_the_wifi_as_the_settings_say(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("starts", [True, False], ids=["the table starts", "it does not"])
-def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(
-    tmp_path: Path, starts: bool
-) -> None:
+def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(tmp_path, starts):
     """Power is cut at each call of systemd, then at each one of the start after that."""
     cuts = 0
     for first in range(1, 9):

@@ -22,7 +22,7 @@ def number(name: str) -> float:
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_a_piece_is_whole_and_fits_a_printer(piece: str) -> None:
+def test_a_piece_is_whole_and_fits_a_printer(piece):
     corners = triangles((FOLDER / f"{piece}.stl").read_bytes())
     assert np.ptp(corners, axis=(0, 1)).max() <= BED
     # A solid: each edge of a triangle is one of another triangle too, the other way round.
@@ -34,7 +34,7 @@ def test_a_piece_is_whole_and_fits_a_printer(piece: str) -> None:
     assert volume > 10_000
 
 
-def test_every_camera_that_fits_the_arm_sees_the_whole_tray_and_dice_large_enough() -> None:
+def test_every_camera_that_fits_the_arm_sees_the_whole_tray_and_dice_large_enough():
     modules = [camera for camera in CAMERAS if "Module" in camera.name]
     assert len(modules) == 3
     for camera in modules:
@@ -42,7 +42,7 @@ def test_every_camera_that_fits_the_arm_sees_the_whole_tray_and_dice_large_enoug
             assert camera.lowest(TRAYS[0], edge) <= number("lens") <= camera.highest(edge)
 
 
-def test_the_pieces_are_those_of_the_sizes() -> None:
+def test_the_pieces_are_those_of_the_sizes():
     sizes = {}
     for piece in PIECES:
         corners = triangles((FOLDER / f"{piece}.stl").read_bytes())

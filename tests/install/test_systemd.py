@@ -70,7 +70,7 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     sorted([*FOLDER.rglob("*.service"), *FOLDER.rglob("*.path")]),
     ids=lambda unit: unit.name,
 )
-def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
+def test_systemd_accepts_the_units_without_a_word(tmp_path, unit):
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
     text = text.replace("Requires=NetworkManager.service", "")
@@ -86,21 +86,19 @@ def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) ->
         ("[Service]", "[Servce]", "Unknown section"),
     ],
 )
-def test_systemd_would_tell_of_a_mistake(
-    tmp_path: Path, right: str, wrong: str, complaint: str
-) -> None:
+def test_systemd_would_tell_of_a_mistake(tmp_path, right, wrong, complaint):
     unit = UNIT.read_text()
     assert right in unit
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
 @pytest.mark.parametrize("unit", sorted(FOLDER.rglob("*.service")), ids=lambda unit: unit.stem)
-def test_the_services_are_hardened(unit: Path) -> None:
+def test_the_services_are_hardened(unit):
     result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_path: Path) -> None:
+def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_path):
     unit = configparser.RawConfigParser(strict=False)
     unit.read(HALL)
     hall = unit["Service"]
@@ -129,9 +127,7 @@ def service() -> configparser.SectionProxy:
     return unit["Service"]
 
 
-def test_only_what_the_table_works_with_is_in_reach(
-    service: configparser.SectionProxy,
-) -> None:
+def test_only_what_the_table_works_with_is_in_reach(service):
     assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "spi", "audio", "input"}
     assert "PrivateDevices" not in service
     assert service["DevicePolicy"] == "closed"
@@ -141,15 +137,13 @@ def test_only_what_the_table_works_with_is_in_reach(
     assert service["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
 
 
-def test_only_what_tells_systemd_that_it_lives_is_watched(
-    service: configparser.SectionProxy,
-) -> None:
+def test_only_what_tells_systemd_that_it_lives_is_watched(service):
     assert service["Type"] == "notify"
     # Three looks in this time, each of which may take as long as the page may take to answer.
     assert int(service["WatchdogSec"]) >= SHARE * ANSWER_S
 
 
-def test_the_service_reaches_only_networks_of_a_home(service: configparser.SectionProxy) -> None:
+def test_the_service_reaches_only_networks_of_a_home(service):
     assert service["IPAddressDeny"] == "any"
     allowed = " ".join(re.findall(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)).split()
     names = {"localhost", "link-local", "multicast"}
@@ -157,9 +151,7 @@ def test_the_service_reaches_only_networks_of_a_home(service: configparser.Secti
     assert all(ip_network(one).is_private or one == CARRIERS for one in set(allowed) - names)
 
 
-def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
-    service: configparser.SectionProxy,
-) -> None:
+def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(service):
     assert service["Restart"] == "on-failure"
     assert service["RestartSec"] == "1"
     assert service["RestartPreventExitStatus"] == str(CommandError.status)
@@ -168,7 +160,7 @@ def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
     assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in unit
 
 
-def test_install_and_the_unit_mean_the_same_places(service: configparser.SectionProxy) -> None:
+def test_install_and_the_unit_mean_the_same_places(service):
     assert service["User"] == places.SERVICE_USER
     assert str(places.DATA) == f"/var/lib/{service['StateDirectory']}"
     program, config, data = re.split(" run --config | --data ", service["ExecStart"])
@@ -188,7 +180,7 @@ HELPERS = {
 
 
 @pytest.mark.parametrize("name", HELPERS)
-def test_table_unit_and_installer_mean_the_same(name: str) -> None:
+def test_table_unit_and_installer_mean_the_same(name):
     helper, path, unit, left = HELPERS[name]
     waits, works = ((FOLDER / each).read_text() for each in (path, unit))
     usual = places_of(name, update.ASKED)
@@ -199,7 +191,7 @@ def test_table_unit_and_installer_mean_the_same(name: str) -> None:
     assert usual.waits == places.UNITS / "multi-user.target.wants" / path
 
 
-def test_table_and_installer_mean_the_same_upload_faults_and_patience() -> None:
+def test_table_and_installer_mean_the_same_upload_faults_and_patience():
     assert (UPLOAD, MOST_UPLOAD) == (update.UPLOAD, archive.MOST_UPLOAD)
     assert update.STATUS.with_name(WAY_BACK) == update.WAY_BACK
     assert set(archive.Fault) | {"", "failed"} == set(FAULTS)
@@ -208,7 +200,7 @@ def test_table_and_installer_mean_the_same_upload_faults_and_patience() -> None:
     assert f"start {places.WIFI_SERVICE}\n" in (FOLDER / places.HOTSPOT_SERVICE).read_text()
 
 
-def test_a_change_goes_on_after_a_pulled_plug() -> None:
+def test_a_change_goes_on_after_a_pulled_plug():
     unit = SETTLE_UNIT.read_text()
     for one in State:
         assert fnmatch(str(places.PROGRAM / one), "/opt/bang-companion/change-*")
@@ -217,7 +209,7 @@ def test_a_change_goes_on_after_a_pulled_plug() -> None:
 
 
 @pytest.mark.parametrize("script", ["install", "uninstall"])
-def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script: str) -> None:
+def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script):
     def run(option: str) -> subprocess.CompletedProcess[str]:
         command = [FOLDER / script, option]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -230,9 +222,7 @@ def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script: s
     assert refused.stderr.startswith("bang-companion: --everything: no such option")
 
 
-def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(
-    tmp_path: Path,
-) -> None:
+def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(tmp_path):
     bin_folder = tmp_path / "version/bin"
     bin_folder.mkdir(parents=True)
     shutil.copy(FOLDER / "bang-companion", bin_folder)
@@ -267,8 +257,8 @@ def stub(tmp_path: Path) -> StubMachine:
     ],
 )
 def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
-    stub: StubMachine, there: str, asked: str, then: str
-) -> None:
+    stub, there, asked, then
+):
     settings = stub.path(places.SETTINGS)
 
     def install(name: str) -> Hotspot:
@@ -288,9 +278,7 @@ def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
     assert settings.read_text() == "port = 80\n"
 
 
-def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(
-    stub: StubMachine,
-) -> None:
+def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(stub):
     settings = stub.path(places.SETTINGS)
     settings.write_text('hotspot = {name = "Barn", key = "abcdefgh"}\n')
     with pytest.raises(InstallError, match="write it as a section"):
@@ -299,9 +287,7 @@ def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(
     assert not stub.path(places.HOTSPOT).exists()
 
 
-def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
-    stub: StubMachine, tmp_path: Path
-) -> None:
+def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(stub, tmp_path):
     started: list[list[str]] = []
     with (
         mock.patch.object(
@@ -315,7 +301,7 @@ def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
     assert str(stub.path(places.DATA)) not in words
 
 
-def test_the_programs_first_line_is_read_without_a_file(tmp_path: Path) -> None:
+def test_the_programs_first_line_is_read_without_a_file(tmp_path):
     """Of a program as another user: what lies in a folder of theirs may be a link."""
     user = machine.User(os.getuid(), os.getgid())
     script = "import sys, time; print('trouble', file=sys.stderr); print('first')\n"
@@ -325,7 +311,7 @@ def test_the_programs_first_line_is_read_without_a_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_python_that_was_not_tried_is_refused(tmp_path: Path) -> None:
+def test_a_python_that_was_not_tried_is_refused(tmp_path):
     (tmp_path / "systemd/wheels").mkdir(parents=True)
     (tmp_path / "systemd/wheels/python-3.9.txt").touch()
     with pytest.raises(InstallError, match=r"was not tried with this version; it needs 3\.9"):
@@ -335,7 +321,7 @@ def test_a_python_that_was_not_tried_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "listed", sorted((FOLDER / "wheels").iterdir()), ids=lambda file: file.stem
 )
-def test_all_wheels_are_listed_that_the_program_needs(listed: Path) -> None:
+def test_all_wheels_are_listed_that_the_program_needs(listed):
     project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
     needed = [Requirement(one) for one in project["dependencies"]]
     versions = dict(re.findall(r"^([\w-]+)==(\S+)", listed.read_text().replace("_", "-"), re.M))

@@ -78,7 +78,7 @@ def trust(pi: Pi, keys: Keys) -> None:
     (pi.path(places.VERSIONS) / OLD / places.KEY).write_bytes(keys.public.read_bytes())
 
 
-def test_a_release_that_is_signed_is_installed_once_it_was_shown(pi: Pi, keys: Keys) -> None:
+def test_a_release_that_is_signed_is_installed_once_it_was_shown(pi, keys):
     trust(pi, keys)
     ended = pi.ask(do="install", version="9.9", sha256=pi.upload(key=keys.private))
     assert (ended["version"], ended["fault"]) == ("9.9", "")
@@ -86,7 +86,7 @@ def test_a_release_that_is_signed_is_installed_once_it_was_shown(pi: Pi, keys: K
     assert pi.games == set(GAMES)
 
 
-def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
+def test_any_other_takes_the_owners_code_which_works_once(pi):
     copy = pi.path(places.CODE_ON_CARD)
     copy.parent.parent.mkdir(parents=True)
     shown, code = pi.upload(), pi.code
@@ -106,7 +106,7 @@ def test_any_other_takes_the_owners_code_which_works_once(pi: Pi) -> None:
     assert pi.version == "9.9"
 
 
-def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi: Pi, keys: Keys) -> None:
+def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi, keys):
     trust(pi, keys)
     shown = pi.upload(key=keys.private)
     make_archive(pi.asked / UPLOAD, key=keys.private)
@@ -116,7 +116,7 @@ def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi: Pi, keys
 
 
 @pytest.mark.parametrize("version", ["0.3.0", "0.2.9", "0.1"])
-def test_nothing_older_is_installed_even_if_it_is_signed(pi: Pi, keys: Keys, version: str) -> None:
+def test_nothing_older_is_installed_even_if_it_is_signed(pi, keys, version):
     trust(pi, keys)
     make_sources(pi.sources)
     (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
@@ -148,7 +148,7 @@ STRANGE: Mapping[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("kind", STRANGE)
-def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi: Pi, kind: str) -> None:
+def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi, kind):
     STRANGE[kind](pi.asked / UPLOAD)
     ended = pi.ask(do="install", sha256="0" * 64, code=pi.code)
     assert ended["fault"] in ("size", "damaged", "failed")
@@ -157,7 +157,7 @@ def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi: Pi, kind: str) 
 
 
 @pytest.mark.parametrize("kind", [kind for kind in STRANGE if kind not in ("folder", "nothing")])
-def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi: Pi, kind: str) -> None:
+def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi, kind):
     pi.upload()
     STRANGE[kind](pi.asked / REQUEST)
     if kind.startswith("link"):
@@ -172,14 +172,14 @@ def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi: Pi, kind: str
 @pytest.mark.parametrize(
     "request_text", ["[]", "7", "{", '{"do": 7}', '{"do": "back"}', '{"do": "rm -rf /"}', "[" * 900]
 )
-def test_a_request_is_one_of_two(pi: Pi, request_text: str) -> None:
+def test_a_request_is_one_of_two(pi, request_text):
     pi.upload()
     (pi.asked / REQUEST).write_text(request_text)
     assert pi.update()["fault"] == "changed"
     assert pi.version == "0.3.0"
 
 
-def test_a_folder_that_is_a_link_is_not_followed(pi: Pi, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_link_is_not_followed(pi, tmp_path):
     pi.asked.rename(tmp_path / "elsewhere")
     pi.asked.symlink_to(tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / REQUEST).write_text("{}")
@@ -188,7 +188,7 @@ def test_a_folder_that_is_a_link_is_not_followed(pi: Pi, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("behaviour", ["dead", "spoils the games", "stops answering"])
-def test_a_release_that_does_not_work_leaves_everything_as_it_was(pi: Pi, behaviour: str) -> None:
+def test_a_release_that_does_not_work_leaves_everything_as_it_was(pi, behaviour):
     ended = pi.ask(do="install", sha256=pi.upload(behaviour), code=pi.code)
     assert (ended["fault"], ended["why"]) == ("failed", "the new version did not prove itself")
     assert pi.version == "0.3.0"
@@ -200,7 +200,7 @@ def way_back(pi: Pi) -> Mapping[str, object]:
     return found
 
 
-def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi: Pi) -> None:
+def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi):
     pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert way_back(pi) == {"version": "0.3.0", "opens": "earlier", "games": 8}
     newer = pi.path(places.DATA) / "games/since.jsonl"
@@ -219,7 +219,7 @@ def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi: Pi) -
     assert kept.exists()
 
 
-def test_going_back_leads_to_the_version_that_was_shown_only(pi: Pi) -> None:
+def test_going_back_leads_to_the_version_that_was_shown_only(pi):
     assert pi.ask(do="back", version="0.3.0")["fault"] == "changed"
     pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     for version in ("", "9.9", "../../etc", "0.1"):
@@ -227,7 +227,7 @@ def test_going_back_leads_to_the_version_that_was_shown_only(pi: Pi) -> None:
     assert pi.version == "9.9"
 
 
-def test_a_change_that_failed_leaves_no_way_back_to_offer(pi: Pi) -> None:
+def test_a_change_that_failed_leaves_no_way_back_to_offer(pi):
     pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert way_back(pi)["version"] == "0.3.0"
     (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
@@ -237,14 +237,14 @@ def test_a_change_that_failed_leaves_no_way_back_to_offer(pi: Pi) -> None:
     assert not pi.path(WAY_BACK).exists()
 
 
-def test_a_version_that_could_not_be_left_again_is_no_way_back(pi: Pi) -> None:
+def test_a_version_that_could_not_be_left_again_is_no_way_back(pi):
     (pi.path(places.VERSIONS) / OLD / places.UPDATE_PATH).unlink()
     pi.ask(do="install", sha256=pi.upload(), code=pi.code)
     assert pi.version == "9.9"
     assert not pi.path(WAY_BACK).exists()
 
 
-def test_the_version_before_is_kept_and_none_before_that(pi: Pi) -> None:
+def test_the_version_before_is_kept_and_none_before_that(pi):
     for version in ("9.9", "9.10", "9.11"):
         pi.upload()
         (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')

@@ -112,7 +112,7 @@ def pi(tmp_path: Path) -> Pi:
     return made
 
 
-def test_networks_are_told_once_each_and_the_strongest_first(pi: Pi) -> None:
+def test_networks_are_told_once_each_and_the_strongest_first(pi):
     barn, cafe = (
         {"name": BARN, "signal": 81, "lock": "wpa-psk"},
         {"name": b"Cafe".hex(), "signal": 90, "lock": ""},
@@ -131,7 +131,7 @@ def test_networks_are_told_once_each_and_the_strongest_first(pi: Pi) -> None:
     [("", ""), ("--", ""), ("OWE-TM", ""), ("WPA2", "wpa-psk"), ("WPA2 WPA3", "wpa-psk"),
      ("WPA3", "sae"), ("WEP", "other"), ("WPA2 802.1X", "other"), ("OWE", "other")],
 )  # fmt: skip
-def test_what_locks_a_network_is_told(pi: Pi, security: str, lock: str) -> None:
+def test_what_locks_a_network_is_told(pi, security, lock):
     pi.listed = f"{BARN.upper()}:40:{security}:*\n"
     pi.ask(do="look")
     assert pi.told["networks"] == [{"name": BARN, "signal": 40, "lock": lock}]
@@ -144,13 +144,13 @@ def test_what_locks_a_network_is_told(pi: Pi, security: str, lock: str) -> None:
     "line",
     ["0000:50:WPA2:", ":50:WPA2:", "4:50:WPA2:", "41:x:WPA2:", "41:50:\x1b[2J:", "41:5", "é"],
 )
-def test_what_no_network_is_like_is_passed_over(pi: Pi, line: str) -> None:
+def test_what_no_network_is_like_is_passed_over(pi, line):
     pi.listed = f"{line}\n" * 3 + "FF00FE:7:WPA2:\n"
     pi.ask(do="look")
     assert pi.told["networks"] == [{"name": "ff00fe", "signal": 7, "lock": "wpa-psk"}]
 
 
-def test_a_network_stays_once_somebody_has_opened_a_page_there(pi: Pi) -> None:
+def test_a_network_stays_once_somebody_has_opened_a_page_there(pi):
     code = pi.code
     steps = []
 
@@ -183,9 +183,7 @@ def test_a_network_stays_once_somebody_has_opened_a_page_there(pi: Pi) -> None:
     ("keys", "key", "fault"),
     [({BARN: KEY}, "a wrong one", "key"), ({}, KEY, "failed"), ({BARN: KEY}, KEY, "nobody")],
 )
-def test_the_pi_comes_back_to_where_it_was(
-    pi: Pi, before: str, keys: dict[str, str], key: str, fault: str
-) -> None:
+def test_the_pi_comes_back_to_where_it_was(pi, before, keys, key, fault):
     pi.up, pi.keys, code = before, keys, pi.code
     opened = os.listdir("/proc/self/fd")
     assert pi.join(key=key) == fault
@@ -195,7 +193,7 @@ def test_the_pi_comes_back_to_where_it_was(
     assert pi.told["network"] == BARN
 
 
-def test_a_pi_that_knows_no_way_back_opens_its_own_wifi(tmp_path: Path) -> None:
+def test_a_pi_that_knows_no_way_back_opens_its_own_wifi(tmp_path):
     pi = Pi(tmp_path / "root", before="")
     pi.ask(do="look")
     asked: list[str] = []
@@ -205,7 +203,7 @@ def test_a_pi_that_knows_no_way_back_opens_its_own_wifi(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "abcd", "aaaa-bbbb-cccc"])
-def test_without_the_owners_code_nothing_is_tried(pi: Pi, code: str) -> None:
+def test_without_the_owners_code_nothing_is_tried(pi, code):
     assert pi.join(code=code) == "code"
     assert pi.up == HOME
     assert not [said for said in pi.said if " up " in said]
@@ -214,13 +212,13 @@ def test_without_the_owners_code_nothing_is_tried(pi: Pi, code: str) -> None:
 @pytest.mark.parametrize(
     "name", ["", "zz", "42:61", "$(reboot)", "Barn", f"{BARN}\nuuid", BARN * 20, b"Attic".hex()]
 )
-def test_only_networks_that_were_heard_are_joined(pi: Pi, name: str) -> None:
+def test_only_networks_that_were_heard_are_joined(pi, name):
     assert pi.join(name) == "gone"
     assert pi.up == HOME
 
 
 @pytest.mark.parametrize("key", ["", "short", "x" * 64, "key\nssid=1;", "ключключ", "\x00" * 9])
-def test_only_what_can_be_a_key_is_handed_on(pi: Pi, key: str) -> None:
+def test_only_what_can_be_a_key_is_handed_on(pi, key):
     assert pi.join(key=key) == "key"
     assert pi.up == HOME
 
@@ -228,7 +226,7 @@ def test_only_what_can_be_a_key_is_handed_on(pi: Pi, key: str) -> None:
 @pytest.mark.parametrize(
     "name", [b"\"';|&`$(reboot)`", bytes(range(1, 33)), b"\xff\xfe", b"[wifi]\n"]
 )
-def test_a_hostile_name_is_joined_by_its_bytes(pi: Pi, name: bytes) -> None:
+def test_a_hostile_name_is_joined_by_its_bytes(pi, name):
     pi.listed = f"{name.hex().upper()}:50:WPA2:\n"
     pi.keys, pi.comes = {name.hex(): KEY}, pi.stay
     pi.ask(do="look")
@@ -237,7 +235,7 @@ def test_a_hostile_name_is_joined_by_its_bytes(pi: Pi, name: bytes) -> None:
     assert not [said for said in pi.said if name.decode(errors="replace") in said]
 
 
-def test_while_its_own_wifi_is_open_the_pi_remembers_what_it_heard_before(pi: Pi) -> None:
+def test_while_its_own_wifi_is_open_the_pi_remembers_what_it_heard_before(pi):
     pi.path(places.HOTSPOT).write_text("[wifi]\nssid=BANG\n")
     before = pi.told["networks"]
     pi.listed = f"{BANG.upper()}:100:WPA2:*\n"
@@ -247,20 +245,20 @@ def test_while_its_own_wifi_is_open_the_pi_remembers_what_it_heard_before(pi: Pi
 
 
 @pytest.mark.parametrize("asked", ["", "[]", "{}", '{"do": "join', "x" * (MOST_REQUEST + 1)])
-def test_half_a_request_only_has_the_pi_look(pi: Pi, asked: str) -> None:
+def test_half_a_request_only_has_the_pi_look(pi, asked):
     (pi.path(ASKED) / REQUEST).write_text(asked)
     change_wifi(pi)
     assert not (pi.path(ASKED) / REQUEST).exists()
     assert (pi.told["step"], pi.told["fault"], pi.up) == ("", None, HOME)
 
 
-def test_a_link_in_the_place_of_the_request_ends_a_trial(pi: Pi) -> None:
+def test_a_link_in_the_place_of_the_request_ends_a_trial(pi):
     pi.comes = lambda: (pi.path(ASKED) / REQUEST).symlink_to("/etc/shadow")
     assert pi.join() == "failed"
     assert pi.up == HOME
 
 
-def test_where_there_is_no_network_manager_it_is_said(pi: Pi) -> None:
+def test_where_there_is_no_network_manager_it_is_said(pi):
     def missing(name: str) -> None:
         if name.startswith("nmcli"):
             raise InstallError("nmcli: No such file or directory")
@@ -269,7 +267,7 @@ def test_where_there_is_no_network_manager_it_is_said(pi: Pi) -> None:
     assert pi.join() == "failed"
 
 
-def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_path: Path) -> None:
+def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_path):
     """Power is cut at each command of a trial, and in the trial after that."""
     cuts = 0
     for first in range(1, 12):
@@ -285,7 +283,7 @@ def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_pat
     assert cuts > 6
 
 
-def test_a_trial_that_was_killed_is_settled_by_the_next_start(pi: Pi) -> None:
+def test_a_trial_that_was_killed_is_settled_by_the_next_start(pi):
     """The unit is started again, because the trial's file is there."""
     for number in range(1, 9):
         if not pi.cut(number, pi.join):

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from hashlib import sha256
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from places import ROOT
@@ -15,13 +14,13 @@ NETWORKS = sorted((ROOT / "vision").rglob("*.onnx"))
 SECTIONS = ["Data", "Lineage", "Command", "Limits", "Licences"]
 
 
-def test_each_network_has_one_card_and_each_card_a_network() -> None:
+def test_each_network_has_one_card_and_each_card_a_network():
     assert len(NETWORKS) > 1
     assert [path.stem for path in NETWORKS] == sorted(path.stem for path in CARDS.glob("*.md"))
 
 
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
-def test_a_card_is_of_the_network_that_is_shipped(network: Path) -> None:
+def test_a_card_is_of_the_network_that_is_shipped(network):
     card = (CARDS / f"{network.stem}.md").read_text("utf-8")
     data = network.read_bytes()
     name = network.relative_to(ROOT).as_posix()
@@ -32,7 +31,7 @@ def test_a_card_is_of_the_network_that_is_shipped(network: Path) -> None:
 
 
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
-def test_the_commands_and_files_of_a_card_are_there(network: Path) -> None:
+def test_the_commands_and_files_of_a_card_are_there(network):
     card = (CARDS / f"{network.stem}.md").read_text("utf-8")
     commands = re.findall(r"python -m (vision\.training\.\S+)", card)
     assert commands
@@ -65,7 +64,7 @@ print(type(failed).__name__)
 """
 
 
-def test_a_network_that_lacked_memory_works_once_there_is_some() -> None:
+def test_a_network_that_lacked_memory_works_once_there_is_some():
     """In a process of its own, with ever more memory: it lacks at another step each time."""
     done = subprocess.run([sys.executable, "-c", STARVED], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

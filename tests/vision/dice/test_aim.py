@@ -53,7 +53,7 @@ def good() -> tuple[Image, tuple[Die, ...]]:
     return tray.frame(), lying(tray)
 
 
-def test_a_good_picture_needs_nothing(good) -> None:
+def test_a_good_picture_needs_nothing(good):
     assert said(*good) == ()
 
 
@@ -67,12 +67,12 @@ def test_a_good_picture_needs_nothing(good) -> None:
     ],
     ids=["dark", "covered", "bright", "blurred"],
 )
-def test_the_fault_of_the_whole_picture_is_named(good, change, fault) -> None:
+def test_the_fault_of_the_whole_picture_is_named(good, change, fault):
     image, dice = good
     assert faults(change(image), dice)[0] is fault
 
 
-def test_a_little_less_light_or_focus_is_well(good) -> None:
+def test_a_little_less_light_or_focus_is_well(good):
     image, dice = good
     assert faults((image * 0.6).astype(np.uint8), dice) == []
     assert faults(cv2.GaussianBlur(image, (0, 0), 0.7), dice) == []
@@ -82,14 +82,14 @@ def test_a_little_less_light_or_focus_is_well(good) -> None:
     ("height", "size", "seen", "needed"),
     [(50.0, (820, 616), 20, 26), (50.0, (1640, 1232), 41, 52), (28.0, (410, 308), 18, 26)],
 )
-def test_dice_too_small_are_named_with_their_size(height, size, seen, needed) -> None:
+def test_dice_too_small_are_named_with_their_size(height, size, seen, needed):
     tray = thrown(RenderSettings(height=height), size)
     (advice, *_) = said(tray.frame(), lying(tray))
     assert advice.fault is Fault.TOO_FAR
     assert (abs(advice.seen - seen) <= 2, advice.needed) == (True, needed)
 
 
-def test_a_camera_too_near_is_named_and_dice_that_cannot_be_read_are_not_asked_for(good) -> None:
+def test_a_camera_too_near_is_named_and_dice_that_cannot_be_read_are_not_asked_for(good):
     image, _ = good
     near = cv2.resize(image[255:365, 325:475], (820, 600))
     assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 240, 0, 1, True, ("beer",)),))
@@ -100,7 +100,7 @@ def test_a_camera_too_near_is_named_and_dice_that_cannot_be_read_are_not_asked_f
 
 
 @pytest.mark.parametrize("side", [Region.LEFT, Region.RIGHT, Region.TOP, Region.BOTTOM])
-def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side: Region) -> None:
+def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side):
     image, _ = good
     height, width = image.shape[:2]
     part = {
@@ -113,7 +113,7 @@ def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side: Region) -> No
     assert cut == [side]
 
 
-def test_a_die_that_is_cut_off_is_named_with_the_side(good) -> None:
+def test_a_die_that_is_cut_off_is_named_with_the_side(good):
     image, dice = good
     x, y = round(dice[0].x), round(dice[0].y)
     shifted = tuple(Die(d.face, d.x - x, d.y, d.size, 0, 1, True, d.likely) for d in dice)
@@ -132,7 +132,7 @@ def test_a_die_that_is_cut_off_is_named_with_the_side(good) -> None:
         (0.55, 0.55, Region.MIDDLE),
     ],
 )
-def test_a_mirrored_lamp_is_named_with_its_side(good, x: float, y: float, side: Region) -> None:
+def test_a_mirrored_lamp_is_named_with_its_side(good, x, y, side):
     image, dice = good
     glare = image.copy()
     height, width = image.shape[:2]
@@ -140,33 +140,33 @@ def test_a_mirrored_lamp_is_named_with_its_side(good, x: float, y: float, side: 
     assert Advice(Fault.GLARE, side) in said(glare, dice)
 
 
-def test_a_lamp_mirrored_in_one_die_is_named_there(good) -> None:
+def test_a_lamp_mirrored_in_one_die_is_named_there(good):
     image, dice = good
     glare, die = image.copy(), dice[0]
     cv2.circle(glare, (round(die.x), round(die.y)), round(die.size / 2), (255, 255, 255), -1)
     assert Advice(Fault.GLARE, Region.LEFT) in said(glare, dice)
 
 
-def test_bright_dice_are_no_glare() -> None:
+def test_bright_dice_are_no_glare():
     tray = thrown(RenderSettings(dice_colour=(252, 252, 252)))
     assert Fault.GLARE not in faults(tray.frame(), lying(tray))
 
 
-def test_uneven_light_is_named_with_the_darkest_side(good) -> None:
+def test_uneven_light_is_named_with_the_darkest_side(good):
     image, dice = good
     across = 2 ** np.linspace(1, -5, image.shape[1])[None, :, None]
     lit = np.clip(image * across, 0, 255).astype(np.uint8)
     assert Advice(Fault.UNEVEN, Region.RIGHT) in said(lit, dice)
 
 
-def test_without_dice_they_are_asked_for_also_without_a_tray() -> None:
+def test_without_dice_they_are_asked_for_also_without_a_tray():
     assert faults(SimulatedDiceTray("pips", seed=4).frame(), ()) == [Fault.NO_DICE]
     rng = np.random.default_rng(1)
     table = np.clip(rng.normal(150, 4, (616, 820, 3)), 0, 255).astype(np.uint8)
     assert Fault.NO_DICE in faults(table, ())
 
 
-def test_the_worst_comes_first() -> None:
+def test_the_worst_comes_first():
     tray = thrown(RenderSettings(height=50))
     blurred = cv2.GaussianBlur(tray.frame(), (0, 0), 2.5)
     order = [list(Fault).index(fault) for fault in faults(blurred, lying(tray))]
@@ -175,11 +175,11 @@ def test_the_worst_comes_first() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (40, 30), (3, 2000)])
-def test_pictures_of_any_size_are_judged(size: tuple[int, int]) -> None:
+def test_pictures_of_any_size_are_judged(size):
     assert faults(np.full((*size, 3), 120, np.uint8), ()) != []
 
 
-def test_judging_changes_nothing(good) -> None:
+def test_judging_changes_nothing(good):
     image, dice = good
     before = image.copy()
     detections = DiceDetector().detect(build_pyramid(image))
@@ -197,7 +197,7 @@ def other_view(image: Image, x: float = 0, y: float = 0, turn: float = 0, zoom: 
     return cv2.warpAffine(image, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
 
 
-def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
+def test_dice_and_light_are_no_motion_of_the_camera(good):
     image, _ = good
     tray = SimulatedDiceTray("pips", seed=4).frame()
     assert not has_camera_moved(tray, image)
@@ -208,6 +208,6 @@ def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
 @pytest.mark.parametrize(
     "view", [{"x": 12}, {"x": -30, "y": 20}, {"y": 80}, {"turn": 6}, {"zoom": 1.12}], ids=str
 )
-def test_a_moved_camera_is_noticed(good, view: dict[str, float]) -> None:
+def test_a_moved_camera_is_noticed(good, view):
     image, _ = good
     assert has_camera_moved(SimulatedDiceTray("pips", seed=4).frame(), other_view(image, **view))

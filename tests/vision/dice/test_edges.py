@@ -32,14 +32,14 @@ def crop(face: Face, plastic: float, ink: float, seed: int = 1) -> Image:
 
 
 @pytest.mark.parametrize("light", LIGHTS)
-def test_the_same_symbol_is_most_alike_in_any_light(light: str) -> None:
+def test_the_same_symbol_is_most_alike_in_any_light(light):
     taught = np.stack([edge_vectors([crop(face, *LIGHTS["as taught"])]) for face in FACES])
     for number, face in enumerate(FACES):
         alike = edge_similarities([crop(face, *LIGHTS[light], seed=2)], taught)
         assert int(alike.argmax()) == number
 
 
-def test_a_lamp_in_the_middle_of_the_face_hides_only_what_it_covers() -> None:
+def test_a_lamp_in_the_middle_of_the_face_hides_only_what_it_covers():
     taught = np.stack([edge_vectors([crop(face, *LIGHTS["as taught"])]) for face in FACES])
     for number, face in enumerate(FACES):
         seen = crop(face, *LIGHTS["as taught"], seed=3)
@@ -47,7 +47,7 @@ def test_a_lamp_in_the_middle_of_the_face_hides_only_what_it_covers() -> None:
         assert int(edge_similarities([seen], taught).argmax()) == number
 
 
-def test_the_likeliest_turn_counts() -> None:
+def test_the_likeliest_turn_counts():
     face = crop(FACES[0], *LIGHTS["as taught"])
     turns = edge_vectors([np.ascontiguousarray(np.rot90(face, k)) for k in range(4)])
     for k in range(4):
@@ -56,7 +56,7 @@ def test_the_likeliest_turn_counts() -> None:
         assert alike > 0.95
 
 
-def test_a_blank_face_has_no_edges_in_common_with_a_symbol() -> None:
+def test_a_blank_face_has_no_edges_in_common_with_a_symbol():
     blank = np.full((SIDE, SIDE, 3), 120, np.uint8)
     taught = edge_vectors([crop(FACES[1], *LIGHTS["as taught"])])[None]
     assert abs(float(edge_similarities([blank], taught)[0])) < 0.1

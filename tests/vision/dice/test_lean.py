@@ -1,7 +1,5 @@
 """Dice that lean, told by how each looks among what is around it."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -27,19 +25,17 @@ def reader() -> DiceReader:
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("path", sorted((PICTURES / "leaning").glob("*.jpg")), ids=lambda p: p.stem)
-def test_a_throw_in_which_a_die_leans_a_little_under_a_hard_lamp_is_not_sure(
-    reader: DiceReader, path: Path
-) -> None:
+def test_a_throw_in_which_a_die_leans_a_little_under_a_hard_lamp_is_not_sure(reader, path):
     assert reader.read(read_picture(path)).verdict in (TrayVerdict.UNSURE, TrayVerdict.COCKED)
 
 
-def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die() -> None:
+def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die():
     forms = np.array([(1, 2, 3, 4, 5, 6)] * 2, np.float32)
     flat = np.array([(0, 0), (0.5, -1)], np.float32)
     assert lean_odds(forms, flat).tolist() == [1, 1 + 1 - 3 + 1 - 2.5 + 6]
 
 
-def test_a_picture_that_is_turned_says_the_same_of_its_dice() -> None:
+def test_a_picture_that_is_turned_says_the_same_of_its_dice():
     rng = np.random.default_rng(1)
     picture = cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
     turned = np.ascontiguousarray(np.rot90(picture))
@@ -56,7 +52,7 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice() -> None:
     assert now == pytest.approx(was, abs=0.1)
 
 
-def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once() -> None:
+def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once():
     rng = np.random.default_rng(1)
     levels = build_pyramid(
         cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
@@ -72,7 +68,7 @@ def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once() 
     assert np.array_equal(once[1], twice[1])
 
 
-def test_no_dice_have_no_forms() -> None:
+def test_no_dice_have_no_forms():
     picture = np.zeros((100, 100, 3), np.uint8)
     assert LeanJudge().forms([picture], []).shape == (0, TERMS)
 

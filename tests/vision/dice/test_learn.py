@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -105,13 +104,7 @@ def test_a_lesson_is_taken_back_with_all_its_pictures(dark):
     assert remove_learned_pictures(before, "two".__eq__) is before
 
 
-def test_what_was_learned_comes_back_with_its_lessons(folder, dark):
-    profile = add_learned_picture(dark, "beer", crop(0), "ABCD-3-17")
-    save_profile(add_learned_picture(profile, "beer", crop(1), "ABCD-4-2"), folder / "D.dice")
-    back = load_profile("D", folder)
-    assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
-    assert (back.learned["beer"][0] == crop(0)).all()
-    # A picture without a lesson is kept.
+def test_a_picture_that_was_learned_without_a_lesson_is_kept(folder, dark):
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
     back = load_profile("D", folder)
     assert back.sources == {"beer": ("",)}
@@ -173,11 +166,21 @@ def test_other_dice_of_the_same_name_are_not_mixed(folder, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def rolls(dark: Profile) -> dict[str, tuple[Picture, DiceReading]]:
-    """The throws of a set, as read by who was only taught."""
-    reader = DiceReader(dark)
+def rolls() -> dict[str, Picture]:
+    """The throws of a set."""
     thrown = [p for p in pictures(RENDERS / "D") if p.truth["kind"] in ("normal", "touching")]
-    return {picture.name: (picture, reader.read(picture.image)) for picture in thrown}
+    return {picture.name: picture for picture in thrown}
+
+
+@pytest.fixture
+def reader(dark: Profile) -> DiceReader:
+    """One that was only taught."""
+    return DiceReader(dark)
+
+
+@pytest.fixture
+def pupil(reader: DiceReader, tmp_path: Path) -> ProfileLearner:
+    return ProfileLearner(lambda: reader, "D", tmp_path)
 
 
 def dim(image: np.ndarray, seed: int) -> np.ndarray:
@@ -186,23 +189,20 @@ def dim(image: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
-    dark, rolls, tmp_path
+    dark, rolls, reader, pupil
 ):
-    reader = DiceReader(dark)
     # In dim light, since too few dice are asked about otherwise.
-    shots = [
-        shown._replace(image=dim(shown.image, n)) for n, (shown, _) in enumerate(rolls.values())
-    ]
-    rolls = {shown.name: (shown, reader.read(shown.image)) for shown in shots}
-    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
-    corrected, now_right, now_sure = 0, 0, 0
-    for shown, reading in rolls.values():
-        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
-        doubted = [(die, face) for die, face in doubted if die.face != face or not die.sure]
+    shots = [shown._replace(image=dim(shown.image, n)) for n, shown in enumerate(rolls.values())]
+    before = [(shown, die) for shown in shots for die in reader.read(shown.image).dice]
+    corrected, now_right, now_sure, lessons = 0, 0, 0, []
+    for shown in shots:
+        read = [(die, truth_of(die, shown)) for each, die in before if each is shown]
+        doubted = [(die, face) for die, face in read if die.face != face or not die.sure]
         if not doubted:
             continue
+        lessons.append((shown.image, [replace(die, face=face) for die, face in doubted], "A-1-1"))
         reader.know(dark)
-        pupil.learn(shown.image, [replace(die, face=face) for die, face in doubted], "A-1-1")
+        pupil.learn(*lessons[-1])
         again = reader.read(turned(shown.image))
         for die, face in doubted:
             next_die = at(again, *turned_place(shown.image, die))
@@ -214,17 +214,12 @@ def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
     assert now_sure >= 0.7 * corrected
     # All at once, as after an evening.
     reader.know(dark)
-    for shown, reading in rolls.values():
-        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
-        named = [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure]
-        pupil.learn(shown.image, named, "A-1-1")
-    before = [(d, truth_of(d, p)) for p, reading in rolls.values() for d in reading.dice]
-    after = [(d, truth_of(d, p)) for p, _ in rolls.values() for d in reader.read(p.image).dice]
-    right, right_before = (sum(d.face == face for d, face in each) for each in (after, before))
-    assert right_before < right == len(after)
-    sure, sure_before = (sum(d.sure for d, _ in each) for each in (after, before))
-    assert sure >= sure_before + 3
-    assert [face for d, face in after if d.sure and d.face != face] == []
+    for lesson in lessons:
+        pupil.learn(*lesson)
+    after = [(shown, die) for shown in shots for die in reader.read(shown.image).dice]
+    right, was_right = (sum(d.face == truth_of(d, p) for p, d in each) for each in (after, before))
+    assert was_right < right == len(after)
+    assert sum(d.sure for _, d in after) >= sum(d.sure for _, d in before) + 3
 
 
 def truth_of(die: Die, shown: Picture) -> str:
@@ -232,12 +227,11 @@ def truth_of(die: Die, shown: Picture) -> str:
     return face
 
 
-def test_one_slip_misleads_nobody(dark, rolls, tmp_path):
-    reader = DiceReader(dark)
-    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+def test_one_slip_misleads_nobody(dark, rolls, reader, pupil):
     for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
-        shown, reading = rolls[name]
-        for number, die in enumerate(die for die in reading.dice if die.sure):
+        shown = rolls[name]
+        sure = [die for die in reader.read(shown.image).dice if die.sure]
+        for number, die in enumerate(sure):
             wrong = [face for face in FACES if face != die.face][number]
             reader.know(dark)
             pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
@@ -246,41 +240,34 @@ def test_one_slip_misleads_nobody(dark, rolls, tmp_path):
             assert again.face == die.face or not again.sure
 
 
-def test_a_player_who_insists_is_believed(dark, rolls, tmp_path):
-    shown, reading = rolls["D/normal/002.jpg"]
-    reader = DiceReader(dark)
-    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
-    die = next(die for die in reading.dice if die.sure)
+def test_a_player_who_insists_is_believed(reader, pupil):
+    image = picture("normal/002.jpg")
+    die = next(die for die in reader.read(image).dice if die.sure)
     wrong = next(face for face in FACES if face != die.face)
     for _ in range(3):
-        pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
-    believed = at(reader.read(shown.image), die.x, die.y)
+        pupil.learn(image, [replace(die, face=wrong)], "A-1-1")
+    believed = at(reader.read(image), die.x, die.y)
     assert believed.face == wrong
     assert not believed.sure, "what was taught says otherwise"
     pupil.take_back("A-1-1".__eq__)
-    assert at(reader.read(shown.image), die.x, die.y) == die
+    assert at(reader.read(image), die.x, die.y) == die
 
 
-def test_reading_goes_on_while_something_is_learned(dark, tmp_path):
-    image = picture("normal/002.jpg")
-    reader = DiceReader(dark)
-    die = reader.read(image).dice[0]
-    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
+def test_reading_goes_on_while_something_is_learned(rolls, reader, pupil):
+    shown = rolls["D/normal/002.jpg"]
+    die = reader.read(shown.image).dice[0]
     learning = threading.Thread(
-        target=lambda: [pupil.learn(image, [die], f"A-1-{n}") for n in range(12)]
+        target=lambda: [pupil.learn(shown.image, [die], f"A-1-{n}") for n in range(12)]
     )
     learning.start()
     while_learning = 0
     while learning.is_alive():
-        assert [d.face for d in reader.read(image).dice] == truth("normal/002.jpg")
+        dice = reader.read(shown.image).dice
+        assert [die.face for die in dice] == [truth_of(die, shown) for die in dice]
         while_learning += learning.is_alive()
+    assert len(dice) == 5
     assert pupil.counts[die.face] == MOST
     assert while_learning >= 4, "readings did not wait for the lessons"
-
-
-def truth(name: str) -> list[str]:
-    shown = next(p for p in pictures(RENDERS / "D") if p.name == f"D/{name}")
-    return [face for _, face in sorted((box[1], box[3]) for box in shown.truth["boxes"])]
 
 
 def test_dice_chosen_later_learn_into_their_own_file(folder):
@@ -302,58 +289,37 @@ def test_dice_taught_again_meanwhile_stay_taught(folder, dark):
     assert len(lesson.reader.profile.taught["beer"]) == 2
 
 
-def test_what_a_disk_does_not_take_is_known_until_the_end(folder, monkeypatch):
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+def test_what_a_disk_does_not_take_is_known_until_the_end(folder):
     before = (folder / "D.dice").read_bytes()
     lesson = Lesson(folder)
-    with pytest.raises(ProfileError, match=r"D\.dice: "):
+    full = mock.patch.object(os, "fsync", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(ProfileError, match=r"D\.dice: "):
         lesson.learn()
     assert lesson.learner.counts[lesson.die.face] == 1
     assert (folder / "D.dice").read_bytes() == before
     assert [path.name for path in folder.iterdir()] == ["D.dice"]
 
 
-SAVES = """
-import os
-import signal
-import sys
-from pathlib import Path
-from vision.dice.learn import add_learned_picture, remove_learned_pictures
-from vision.dice.profile import load_profile, save_profile
-path, steps = Path(sys.argv[1]), int(sys.argv[2])
+class KilledError(BaseException):
+    """The process is gone."""
 
-def step():
-    global steps
-    steps -= 1
-    if not steps:
-        os.kill(os.getpid(), signal.SIGKILL)
 
-def in_steps(function):
-    def called(*arguments):
-        step()
-        function(*arguments)
-        step()
-    return called
-
-old = remove_learned_pictures(load_profile(path), lambda _: True)
-new = add_learned_picture(old, "beer", old.taught["beer"][0], "A-1-1")
-os.fsync, os.replace = in_steps(os.fsync), in_steps(os.replace)
-sys.addaudithook(lambda event, about: event == "open" and ".part" in str(about[0]) and step())
-save_profile(new, path)
-"""
+KILLS = ((Path, "open", 0), (os, "fsync", 0), (os, "fsync", 1), (os, "replace", 0),
+         (os, "replace", 1))  # fmt: skip
+"""What a save does in turn, and whether a kill comes before that or once it is done."""
 
 
 def test_killed_while_saving_leaves_the_old_file_or_the_new(folder, dark):
-    path, found = folder / "D.dice", []
-    before = path.read_bytes()
-    # It is opened, synced and put into place, and each ends.
-    for step in range(1, 6):
-        path.write_bytes(before)
-        saving = subprocess.run([sys.executable, "-c", SAVES, path, str(step)], check=False)
-        assert saving.returncode == -signal.SIGKILL
+    more, found = add_learned_picture(dark, "beer", crop(1), "A-1-1"), []
+    for owner, name, done in KILLS:
+        do = getattr(owner, name) if done else mock.Mock()
+
+        def kill(*given: object, do: Callable[..., object] = do) -> None:
+            do(*given)
+            raise KilledError
+
+        with mock.patch.object(owner, name, kill), pytest.raises(KilledError):
+            save_profile(more, folder / "D.dice")
         found.append(load_profile("D", folder).sources)
         assert (load_profile("D", folder).taught["beer"][0] == dark.taught["beer"][0]).all()
     assert found == [{}] * 4 + [{"beer": ("A-1-1",)}]

@@ -18,7 +18,7 @@ OWN = sorted(p.parent for p in (PICTURES / "own").glob("*/truth.json"))
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_no_two_faces_of_a_set_look_alike(name: str) -> None:
+def test_no_two_faces_of_a_set_look_alike(name):
     inks = [draw_face(face, 48) for face in DESIGNS[name].faces]
     assert all(0.03 < ink.mean() < 0.7 for ink in inks)
     for one in range(len(FACES)):
@@ -27,7 +27,7 @@ def test_no_two_faces_of_a_set_look_alike(name: str) -> None:
             assert min(float(np.abs(inks[one] - ink).mean()) for ink in turned) > 0.01
 
 
-def test_a_scene_shows_what_its_truth_says() -> None:
+def test_a_scene_shows_what_its_truth_says():
     shot = next(drawn_shots("box", 1))
     assert [int(row[9]) for row in shot.rows] == list(range(len(FACES)))
     assert shot.picture.shape[2] == 3
@@ -36,14 +36,14 @@ def test_a_scene_shows_what_its_truth_says() -> None:
         assert cv2.meanStdDev(cv2.cvtColor(around, cv2.COLOR_BGR2GRAY))[1] > 3
 
 
-def test_no_die_lies_in_another() -> None:
+def test_no_die_lies_in_another():
     for number in range(SHOWN, SHOWN + len(KINDS)):
         dice = compose("steel", number, 21).setting.dice
         assert not any(overlap(a, b, 0.85) for k, a in enumerate(dice) for b in dice[:k])
 
 
 @pytest.mark.slow
-def test_most_throws_of_sets_that_were_never_trained_on_are_read_right() -> None:
+def test_most_throws_of_sets_that_were_never_trained_on_are_read_right():
     every = [
         score
         for home in OWN
@@ -57,7 +57,7 @@ def test_most_throws_of_sets_that_were_never_trained_on_are_read_right() -> None
     assert sum(score.ok for score in flat) >= 29
 
 
-def test_a_small_one_and_two_in_the_same_star_are_not_told_by_edges_that_hardly_differ() -> None:
+def test_a_small_one_and_two_in_the_same_star_are_not_told_by_edges_that_hardly_differ():
     home = PICTURES / "twins"
     (score,) = measure(home, DiceReader(profile_of(home)).read)[0].values()
     assert (score.dice, score.ok, score.silent) == (5, 0, 0)
