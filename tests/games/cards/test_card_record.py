@@ -1,10 +1,8 @@
 """Records of the card game: what is written can be read, and nothing else."""
 
 import json
-from pathlib import Path
 
-import pytest
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from wrong_lines import check, lines
 
 from companion.games.cards.rules.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
@@ -29,7 +27,6 @@ ENTRIES = {
     "draw": {"action": "draw", "seat": 0, "from": "deck"},
     "end": {"action": "end", "seat": 0},
 }
-WRONG = rulings(Path(__file__).with_name("wrong_lines.txt"))
 
 
 MOVES = [
@@ -56,7 +53,7 @@ def test_every_action_is_read_and_written() -> None:
         assert (parse_move(text.encode()), move_line(move)) == (move, text)
 
 
-@pytest.mark.parametrize("ruling", WRONG, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "wrong_lines.txt")
 def test_a_wrong_line_is_an_error_where_it_stands(ruling: Ruling) -> None:
     check(replay, ENTRIES, ruling)
 

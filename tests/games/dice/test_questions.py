@@ -3,11 +3,10 @@
 import random
 from collections.abc import Iterator
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 from dice_scenes import DICE_WORDS, FACTS, MOVES
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
@@ -71,10 +70,9 @@ WORDS = DICE_WORDS._replace(
         ),
     }
 )
-SCENES = rulings(Path(__file__).with_name("questions.txt"))
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "questions.txt")
 def test_a_scene_asks_only_what_changes_something(ruling: Ruling) -> None:
     ruling.check(WORDS)
 

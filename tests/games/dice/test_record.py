@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from wrong_lines import assert_refused, check, lines, replayed
 
 from companion.games.common.lines import FormatError
@@ -127,10 +126,9 @@ ENTRIES = {
     "header": HEADER, "house": HOUSE_HEADER, "dated": DATED_HEADER, "corrected": CORRECTED_HEADER,
     "roll": ROLL, "stop": STOP, "shoot": SHOOT, "beer": BEER,
 }  # fmt: skip
-WRONG = rulings(Path(__file__).with_name("wrong_lines.txt"))
 
 
-@pytest.mark.parametrize("ruling", WRONG, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "wrong_lines.txt")
 def test_a_wrong_line_is_an_error_where_it_stands(ruling: Ruling) -> None:
     check(replay, ENTRIES, ruling)
 
