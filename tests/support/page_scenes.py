@@ -152,6 +152,14 @@ def offers(site: Site, words: Sequence[str]) -> bool:
     return True
 
 
+def reveals(site: Site, words: Sequence[str]) -> bool:
+    """Whether a press on a phone is answered with something that nobody keeps."""
+    seat, path, *wanted = words
+    answer = site.phones[int(seat)].post(path)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store"), answer.text
+    return " ".join(wanted) in answer.text
+
+
 def buttons(site: Site) -> str:
     """The twins of the buttons on the host's page, with the reason of those that don't work."""
     (page,) = pages(site, "0")
@@ -166,6 +174,7 @@ FACTS: Facts = {
     "has": lambda site, words: stand(words, pages, site),
     "lacks": lacks,
     "counts": counts,
+    "reveals": reveals,
     "alike": lambda site, words: len({*pages(site, *words)}) == 1,
     "offers": offers,
     "offers-no": lambda site, words: not any(offered(site, *words)),

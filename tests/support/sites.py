@@ -12,7 +12,9 @@ from werkzeug.test import Client, TestResponse
 
 from companion.club.publishing.messages import TableName
 from companion.club.publishing.public_table import PublicTable
-from companion.games.dice.players import random_move
+from companion.games.cards import players as card_players
+from companion.games.cards.rules.state import CardState
+from companion.games.dice import players as dice_players
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action
 from companion.games.game import AnyMove, Selection, Standing
@@ -179,7 +181,8 @@ class Site:
         """Throw some of these faces and throw no more, or decide by chance."""
         if not self.view.rolling:
             state: Any = running(self.table.scene).state
-            self.move(random_move(state, chance))
+            players = card_players if isinstance(state, CardState) else dice_players
+            self.move(players.random_move(state, chance))
             return
         self.roll(*chance.choices(faces, k=5))
         if self.view.rolling and Action.STOP in self.view.game.actions:

@@ -171,20 +171,15 @@ def play_on(site: Site) -> list[Attack]:
 def send(site: Site, attack: Attack) -> tuple[int, str]:
     """Send it; return the status, and all that comes back: headers and body."""
     client = [*site.phones, site.stranger][attack.phone].client
-    answer = client.open(
-        attack.path,
-        method=attack.method,
-        data=attack.body,
-        content_type=attack.kind if attack.method == "POST" else None,
-        headers=list(attack.headers),
-        # The throttle of joining would hide what is behind it.
-        environ_base={"REMOTE_ADDR": f"192.0.2.{secrets.randbelow(250)}"},
-    )
-    try:
+    # The throttle of joining would hide what is behind it.
+    sender = {"REMOTE_ADDR": f"192.0.2.{secrets.randbelow(250)}"}
+    kind = attack.kind if attack.method == "POST" else None
+    asked = {"method": attack.method, "data": attack.body, "content_type": kind}
+    with client.open(
+        attack.path, **asked, headers=list(attack.headers), environ_base=sender
+    ) as answer:
         # A stream never ends.
         body = next(iter(answer.response), b"") if "/live/" in attack.path else answer.data
-    finally:
-        answer.close()
     if attack.path.startswith("/static/") and answer.status_code == 200:
         body = b""
     return answer.status_code, f"{answer.headers}\n{body.decode(errors='replace')}"
@@ -192,19 +187,13 @@ def send(site: Site, attack: Attack) -> tuple[int, str]:
 
 def secrets_of(site: Site) -> Callable[[int, str], list[str]]:
     """What finds secrets in an answer: roles, and the tokens and proofs of other phones."""
-    roles = {
-        terms(site.view.selection.ruleset, language).roles[role].lower()
-        for language in LANGUAGES
-        for role in SECRET_ROLES
-    }
+    words = [terms(site.view.selection.ruleset, language) for language in LANGUAGES]
+    roles = {table.roles[role] for table in words for role in SECRET_ROLES}
     hidden = re.compile("|".join(map(re.escape, {*SECRET_ROLES, *roles})), re.IGNORECASE)
     tokens = [phone.client.get_cookie("seat").value for phone in site.phones]
     proofs = [phone.proof for phone in site.phones]
-
     # Everybody knows who is Sheriff, and what their goal is.
-    players = len(site.view.people)
-    words = [terms(site.view.selection.ruleset, language) for language in LANGUAGES]
-    public = [escape(table.goal(Role.SHERIFF, players)) for table in words]
+    public = [escape(table.goal(Role.SHERIFF, len(site.view.people))) for table in words]
 
     def found(sender: int, text: str) -> list[str]:
         for goal in public:

@@ -94,15 +94,7 @@ def test_every_file_is_served_where_pages_name_it(site: Site):
 
 
 def test_every_style_sheet_is_on_a_page():
-    named = {
-        "base",
-        "controls",
-        "card",
-        "sound",
-        "stage",
-        *GAME_STYLES,
-        *(name for names in STYLES.values() for name in names),
-    }
+    named = {"base", "controls", "card", "sound", "stage", *GAME_STYLES}.union(*STYLES.values())
     assert {sheet.stem for sheet in SHEETS} == named
 
 
@@ -157,20 +149,15 @@ def test_every_class_in_the_styles_is_given_to_something():
 
 def test_another_file_is_another_version_of_all(tmp_path, monkeypatch):
     monkeypatch.setattr(web.assets, "FOLDER", tmp_path)
-    monkeypatch.setattr(web.assets, "STYLES", {})
-    monkeypatch.setattr(web.assets, "SCRIPTS", {})
-    monkeypatch.setattr(web.assets, "LATER", ())
-    monkeypatch.setattr(web.assets, "GAME_STYLES", ())
+    for name in ("STYLES", "SCRIPTS"):
+        monkeypatch.setattr(web.assets, name, {})
+    for name in ("LATER", "GAME_STYLES"):
+        monkeypatch.setattr(web.assets, name, ())
     versions = []
     for folder in ("scripts", "styles"):
         (tmp_path / folder).mkdir()
-    for name, text in (
-        ("scripts/main.js", "1"),
-        ("a.css", "1"),
-        ("styles/b.css", "1"),
-        ("a.css", "2"),
-        ("styles/b.css", ""),
-    ):
+    script, sheet, styles = "scripts/main.js", "a.css", "styles/b.css"
+    for name, text in ((script, "1"), (sheet, "1"), (styles, "1"), (sheet, "2"), (styles, "")):
         (tmp_path / name).write_text(text)
         versions.append(Assets().version)
     (tmp_path / "a.css").rename(tmp_path / "c.css")

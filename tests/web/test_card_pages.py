@@ -1,6 +1,5 @@
-"""Pages of the card game, asked over HTTP: what they say, refuse, and never contain."""
+"""Pages of the card game, asked over HTTP: what they say of the real cards."""
 
-import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,10 +10,8 @@ import pytest
 from card_scenes import CARD_WORDS
 from scenes import Ruling, rulings
 from sites import Site, first_load
-from tiers import later
 
 from companion.games.cards.game import CARD_GAME
-from companion.games.cards.players import random_move
 from companion.games.cards.rules.events import (
     CardAnswered,
     CardEvent,
@@ -28,7 +25,6 @@ from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
-from companion.table.scene import Phase
 from web.assets import FOLDER
 from web.games.cards import helping, recount
 from web.games.cards.board import SIGNS_BY_SUIT
@@ -38,28 +34,12 @@ from web.games.cards.story import just_happened, last_move
 
 pytestmark = pytest.mark.tables
 
-CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
-
-
-def card_site(folder: Path, roles: str = "sroo", **options: object) -> Site:
-    site = Site(folder, **{"roles": roles, "characters": CHARACTERS, **options})
-    assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204
-    return site.start()
+CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo")
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    return card_site(tmp_path)
-
-
-def make(site: Site, *made: object) -> None:
-    for move in made:
-        site.move(move)
-
-
-def pages(site: Site) -> list[str]:
-    shown = [phone.open("/seat").text for phone in site.phones]
-    return [*shown, site.stranger.open("/table").text, site.stranger.open("/story").text]
+    return Site(tmp_path, "sroo", CHARACTERS, selection=CARD_GAME.select("base")).start()
 
 
 def play_until(site: Site, reached: Callable[[], object]) -> None:
@@ -68,7 +48,7 @@ def play_until(site: Site, reached: Callable[[], object]) -> None:
         seat = site.view.game.turn
         drawing = Play(seat, Title.STAGECOACH)
         legal = CARD_GAME.check(site.table.scene.history.state, drawing) is None
-        make(site, drawing if legal else End(seat))
+        site.move(drawing if legal else End(seat))
 
 
 # The real deck
@@ -111,38 +91,6 @@ def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, p
     assert first_load(site, site.host.client, path) < 100_000
 
 
-# Never on a page
-
-
-def move_on(site: Site, chance: random.Random, count: int) -> None:
-    for _ in range(count):
-        if site.view.phase is Phase.PLAYING:
-            make(site, random_move(site.table.scene.history.state, chance))
-
-
-CODES = r'content="\w+"|<b class="code">\w+|token=\w+|data-keep="\w{4}-1"'
-
-
-@pytest.mark.parametrize("every", [4, *later(1)])
-def test_two_games_that_differ_in_hidden_roles_have_the_same_pages(
-    tmp_path: Path, every: int
-) -> None:
-    """All but the bytes that differ between any two tables: codes and proofs.
-
-    every: which moves are looked at.
-    """
-    sites = [card_site(tmp_path / roles, roles) for roles in ("sroo", "soor")]
-    chances = [random.Random(5) for _ in sites]
-    compared = 0
-    while all(all(player.alive for player in site.view.game.players) for site in sites):
-        shown = [re.sub(CODES, "", "".join(pages(site))) for site in sites]
-        assert shown[0] == shown[1]
-        compared += 1
-        for site, chance in zip(sites, chances, strict=True):
-            move_on(site, chance, every)
-    assert compared * every > 20
-
-
 def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
     events = [
         CardAnswered(1, Title.MISSED),
@@ -153,23 +101,6 @@ def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> N
     told = just_happened(replace(site.view, story=tuple(events), statuses=statuses))
     losers = ("Dan", "Ann", "Bob")
     assert [line.text for line in told] == [f"{name} loses a life point." for name in losers]
-
-
-def test_only_cards_in_play_have_the_blue_edge_of_what_lies_on_the_table(site: Site) -> None:
-    make(site, Play(0, Title.MUSTANG), End(0))
-    page = site.phones[1].open("/seat").text
-    taken = r'<button class="(take[^"]*)"[^>]*card=cat_balou&amp;target=0&amp;take=(\w+)'
-    edges = dict(re.findall(taken, page))
-    assert edges == {"take": "hand", "take blue": "mustang"}
-
-
-def test_a_barrel_is_flipped_by_hand_without_a_sheet_and_before_a_missed(tmp_path: Path) -> None:
-    site = card_site(tmp_path, characters=(CHARACTERS[1], "jourdonnais", *CHARACTERS[2:]))
-    make(site, Play(0, Title.BANG, 1))
-    question = site.phones[1].open("/seat").text.partition('id="question"')[2]
-    flip = question.index('data-with="seat=1&amp;action=flip&amp;sign-0=9H"')
-    assert 'data-opens="flip' not in question
-    assert flip < question.index("action=play&amp;card=missed")
 
 
 def helps(state: CardState, words: list[str]) -> bool:

@@ -8,19 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dealt_hands import legal_moves
+from dealt_hands import any_legal
 from dealt_table import answerers
 from sites import Site
 from tiers import later
 
-from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade
+from companion.games.cards.dealt.moves import DealtMove
 from companion.games.cards.dealt.state import DECK, DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import events
-from companion.games.cards.rules.moves import Draw, Play
 from companion.games.cards.rules.titles import Title
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.scene import Phase
 from tests.tools.reference import cards as reference
 from web.games.cards.dealt.forms import name_of
@@ -32,9 +29,7 @@ CHARACTERS = ("kit_carlson", "lucky_duke", "black_jack", "sid_ketchum", "jesse_j
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    site = Site(tmp_path, roles="sroo", characters=CHARACTERS)
-    assert site.host.post("/game/choose", game=DEALT_GAME.record_name).status_code == 204
-    return site.start()
+    return Site(tmp_path, "sroo", CHARACTERS, selection=DEALT_GAME.select("base")).start()
 
 
 def state_of(site: Site) -> DealtState:
@@ -42,16 +37,8 @@ def state_of(site: Site) -> DealtState:
     return state
 
 
-def make(site: Site, move: DealtMove) -> None:
-    person = site.view.people[move.seat].id
-    site.table.do(moves.move, Press(person, site.view.version, site.view.reading), move)
-
-
 def any_move(site: Site, chance: random.Random) -> DealtMove:
-    kinds: dict[object, list[DealtMove]] = {}
-    for move in list(legal_moves(state_of(site)))[:300]:
-        kinds.setdefault(type(move), []).append(move)
-    return chance.choice(chance.choice(list(kinds.values())))
+    return any_legal(state_of(site), chance)
 
 
 def decide_on(site: Site, seed: int, most: int = 10_000) -> Iterator[DealtState]:
@@ -61,7 +48,7 @@ def decide_on(site: Site, seed: int, most: int = 10_000) -> Iterator[DealtState]
         if site.view.phase is not Phase.PLAYING:
             return
         yield state_of(site)
-        make(site, any_move(site, chance))
+        site.move(any_move(site, chance))
 
 
 @pytest.mark.parametrize("language", ["fr", *later("en")])
@@ -99,6 +86,15 @@ def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
     assert site.stranger.post("/hand/0").status_code in (401, 403)
 
 
+def offered(site: Site, seat: int) -> list[dict[str, str]]:
+    """What the buttons of a player's page send, and those of the hand in its sheet."""
+    phone = site.phones[seat]
+    shown = phone.post(f"/hand/{seat}/play").text + phone.open("/seat").text
+    buttons = "".join(re.findall(r"<button[^>]*>", shown))
+    sent = re.findall(r'data-press="/game/move" data-with="([^"]+)"', buttons)
+    return [dict(each.split("=") for each in fields.split("&amp;")) for fields in sent]
+
+
 def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
     """As a phone does: it presses a button of its page, or of the hand in its sheet.
 
@@ -108,25 +104,21 @@ def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
     for _ in range(60):
         if site.view.phase is not Phase.PLAYING:
             break
-        seat = state_of(site).decider
-        phone = site.phones[seat]
-        sheet = phone.post(f"/hand/{seat}/play").text
-        page = phone.open("/seat").text
-        buttons = re.findall(r"<button[^>]*>", sheet + page)
-        offered = re.findall(r'data-press="/game/move" data-with="([^"]+)"', "".join(buttons))
-        version = site.view.version
-        if offered:
-            fields = dict(each.split("=") for each in chance.choice(offered).split("&amp;"))
+        seat, version = state_of(site).decider, site.view.version
+        phone, choices = site.phones[seat], offered(site, seat)
+        if choices:
+            fields = chance.choice(choices)
             lacks = fields["action"] == "play" and not holds(site, seat, fields["card"])
-            answer = phone.post("/game/move", version=version, **fields)
+            answer = phone.post("/game/move", **fields)
             assert answer.status_code == (422 if lacks else 204), fields
             assert ("your hand has no" in answer.text) == lacks
             assert site.view.version == version or not lacks
             refused += lacks
             continue
+        sheet = phone.post(f"/hand/{seat}/play").text
         (count,) = map(int, re.findall(r'data-most="(\d+)"', sheet))
         cards = re.findall(r'name="card" value="([^"]+)"', sheet)[:count]
-        answer = phone.post("/game/move", version=version, seat=seat, action="end_turn", card=cards)
+        answer = phone.post("/game/move", seat=seat, action="end_turn", card=cards)
         assert answer.status_code == 204
     assert len(site.table.scene.history.moments) > 30
     assert refused
@@ -162,7 +154,7 @@ def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> No
     while answered < 3:
         if site.view.phase is not Phase.PLAYING:
             assert site.host.post("/game/again").status_code == 204
-        make(site, any_move(site, chance))
+        site.move(any_move(site, chance))
         for seat in set(answerers(state_of(site))[1:]) - set(site.table.scene.surface.early):
             page = site.phones[seat].open("/seat").text
             assert f'id="early-{seat}"' in page
@@ -176,65 +168,57 @@ def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> No
                 answered += 1
 
 
-def press_fields(move: DealtMove) -> dict[str, object]:
-    """What a page sends for a decision."""
-    fields: dict[str, object] = {"seat": move.seat, "action": str(move.action)}
-    match move:
-        case Play(card=card, target=target, take=take):
-            fields |= {"card": str(card), "target": target, "take": take and str(take)}
-        case Choose(card=card):
-            fields["card"] = name_of(card)
-        case Trade(cards=cards) | EndTurn(cards=cards):
-            fields["card"] = list(map(name_of, cards))
-        case Draw(source=source):
-            fields["source"] = source
-    return {name: value for name, value in fields.items() if value is not None}
-
-
 def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
     """Cards that aren't there, somebody else's, twice, from a stale page, and from strangers."""
-    chance = random.Random(6)
+    chance, tried = random.Random(6), 0
     for _ in range(60):
         if site.view.phase is not Phase.PLAYING:
             break
-        state, now = state_of(site), dict(site.now)
-        for wrong in chance.sample(list(wrong_moves(state)), 5):
-            answer = site.phones[state.decider].post("/game/move", **press_fields(wrong))
+        state, now, seat = state_of(site), dict(site.now), state_of(site).decider
+        mine, other = site.phones[seat], site.phones[seat - 1]
+        for wrong in chance.sample(list(wrong_presses(state)), 5):
+            answer = mine.post("/game/move", seat=seat, **wrong)
             assert answer.status_code in (400, 422), wrong
             tells = any(str(card.sign) in answer.text for hand in state.hands for card in hand)
             assert not tells
-        made = any_move(site, chance)
-        other = site.phones[made.seat - 1]
-        assert other.post("/game/move", **press_fields(made)).status_code == 403
-        assert site.stranger.post("/game/move", **press_fields(made)).status_code in (401, 403)
+        legal = [
+            fields for fields in offered(site, seat)
+            if fields["action"] != "play" or holds(site, seat, fields["card"])
+        ]  # fmt: skip
+        if not legal:
+            site.move(any_move(site, chance))
+            continue
+        tried += 1
+        fields = chance.choice(legal)
+        assert other.post("/game/move", **fields).status_code == 403
+        assert site.stranger.post("/game/move", **fields).status_code == 403
         assert state_of(site) == state
-        mine = site.phones[made.seat]
-        assert mine.post("/game/move", **press_fields(made)).status_code == 204
+        assert mine.post("/game/move", **fields).status_code == 204
         after = state_of(site)
-        assert mine.send("/game/move", now | press_fields(made)).status_code == 409
+        assert mine.send("/game/move", now | fields).status_code == 409
         assert state_of(site) == after
         # After an undo, the page from before it counts as little.
         now = dict(site.now)
         assert site.host.post("/game/undo").status_code == 204
-        assert mine.send("/game/move", now | press_fields(made)).status_code == 409
-        assert site.phones[made.seat].post("/game/move", **press_fields(made)).status_code == 204
+        assert mine.send("/game/move", now | fields).status_code == 409
+        assert mine.post("/game/move", **fields).status_code == 204
         assert state_of(site) == after
+    assert tried > 20
 
 
-def wrong_moves(state: DealtState) -> Iterator[DealtMove]:
-    """Decisions with cards that the seat that decides doesn't hold or isn't offered."""
-    seat = state.decider
-    assert seat is not None
-    hand = state.hands[seat]
+def wrong_presses(state: DealtState) -> Iterator[dict[str, object]]:
+    """Decisions with cards that the player who decides doesn't hold or isn't offered."""
+    hand = state.hands[state.decider]
     missing = next(card for card in DECK if card not in hand and card not in state.deck[-3:])
     titles = {card.title for card in hand}
-    yield from (Play(seat, title) for title in Title if title not in titles)
-    yield Trade(seat, (missing, missing))
-    yield EndTurn(seat, (missing,))
-    yield EndTurn(seat, hand[:1] * 2)
+    yield from ({"action": "play", "card": title} for title in Title if title not in titles)
+    twice = [hand[:1] * 2] if hand else []
+    for cards in ((missing, missing), (missing,), *twice):
+        for action in ("trade", "end_turn"):
+            yield {"action": action, "card": list(map(name_of, cards))}
     if state.offer is None or missing not in state.offer.cards:
-        yield Choose(seat, missing)
-    yield Draw(seat, shown=missing.sign)
+        yield {"action": "choose", "card": name_of(missing)}
+    yield {"action": "draw", "shown": str(missing.sign)}
 
 
 def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site: Site) -> None:
@@ -260,7 +244,7 @@ def test_an_undo_says_that_cards_stay_known_if_it_shows_any(site: Site) -> None:
     for _ in range(120):
         if site.view.phase is not Phase.PLAYING:
             break
-        make(site, any_move(site, chance))
+        site.move(any_move(site, chance))
         moments = site.table.scene.history.moments
         undone = site.table.scene.history.landings[-1] + 1
         kinds = {type(event) for each in moments[undone:] for event in each.state.events}

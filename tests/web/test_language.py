@@ -1,21 +1,11 @@
 """Languages: which one a page is in, how it is changed, and that its stream keeps it."""
 
-from collections.abc import Callable
-from itertools import count
-
 import pytest
 from sites import Phone, Site, reason
 
 pytestmark = pytest.mark.tables
 
-OPEN = Callable[..., Site]
 CODE = {"en": "Code from the table", "fr": "Code affiché à la table"}
-
-
-@pytest.fixture
-def open_site(tmp_path) -> OPEN:
-    folders = map(str, count())
-    return lambda **options: Site(tmp_path / next(folders), **options)
 
 
 def phone(site: Site, asks: str = "", chosen: str = "") -> Phone:
@@ -48,9 +38,9 @@ def phone(site: Site, asks: str = "", chosen: str = "") -> Phone:
     ],
 )
 def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(
-    open_site: OPEN, asks, chosen, setting, ruleset, expected
+    tmp_path, asks, chosen, setting, ruleset, expected
 ):
-    site = open_site(ruleset=ruleset, language=setting)
+    site = Site(tmp_path, ruleset=ruleset, language=setting)
     asking = phone(site, asks, chosen)
     page = asking.open("/").text
     assert f'<html lang="{expected}"' in page
@@ -58,8 +48,7 @@ def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(
     assert CODE[expected] in asking.live("join")
 
 
-def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(open_site: OPEN):
-    site = open_site()
+def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(site):
     for path in ("/table", "/story", f"/?code={site.table.scene.code}"):
         one, other = phone(site), phone(site)
         one.open(path)
@@ -77,10 +66,8 @@ def choose(site: Site, language: str) -> None:
     assert site.host.post("/game/language", language=language).status_code == 204
 
 
-def test_the_host_chooses_the_language_of_all_pages_but_of_those_that_have_their_own(
-    open_site: OPEN,
-):
-    site = open_site(language="en")
+def test_the_host_chooses_the_language_of_all_pages_but_of_those_that_have_their_own(tmp_path):
+    site = Site(tmp_path, language="en")
     british, chosen = phone(site, "en-GB"), phone(site, "en-GB", "en")
     choose(site, "fr")
     assert CODE["fr"] in british.open("/").text
@@ -90,8 +77,7 @@ def test_the_host_chooses_the_language_of_all_pages_but_of_those_that_have_their
     assert CODE["en"] in british.open("/").text
 
 
-def test_an_open_page_is_loaded_anew_when_its_language_changes(open_site: OPEN):
-    site = open_site()
+def test_an_open_page_is_loaded_anew_when_its_language_changes(site):
     for page in ("table", "join"):
         waiting, own = phone(site, "en"), phone(site, "en", "en")
         streams = [each.client.get(f"/live/{page}", buffered=False) for each in (waiting, own)]
@@ -106,8 +92,7 @@ def test_an_open_page_is_loaded_anew_when_its_language_changes(open_site: OPEN):
         choose(site, "")
 
 
-def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN):
-    site = open_site()
+def test_the_language_of_the_table_outlasts_a_restart(site):
     choose(site, "fr")
     site.journal.close()
     again = Site(site.journal.path.parent, roles="")
@@ -115,8 +100,7 @@ def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN)
     assert '<html lang="fr"' in phone(again, "en").open("/").text
 
 
-def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
-    site = open_site()
+def test_a_language_is_chosen_by_a_page_of_this_table_alone(site):
     stranger = phone(site)
     assert reason(stranger.send("/language", {"language": "fr"}), 403)
     stranger.open("/table")

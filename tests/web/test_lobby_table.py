@@ -6,28 +6,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from school import sets_in
 from sites import Site
 
 from companion.app.watching import dice_in_use
 from companion.camera.setup_store import SetupStore
 from companion.settings import Settings
 from companion.setup.dice_sets import DiceSets
-from vision.dice.profile import load_profile
 from web.play.narration import PagesNarration
 
 
-def lobby(
-    tmp_path: Path,
-    names: tuple[str, ...] = (),
-    used: str = "pips",
-    named: str = "",
-    lesson: object = None,
-) -> str:
-    sets = SimpleNamespace(
-        names=lambda: names, others=lambda: ("pips", "print"), used=used, named=named
-    )
-    site = Site(tmp_path, teaching=SimpleNamespace(sets=sets, lesson=lesson))
-    return unescape(site.host.open("/seat").text)
+def lobby(folder: Path, lesson: object = None, **sets: object) -> str:
+    """The host's lobby; sets: of the sets of dice, what is another than usual."""
+    usual = {"names": tuple, "others": lambda: ("pips", "print"), "used": "pips", "named": ""}
+    teaching = SimpleNamespace(sets=SimpleNamespace(**usual | sets), lesson=lesson)
+    return unescape(Site(folder, teaching=teaching).host.open("/seat").text)
 
 
 def choices(page: str) -> list[tuple[str, str, bool]]:
@@ -39,7 +32,7 @@ def choices(page: str) -> list[tuple[str, str, bool]]:
 
 
 def test_the_dice_are_chosen_in_the_lobby_in_plain_words(tmp_path: Path) -> None:
-    page = lobby(tmp_path, names=("grandpa’s",), used="print")
+    page = lobby(tmp_path, names=lambda: ("grandpa’s",), used="print")
     assert [(said, chosen) for _, said, chosen in choices(page)] == [
         ("Ordinary dice", False), ("Printed dice", True), ("grandpa’s", False),
     ]  # fmt: skip
@@ -52,13 +45,9 @@ def test_a_set_that_the_settings_name_by_its_path_can_be_chosen(tmp_path: Path) 
     assert "named in the settings file" in page
 
 
-@pytest.mark.parametrize("teaching", [None, "lesson"])
-def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path, teaching) -> None:
-    if teaching is None:
-        site = Site(tmp_path)
-        assert choices(site.host.open("/seat").text) == []
-    else:
-        assert choices(lobby(tmp_path, lesson=object())) == []
+def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path) -> None:
+    assert choices(Site(tmp_path / "blind").host.open("/seat").text) == []
+    assert choices(lobby(tmp_path, lesson=object())) == []
 
 
 def test_the_announcer_speaks_the_language_of_the_table(tmp_path: Path) -> None:
@@ -69,36 +58,20 @@ def test_the_announcer_speaks_the_language_of_the_table(tmp_path: Path) -> None:
     assert spoken.language(site.view) == "fr"
 
 
-class Reader:
-    def __init__(self) -> None:
-        self.profile = load_profile("pips")
-
-    def use(self, profile: object) -> None:
-        self.profile = profile
-
-
-def choose(folder: Path, name: str, named: str) -> None:
-    store = SetupStore(folder)
-    DiceSets(folder / "profiles", store, Reader(), named).use(name)
-
-
 def in_use(folder: Path, named: str) -> str:
     return dice_in_use(Settings(data=folder, profile=named), SetupStore(folder))
 
 
-def test_dice_chosen_by_the_host_are_read_after_a_restart(tmp_path: Path) -> None:
-    assert in_use(tmp_path, "") == "pips"
-    choose(tmp_path, "print", "")
-    assert in_use(tmp_path, "") == "print"
-
-
-def test_the_settings_name_the_dice_until_the_host_chooses_others(tmp_path: Path) -> None:
-    assert in_use(tmp_path, "print") == "print"
-    choose(tmp_path, "pips", "print")
-    assert in_use(tmp_path, "print") == "pips"
+@pytest.mark.parametrize("named", ["", "print"])
+def test_the_settings_name_the_dice_until_the_host_chooses_others(
+    tmp_path: Path, named: str
+) -> None:
+    chosen = "pips" if named else "print"
+    assert in_use(tmp_path, named) == (named or "pips")
+    _, reader = sets_in(tmp_path)
+    DiceSets(tmp_path / "profiles", SetupStore(tmp_path), reader, named).use(chosen)
     # A host who edits the settings afterwards, or starts with --profile, means it.
-    assert in_use(tmp_path, "mine") == "mine"
-    assert in_use(tmp_path, "") == "pips"
+    assert [in_use(tmp_path, each) for each in (named, "mine")] == [chosen, "mine"]
 
 
 def test_a_set_that_is_gone_leaves_the_one_of_the_settings(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from sites import Site, deal_to, finish
 from companion.games.dice.rules.roles import Role
 from companion.games.game import Correction
 from companion.table.history import Undone
+from companion.table.past.replays import Replay
 from companion.table.scene import Phase
 
 pytestmark = pytest.mark.tables
@@ -32,6 +33,11 @@ def over(site) -> Site:
     return finish(site)
 
 
+@pytest.fixture
+def replay(over) -> Replay:
+    return over.table.past.replay(1, over.table.scene)
+
+
 def test_each_step_is_what_spectators_saw(tmp_path):
     site = Site(tmp_path).start()
     seen = [site.view]
@@ -44,14 +50,12 @@ def test_each_step_is_what_spectators_saw(tmp_path):
     assert replay.last == len(seen) - 1
     for step, saw in enumerate(seen):
         view = replay.view(step)
-        assert (view.game, view.standing) == (saw.game, saw.standing)
-        assert (view.story, view.phase) == (saw.story, saw.phase)
-        assert view.selection == saw.selection
+        for part in ("game", "standing", "story", "phase", "selection"):
+            assert getattr(view, part) == getattr(saw, part), part
         assert [person.name for person in view.people] == [person.name for person in saw.people]
 
 
-def test_roles_are_hidden_as_they_were_and_all_shown_if_wished(over):
-    replay = over.table.past.replay(1, over.table.scene)
+def test_roles_are_hidden_as_they_were_and_all_shown_if_wished(over, replay):
     begin, everything = replay.view(1), replay.view(1, roles=True)
     shown = [player.role for player in begin.game.players]
     assert shown == [Role.SHERIFF, None, None, None]
@@ -61,8 +65,7 @@ def test_roles_are_hidden_as_they_were_and_all_shown_if_wished(over):
     assert over.stranger.open("/watch/1?step=1&roles=1").text.count('class="role ') == 4
 
 
-def test_a_step_shows_the_dice_that_it_rolled_even_if_they_ended_the_turn(over):
-    replay = over.table.past.replay(1, over.table.scene)
+def test_a_step_shows_the_dice_that_it_rolled_even_if_they_ended_the_turn(replay):
     for step in range(1, replay.last + 1):
         moment = replay.history.moments[step]
         rolled = replay.history.game.rolled(moment.move)
@@ -85,8 +88,7 @@ def test_kept_and_thrown_dice_are_told_apart(tmp_path):
     assert "kept" in site.stranger.client.get("/watch/1/2").text
 
 
-def test_what_was_undone_is_left_out_and_what_was_corrected_is_told(over):
-    replay = over.table.past.replay(1, over.table.scene)
+def test_what_was_undone_is_left_out_and_what_was_corrected_is_told(over, replay):
     for step in range(replay.last + 1):
         assert not any(isinstance(entry, Undone) for entry in replay.view(step).story)
     assert any(isinstance(entry, Correction) for entry in replay.view(1).story)
@@ -96,8 +98,7 @@ def test_what_was_undone_is_left_out_and_what_was_corrected_is_told(over):
     assert 'class="hand"' in page
 
 
-def test_turns_are_counted_and_each_begins_with_its_first_move(over):
-    replay = over.table.past.replay(1, over.table.scene)
+def test_turns_are_counted_and_each_begins_with_its_first_move(replay):
     assert replay.turns[0] == 1
     assert replay.turn(0) == replay.turn(1) == 1
     for number, begin in enumerate(replay.turns, start=1):

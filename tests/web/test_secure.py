@@ -7,7 +7,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from urllib.request import Request, urlopen
 
 import flask
 import pytest
@@ -34,7 +34,7 @@ def shown() -> flask.Flask:
 class Secure:
     """A server with TLS, and what a client needs to trust it."""
 
-    def __init__(self, authority: trustme.CA, folder: Path) -> None:
+    def __init__(self, authority: trustme.CA) -> None:
         self.streams = Broadcast(spectators=4)
         app = shown()
         self.news = "old"
@@ -65,8 +65,8 @@ def authority() -> trustme.CA:
 
 
 @pytest.fixture
-def secure(authority: trustme.CA, tmp_path: Path) -> Iterator[Secure]:
-    made = Secure(authority, tmp_path)
+def secure(authority: trustme.CA) -> Iterator[Secure]:
+    made = Secure(authority)
     yield made
     made.server.stop()
     made.listener.close()
@@ -75,11 +75,10 @@ def secure(authority: trustme.CA, tmp_path: Path) -> Iterator[Secure]:
 def test_an_application_knows_that_it_was_asked_over_tls_and_by_whom(secure: Secure) -> None:
     told = f"https://{NAME}/ 127.0.0.1 {secure.port} True"
     assert secure.ask("/").decode() == told
-    plain = http.client.HTTPConnection("127.0.0.1", secure.server.port)
-    with contextlib.closing(plain):
-        plain.request("GET", "/", headers={"X-Forwarded-Proto": "https"})
-        assert plain.getresponse().read().decode() == (
-            f"http://127.0.0.1:{secure.server.port}/ 127.0.0.1 {secure.server.port} False"
+    asked = Request(secure.server.url, headers={"X-Forwarded-Proto": "https"})
+    with urlopen(asked, timeout=10) as plain:
+        assert plain.read().decode() == (
+            f"{secure.server.url} 127.0.0.1 {secure.server.port} False"
         )
 
 
@@ -106,8 +105,7 @@ def test_long_answers_and_bodies_arrive_whole_on_many_connections(secure: Secure
 
 
 def test_a_slow_reader_gets_everything(secure: Secure) -> None:
-    client = secure.connect()
-    with client:
+    with secure.connect() as client:
         client.sendall(b"GET /size HTTP/1.1\r\nHost: table.local\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 405")
         client.sendall(b"GET /long HTTP/1.0\r\nHost: table.local\r\n\r\n")
@@ -119,8 +117,7 @@ def test_a_slow_reader_gets_everything(secure: Secure) -> None:
 
 
 def test_streams_push_over_tls(secure: Secure) -> None:
-    client = secure.connect()
-    with client:
+    with secure.connect() as client:
         client.sendall(b"GET /live HTTP/1.1\r\nHost: table.local\r\n\r\n")
         heard = b""
         for news in ("old", "new", "newer"):
@@ -141,19 +138,16 @@ def test_what_is_no_handshake_harms_nobody(secure: Secure, sent: bytes) -> None:
 
 def test_a_handshake_that_stops_halfway_holds_no_worker_and_counts(secure: Secure) -> None:
     at = ("127.0.0.1", secure.port)
-    others = [socket.create_connection(at, 10) for _ in range(CONNECTIONS_PER_ADDRESS + 20)]
-    try:
+    with contextlib.ExitStack() as stack:
+        others = [
+            stack.enter_context(socket.create_connection(at, 10))
+            for _ in range(CONNECTIONS_PER_ADDRESS + 20)
+        ]
         assert secure.ask("/").startswith(b"https")
-        plain = http.client.HTTPConnection("127.0.0.1", secure.server.port)
-        with contextlib.closing(plain):
-            plain.request("GET", "/")
-            assert plain.getresponse().status == 200
+        with urlopen(secure.server.url, timeout=10) as plain:
+            assert plain.status == 200
         # Those of before made room.
-        others[0].settimeout(10)
         assert others[0].recv(1) == b""
-    finally:
-        for other in others:
-            other.close()
 
 
 def test_an_answer_ends_with_a_notice_and_is_not_cut_off(secure: Secure) -> None:
