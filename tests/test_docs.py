@@ -9,16 +9,9 @@ from links import broken_links
 from places import ROOT
 from scenes import rulings
 
+from companion import settings
 from companion.app.cli import parsers
 from companion.camera.watcher import ANSWER_S, RETRY
-from companion.settings import (
-    HallSettings,
-    Hotspot,
-    MqttSettings,
-    PinNumbers,
-    Settings,
-    SoundSettings,
-)
 from hardware.buttons import STUCK_S
 from hardware.camera.usb import FROZEN_S
 from web.serving.stream import RETRY_S, Broadcast
@@ -28,16 +21,16 @@ SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 
 
 NESTED = {
-    "pins": PinNumbers,
-    "hotspot": Hotspot,
-    "sound": SoundSettings,
-    "hall": HallSettings,
-    "mqtt": MqttSettings,
+    "pins": settings.PinNumbers,
+    "hotspot": settings.Hotspot,
+    "sound": settings.SoundSettings,
+    "hall": settings.HallSettings,
+    "mqtt": settings.MqttSettings,
 }
 
 
 def test_every_setting_stands_in_the_documents_with_its_default():
-    for entry in fields(Settings):
+    for entry in fields(settings.Settings):
         if not is_dataclass(entry.default):
             assert f"| `{entry.name}` |" in SETTINGS
     for part, kind in NESTED.items():

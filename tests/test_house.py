@@ -5,21 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.common.texts import is_text
-from tests.tools.house import (
-    ROOT,
-    Code,
-    cycles,
-    floors,
-    is_own,
-    is_participle,
-    lines_of,
-    measure,
-    names,
-    questions,
-    registrations,
-    trace,
-    twins,
-)
+from tests.tools import house
 
 BOUNDS = {
     "files that an observation (`Table.see`) goes through": 8,
@@ -51,7 +37,7 @@ BOUNDS = {
 
 @pytest.fixture(scope="module")
 def figures() -> dict[str, int]:
-    return {figure.name: figure.number for figure in measure()}
+    return {figure.name: figure.number for figure in house.measure()}
 
 
 @pytest.mark.tables
@@ -81,25 +67,25 @@ FILES = {
 
 
 @pytest.fixture
-def code(tmp_path: Path) -> Code:
+def code(tmp_path: Path) -> house.Code:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    return Code(tmp_path)
+    return house.Code(tmp_path)
 
 
-def test_the_rules_see_what_they_count(code: Code) -> None:
-    assert registrations(code, "companion").counted == ["companion/seats/seats.py"]
-    assert registrations(code, "web").counted == ["web/page.html"]
-    assert questions(code).counted == ["web/page.html:1"]
-    assert cycles(code).counted == ["companion.phones ↔ companion.seats"]
-    assert twins(code).counted == ["State, CardState"]
-    participles, shared = names(code)
+def test_the_rules_see_what_they_count(code: house.Code) -> None:
+    assert house.registrations(code, "companion").counted == ["companion/seats/seats.py"]
+    assert house.registrations(code, "web").counted == ["web/page.html"]
+    assert house.questions(code).counted == ["web/page.html:1"]
+    assert house.cycles(code).counted == ["companion.phones ↔ companion.seats"]
+    assert house.twins(code).counted == ["State, CardState"]
+    participles, shared = house.names(code)
     assert participles.counted == ["told (companion/games/dice/rules/rules.py)"]
     assert shared.number == 1
-    assert floors(code.imports, ["companion.phones.phones", "companion.phones.screen"]) == 2
+    assert house.floors(code.imports, ["companion.phones.phones", "companion.phones.screen"]) == 2
     path = Path("companion/phones/phones.py")
-    assert lines_of(code.texts[path], code.trees[path]) == 1
+    assert house.lines_of(code.texts[path], code.trees[path]) == 1
 
 
 @pytest.mark.parametrize(
@@ -110,7 +96,7 @@ def test_the_rules_see_what_they_count(code: Code) -> None:
      ("vision/dice/reader.py", False)],
 )  # fmt: skip
 def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: bool) -> None:
-    assert is_own(Path(path)) is own
+    assert house.is_own(Path(path)) is own
 
 
 @pytest.mark.parametrize(
@@ -119,13 +105,13 @@ def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: bool) 
      ("seed", False), ("tell", False), ("table", False)],
 )  # fmt: skip
 def test_participles_are_told_from_verbs_and_nouns(name: str, found: bool) -> None:
-    assert is_participle(name) is found
+    assert house.is_participle(name) is found
 
 
 def test_only_calls_into_the_product_are_followed() -> None:
-    assert trace(ROOT, lambda: is_text(Path("name").name)) == (
+    assert house.trace(house.ROOT, lambda: is_text(Path("name").name)) == (
         ["companion/games/common/texts.py"],
         1,
     )
     with pytest.raises(AssertionError, match="nothing of"):
-        trace(ROOT, Path.cwd)
+        house.trace(house.ROOT, Path.cwd)

@@ -60,7 +60,7 @@ def table(tmp_path: Path):
     return Heard(tmp_path)
 
 
-def test_a_turn_is_heard_once_and_in_order(table) -> None:
+def test_a_turn_is_heard_once_and_in_order(table):
     assert table.now() == []
     table.site.start()
     assert table.now() == ["silence", "deal", "turn", "en: It is Ann’s turn."]
@@ -74,7 +74,7 @@ def test_a_turn_is_heard_once_and_in_order(table) -> None:
     assert table.now() == []
 
 
-def test_what_happens_between_two_looks_is_heard_too(table) -> None:
+def test_what_happens_between_two_looks_is_heard_too(table):
     table.site.start()
     table.now()
     table.site.roll(A, A, G, G, B)
@@ -82,7 +82,7 @@ def test_what_happens_between_two_looks_is_heard_too(table) -> None:
     assert table.now() == ["arrow", "beer", "turn", "en: It is Bob’s turn."]
 
 
-def test_an_undo_ends_what_is_heard(table) -> None:
+def test_an_undo_ends_what_is_heard(table):
     table.site.start()
     table.site.roll(A, A, G, G, D)
     table.now()
@@ -90,7 +90,7 @@ def test_an_undo_ends_what_is_heard(table) -> None:
     assert table.now() == ["silence", "undo"]
 
 
-def test_a_table_that_starts_again_repeats_nothing(table) -> None:
+def test_a_table_that_starts_again_repeats_nothing(table):
     table.site.start()
     table.site.roll(A, A, G, G, D)
     table.announcer = table.announced()
@@ -99,7 +99,7 @@ def test_a_table_that_starts_again_repeats_nothing(table) -> None:
     assert table.now() == ["turn", "en: It is Bob’s turn."]
 
 
-def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table) -> None:
+def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table):
     table.site.start()
     table.now()
     phone = table.site.phones[2]
@@ -112,7 +112,7 @@ def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table) -> No
     assert table.now()[0] == "dynamite"
 
 
-def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
+def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path):
     site = Site(tmp_path).start()
     before = site.now
     site.phones[1].post("/sound/mute", yes=1)
@@ -135,13 +135,13 @@ def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
         ({"ruleset": "base-fr", "language": "en"}, "en: It is Ann’s turn."),
     ],
 )
-def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said) -> None:
+def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said):
     table = Heard(tmp_path, **options)
     table.site.start()
     assert table.now()[-1] == said
 
 
-def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) -> None:
+def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path):
     table = Heard(tmp_path)
     table.site.start()
     said: list[str] = []
@@ -187,7 +187,7 @@ def wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         yield start
 
 
-def test_without_programs_the_table_goes_on_and_the_log_says_so(wired, tmp_path, caplog) -> None:
+def test_without_programs_the_table_goes_on_and_the_log_says_so(wired, tmp_path, caplog):
     site = wired(effects=True, announcer=True)
     assert site.view.standing is not None
     assert caplog.messages == [
@@ -202,14 +202,14 @@ def test_without_programs_the_table_goes_on_and_the_log_says_so(wired, tmp_path,
     ]
 
 
-def test_switched_off_no_program_is_run(wired, tmp_path) -> None:
+def test_switched_off_no_program_is_run(wired, tmp_path):
     program(tmp_path / "bin", "aplay")
     before = set(threading.enumerate())
     wired()
     assert {thread.name for thread in set(threading.enumerate()) - before} == set()
 
 
-def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path) -> None:
+def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path):
     program(tmp_path / "bin", "aplay")
     wired(effects=True, device="plughw:CARD=Headphones")
     log = tmp_path / "bin" / "aplay.log"
@@ -217,7 +217,7 @@ def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path) -> None:
     wait_until(lambda: "--quiet --device plughw:CARD=Headphones /" in log.read_text())
 
 
-def test_a_card_that_waits_for_a_tap_is_heard_when_it_is_read(card_evenings) -> None:
+def test_a_card_that_waits_for_a_tap_is_heard_when_it_is_read(card_evenings):
     evening, noted = card_evenings(), Noted()
     announcer = Announcer(evening.table, PagesNarration("en"), noted)
 

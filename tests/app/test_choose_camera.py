@@ -60,9 +60,7 @@ def auto(folder: Path) -> ChosenCamera | None:
 
 @pytest.mark.usefixtures("on_a_pi")
 @pytest.mark.parametrize("late", ["picamera", "usb:0"])
-def test_auto_on_a_pi_finds_either_camera_that_is_plugged_in_later(
-    tmp_path: Path, plugs: Plugs, late: str
-) -> None:
+def test_auto_on_a_pi_finds_either_camera_that_is_plugged_in_later(tmp_path, plugs, late):
     chosen = auto(tmp_path / "data")
     assert chosen is not None
     assert (chosen.first, chosen.layer) == (None, None)
@@ -73,9 +71,7 @@ def test_auto_on_a_pi_finds_either_camera_that_is_plugged_in_later(
 
 
 @pytest.mark.usefixtures("on_a_pi")
-def test_auto_on_a_pi_finds_the_other_camera_when_the_first_is_gone(
-    tmp_path: Path, plugs: Plugs
-) -> None:
+def test_auto_on_a_pi_finds_the_other_camera_when_the_first_is_gone(tmp_path, plugs):
     first = plugs.plug("picamera")
     chosen = auto(tmp_path / "data")
     assert chosen is not None
@@ -85,9 +81,7 @@ def test_auto_on_a_pi_finds_the_other_camera_when_the_first_is_gone(
     assert chosen.open() is other
 
 
-def test_auto_without_a_pi_simulates_dice(
-    tmp_path: Path, plugs: Plugs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_without_a_pi_simulates_dice(tmp_path, plugs, monkeypatch):
     monkeypatch.setattr(cameras, "Machine", lambda: Machine(tmp_path))
     chosen = auto(tmp_path / "data")
     assert chosen is not None

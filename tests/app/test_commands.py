@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from cases import cases
 from disks import contents
 from places import PICTURES, RECORDED
 from process import COMMAND, START_S, companion, picture_of, table, within
@@ -48,7 +50,7 @@ ENDING = [signal.SIGINT, signal.SIGTERM]
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_the_version_is_the_name_and_a_number(script: bool) -> None:
+def test_the_version_is_the_name_and_a_number(script):
     command = (Path(sys.executable).with_name("bang-companion"),) if script else COMMAND
     done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -114,14 +116,12 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize(("name", "module"), EARLY)
-def test_a_command_that_is_interrupted_in_an_import_ends_quietly(
-    tmp_path: Path, name: str, module: str
-) -> None:
+def test_a_command_that_is_interrupted_in_an_import_ends_quietly(tmp_path, name, module):
     with stopped_at(module, tmp_path, name, *ARGUMENTS.get(name, ())) as process:
         assert ended_quietly(process) == b""
 
 
-def test_a_doctor_that_is_interrupted_in_a_check_ends_quietly(tmp_path: Path) -> None:
+def test_a_doctor_that_is_interrupted_in_a_check_ends_quietly(tmp_path):
     """It imports OpenCV in a process of its own, which ends with it."""
     with stopped_at("cv2", tmp_path, *DOCTOR) as process:
         lines = ended_quietly(process).splitlines()
@@ -136,9 +136,7 @@ def read_on(process: "subprocess.Popen[bytes]", until: bytes = b"\n") -> None:
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_play_that_is_interrupted_leaves_whole_lines_and_records(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_play_that_is_interrupted_leaves_whole_lines_and_records(tmp_path, number):
     with started("play", "--games", "1000000", "--records", tmp_path) as process:
         read_on(process)
         ended_quietly(process, number)
@@ -159,9 +157,7 @@ WAITING = {
 
 
 @pytest.mark.parametrize("name", WAITING)
-def test_a_command_that_waits_for_more_ends_quietly_and_writes_nothing(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_command_that_waits_for_more_ends_quietly_and_writes_nothing(tmp_path, name):
     for frame in range(9):
         picture_of(tmp_path / f"{frame}.png", 64)
     (tmp_path / "faces/arrow").mkdir(parents=True)
@@ -185,7 +181,7 @@ sys.stdout.reconfigure(line_buffering=True)
 """
 
 
-def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly() -> None:
+def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly():
     def press() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         os.kill(os.getpid(), signal.SIGINT)
@@ -195,7 +191,7 @@ def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly() -> None
         assert process.returncode == -signal.SIGINT
 
 
-def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
+def test_make_run_holds_ctrl_c_back_while_python_starts():
     done = subprocess.run(
         ["make", "--no-print-directory", "-n", "run"],
         cwd=GAMES.parents[1],
@@ -218,7 +214,7 @@ def ended(code: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_what_must_be_whole_is_finished_first(number: signal.Signals) -> None:
+def test_what_must_be_whole_is_finished_first(number):
     code = f"""
 with delay_signals():
     os.kill(os.getpid(), {number:d})
@@ -230,7 +226,7 @@ print("went on")
 
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("caught", ["ZeroDivisionError", "KeyboardInterrupt"])
-def test_what_is_open_is_closed_before_the_end(number: signal.Signals, caught: str) -> None:
+def test_what_is_open_is_closed_before_the_end(number, caught):
     """Also where other code makes an error of its own of the interrupt."""
     code = f"""
 with interrupt_on_signals():
@@ -246,7 +242,7 @@ with interrupt_on_signals():
     assert not Path(folder.strip()).exists()
 
 
-def test_what_is_not_interrupted_goes_on() -> None:
+def test_what_is_not_interrupted_goes_on():
     code = """
 with delay_signals(), interrupt_on_signals():
     pass
@@ -293,8 +289,8 @@ def redirected(how: str, *arguments: object) -> "subprocess.CompletedProcess[str
 
 @pytest.mark.parametrize("name", PRINTING)
 def test_a_command_whose_output_is_closed_unread_or_full_ends_quietly_or_with_one_line(
-    printing: dict[str, tuple[object, ...]], name: str
-) -> None:
+    printing, name
+):
     done = redirected(">&-", *printing[name])
     assert (done.returncode, done.stdout) == (0, "")
     # The doctor says in words what can be fixed.
@@ -312,7 +308,7 @@ def test_a_command_whose_output_is_closed_unread_or_full_ends_quietly_or_with_on
 
 
 @pytest.mark.parametrize("how", ["2>&-", "2> /dev/full", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_an_error_that_nobody_can_read_is_still_an_error(how: str) -> None:
+def test_an_error_that_nobody_can_read_is_still_an_error(how):
     done = redirected(how, "read", "--profile", "nosuch", "a.jpg")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
@@ -326,7 +322,7 @@ def answers(port: int) -> bool:
         return False
 
 
-def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
+def test_a_table_runs_with_all_its_streams_closed(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     shell = 'exec "$@" <&- >&- 2>&-'
@@ -344,93 +340,9 @@ def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
 # Options
 
 
-HERE = Path(__file__)
-PRINT = SHIPPED / "print.cards"
-READ_CARDS = "read --game cards --profile print"
-TEACH_CARDS = "teach --game cards --profile a.cards"
-
-WRONG = {
-    "run --port 99999": "--port: 99999 … choose 0 to 65535",
-    "run --port abc": "--port: 'abc' … whole number",
-    "doctor --port 99999": "--port: 99999 … choose 0 to 65535",
-    "run --camera usb:x": "--camera: 'usb:x' … from usb:0",
-    "run --camera nosuch": "--camera: nosuch … picamera",
-    "run --config nosuch": "--config: nosuch … leave --config out",
-    "run --config /": "--config: / … name a settings file",
-    f"run --data {HERE} --camera none": f"--data: {HERE}: a file is in the way; name a folder",
-    f"run --data {HERE}/below": f"--data: {HERE}/below: a file is in the way; name a folder",
-    "run --data /proc/nothing": "--data: /proc/nothing: … ; name a folder that you can write to",
-    "run --lamp on": "bang-companion: unrecognized arguments: --lamp on",
-    "run --stand-ins 2": "--stand-ins: base is for 3 to 8",
-    "run --stand-ins 3 --camera none": "--stand-ins: only a simulated tray",
-    "run --config damaged.toml --data empty": "damaged.toml: profile: damaged.dice: ",
-    "run --data newer --camera none": f"newer/{FILE}: written by version 9.0.0 in format 99; … "
-        "; install the newer version again, or choose another data folder",
-    f"read --profile {HERE} a.png": "--profile: … not a dice profile",
-    f"read --profile {PRINT} a.png": f"--profile: {PRINT}: a deck of cards, not dice",
-    "read --profile / a.png": "--profile: / … known profiles are pips, print",
-    "read nowhere.jpg": "nowhere.jpg: … No such file",
-    "read --tray small.png a.png": "small.png: 24 x 24 pixels, but a.png has 32 x 32\n",
-    "read --model far.json a.png": "far.json: of pictures with 820 x 616 pixels, not 32 x 32\n",
-    "read --model cut.json a.png": "cut.json: ",
-    "read --model none.json a.png": "none.json: No such file or directory\n",
-    "read --before a.png a.png": "--before: dice are read with --tray",
-    "read --game chess a.png": "--game: 'chess' is not one of dice, cards",
-    "read --game cards --profile nobody's a.png": "--profile: nobody's: no such",
-    f"{READ_CARDS} --tray a.png a.png": "--tray: cards are read with --before",
-    f"{READ_CARDS} --before small.png a.png": "small.png: 24 x 24 pixels, but a.png has",
-    f"{READ_CARDS} nowhere.jpg": "nowhere.jpg: No such file",
-    f"watch --profile nosuch {CLIP}": "--profile: nosuch … known profiles are",
-    "replay gone.jsonl": "gone.jsonl: No such file or directory\n",
-    "replay empty": "empty: Is a directory\n",
-    "watch gone": "gone: no such file or folder",
-    "watch empty": "empty: the folder holds no pictures",
-    "watch notes.mp4": "notes.mp4: neither a picture nor a video",
-    "watch cut.avi": "cut.avi: neither a picture nor a video",
-    "watch a.png": "a.png: one picture, not a folder",
-    "watch --fps 0 a": "--fps: '0' … such as 15",
-    "watch --fps -15 a": "--fps: ",
-    "watch --fps nan a": "--fps: 'nan' … such as 15",
-    "watch --fps many a": "--fps: 'many' … such as 15",
-    "teach --profile a.jpg b": "--profile: a.jpg … *.dice",
-    "teach --profile a --edition x b": "--edition: 'x' … walking-dead",
-    "teach --profile a --before a.png b": "--before: only for cards",
-    "teach --profile a empty": "empty: … in folders named arrow, dynamite",
-    "teach --profile a no-title": "no-title … no face; folders are named arrow",
-    "teach --profile a bad": "bad/beer/a.png: no picture that can be read",
-    f"{TEACH_CARDS} --edition base empty": "--edition: not for cards",
-    f"{TEACH_CARDS} no-title": "no-title/catalogue: no title; folders are named bang",
-    f"{TEACH_CARDS} no-sign": "no-sign/bang/photo.png: 'photo' is no sign",
-    f"{TEACH_CARDS} empty": "empty: no pictures TITLE/SIGN-NNN",
-    "doctor --text --json": "--json: … not allowed with",
-    "play --players 2": "--players: base is for 3 to 8 players",
-    "play --players 9 --games 0": "--players: base is for 3 to 8 players",
-    "play --players 5 --ruleset quick": "--players: quick is for 4 players",
-    "play --players four": "--players: 'four' is not a whole number",
-    "play --ruleset card": "--ruleset: 'card' is not one of base, base-fr, walking-dead",
-    "play --games -1": "--games: -1 games can't be played; give 0 or more",
-    "play --house-rule none": "--house-rule: 'none' is not one of fallen_keep_places",
-    "play --house-rule fallen_keep_places --house-rule fallen_leave_places":
-        "--house-rule: fallen_keep_places and fallen_leave_places contradict each other",
-    "play --records /dev/null/records": "--records: /dev/null/records: Not a directory",
-    "play --game poker": "--game: 'poker' is not one of dice, cards",
-    "play --game cards --players 3": "--players: the card game is for 4 to 7 players\n",
-    "play --game cards --players 8": "--players: the card game is for 4 to 7 players\n",
-    "play --game cards --ruleset quick": "--ruleset: 'quick' is not one of base\n",
-    "play --game cards --minds best": "--minds: 'best' is not one of random, sensible, strong",
-    "play --game cards --minds random --hands claimed": "--hands: stand-ins hold the cards that",
-    "play --hands dealt": "--hands: the dice game has no hands\n",
-    "play --game cards --house-rule one_arrow_a_turn": "--house-rule: the card game has no house",
-    "dance": "COMMAND: 'dance' … there are run, read",
-    "--verbose docter": "COMMAND: 'docter' … did you mean doctor?",
-    "read": "bang-companion read: … PICTURE",
-}  # fmt: skip
-"""What somebody types, and what is said of it: the dots stand for any words."""
-
-
 def furnish(folder: Path) -> None:
     """Put there what the commands above name."""
-    for name in ("empty", "newer", "bad/beer", "no-title/catalogue", "no-sign/bang"):
+    for name in ("empty", "newer", "odd", "bad/beer", "no-title/catalogue", "no-sign/bang"):
         (folder / name).mkdir(parents=True)
     for name in ("a.png", "no-title/catalogue/4D-000.png", "no-sign/bang/photo.png"):
         picture_of(folder / name)
@@ -438,6 +350,8 @@ def furnish(folder: Path) -> None:
     for name in ("bad/beer/a.png", "notes.mp4", "damaged.dice"):
         (folder / name).write_text("neither picture, nor video, nor set of dice")
     (folder / "damaged.toml").write_text('profile = "damaged.dice"\n')
+    (folder / "odd/players.json").write_text("[]")
+    (folder / "print.cards").symlink_to(SHIPPED / "print.cards")
     (folder / "newer" / FILE).write_bytes(link(None, '{"format": 99, "companion": "9.0.0"}').line)
     dice = tuple(LyingDie(n / 20, n / 20, 0.0, 0.0) for n in range(12))
     save_model(TrayModel(size=(820, 616), dice=dice), folder / "far.json")
@@ -448,34 +362,27 @@ def furnish(folder: Path) -> None:
         (folder / part).write_bytes((folder / whole).read_bytes()[:300])
 
 
-@pytest.mark.parametrize("typed", WRONG)
-def test_what_cannot_be_done_is_named_with_what_to_do(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    typed: str,
-) -> None:
+@pytest.mark.parametrize(("typed", "said"), cases("app/commands.txt", "Options"))
+def test_what_cannot_be_done_is_named_with_what_to_do(tmp_path, monkeypatch, capsys, typed, said):
     furnish(tmp_path)
     before = contents(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
-    done = within(capsys, *typed.split())
+    done = within(capsys, *shlex.split(typed))
     assert (done.returncode, done.stdout) == (2, "")
-    assert re.match(".*".join(map(re.escape, WRONG[typed].split(" … "))), done.stderr)
+    assert re.match(".*".join(map(re.escape, said.split(" … "))), done.stderr)
     assert done.stderr.count("\n") == 1
     assert contents(tmp_path) == before
 
 
-def test_a_call_without_a_command_says_what_there_is() -> None:
+def test_a_call_without_a_command_says_what_there_is():
     done = companion()
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == companion("--help").stdout
 
 
-def test_a_terminal_gets_the_address_as_a_sentence_and_no_troubles_of_pin_libraries(
-    tmp_path: Path,
-) -> None:
+def test_a_terminal_gets_the_address_as_a_sentence_and_no_troubles_of_pin_libraries(tmp_path):
     ours, theirs = pty.openpty()
     options = ("--camera", "none", "--port", "0", "--host", "127.0.0.1", "--data", tmp_path)
     with started("run", *options, stdout=theirs) as process:
@@ -517,13 +424,13 @@ def loaded(*commands: tuple[object, ...]) -> set[str]:
     return set(done.stderr.split())
 
 
-def test_help_version_and_replay_load_nothing_heavy() -> None:
+def test_help_version_and_replay_load_nothing_heavy():
     helps = [(name, "--help") for name in COMMANDS]
     heavy = {"cv2", "numpy", "flask", "waitress", "gpiozero", "vision", "hardware", "web"}
     assert loaded(("--help",), ("--version",), *helps, ("replay", RECORD)) & heavy == set()
 
 
-def test_what_reads_dice_loads_no_web_server(tmp_path: Path) -> None:
+def test_what_reads_dice_loads_no_web_server(tmp_path):
     teach = ("teach", "--profile", tmp_path / "mine.dice", teachable(tmp_path / "pictures"))
     modules = loaded(("read", picture_of(tmp_path / "a.png")), ("watch", CLIP), teach)
     assert modules >= {"vision.dice.reader", "vision.dice.teach"}
@@ -545,7 +452,7 @@ def teachable(folder: Path) -> Path:
 # Standard input
 
 
-def test_read_takes_a_picture_on_standard_input() -> None:
+def test_read_takes_a_picture_on_standard_input():
     picture = sorted(CLIP.glob("*.jpg"))[-1]
     named = companion("read", picture)
     piped = subprocess.run(
@@ -575,9 +482,7 @@ def test_read_takes_a_picture_on_standard_input() -> None:
         ("read --tray - - < /dev/null", "standard input holds one picture only"),
     ],
 )
-def test_what_is_no_picture_on_standard_input_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, said: str
-) -> None:
+def test_what_is_no_picture_on_standard_input_is_one_line(tmp_path, monkeypatch, typed, said):
     """A terminal, too: nobody types a picture."""
     (tmp_path / "text").write_bytes(b"no picture")
     (tmp_path / "beginning").write_bytes(b"\xff\xd8\xff\xe0 the beginning")
@@ -589,7 +494,7 @@ def test_what_is_no_picture_on_standard_input_is_one_line(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_may_be_named_by_a_dash(tmp_path: Path) -> None:
+def test_a_file_may_be_named_by_a_dash(tmp_path):
     picture_of(tmp_path / "a.png").rename(tmp_path / "-")
     done = companion("read", "./-", cwd=tmp_path, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
@@ -623,7 +528,7 @@ def on_terminal(*arguments: object, **variables: str) -> str:
     return shown.decode().replace("\r\n", "\n")
 
 
-def test_a_terminal_gets_results_in_words(tmp_path: Path) -> None:
+def test_a_terminal_gets_results_in_words(tmp_path):
     shown = on_terminal("play", "--games", 2, "--minds", "random").splitlines()
     assert re.fullmatch(r"game 0, players 4, actions \d+, turns \d+, side \w+", shown[0])
     assert re.fullmatch(r"games 2, seconds [\d.]+", shown[2])
@@ -636,7 +541,7 @@ def test_a_terminal_gets_results_in_words(tmp_path: Path) -> None:
     assert "{" not in "".join(shown)
 
 
-def test_the_doctor_prints_a_report_on_a_terminal_and_json_elsewhere(tmp_path: Path) -> None:
+def test_the_doctor_prints_a_report_on_a_terminal_and_json_elsewhere(tmp_path):
     command = (*DOCTOR, "--data", tmp_path / "data", "--buttons")
     shown = on_terminal(*command)
     text = re.sub(r"\033\[\d*m", "", shown)
@@ -659,7 +564,7 @@ def test_the_doctor_prints_a_report_on_a_terminal_and_json_elsewhere(tmp_path: P
     assert text.count("Tip: ") + text.count("Fix: ") == len(mended)
 
 
-def test_the_form_of_the_report_can_be_chosen(tmp_path: Path) -> None:
+def test_the_form_of_the_report_can_be_chosen(tmp_path):
     (tmp_path / "file").touch()
     text = companion(*DOCTOR, "--data", tmp_path / "file", "--text")
     assert (text.returncode, text.stderr) == (1, "")
@@ -683,12 +588,8 @@ def test_the_form_of_the_report_can_be_chosen(tmp_path: Path) -> None:
     ],
 )
 def test_colours_are_for_terminals_that_have_them(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    terminal: bool,
-    variables: dict[str, str],
-    coloured: bool,
-) -> None:
+    monkeypatch, capsys, terminal, variables, coloured
+):
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -700,7 +601,7 @@ def test_colours_are_for_terminals_that_have_them(
 # The pages of a table that this machine alone can reach
 
 
-def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) -> None:
+def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path):
     def page(path: str, host: str = "") -> str:
         request = urllib.request.Request(url + path, headers={"Host": host} if host else {})
         with urllib.request.urlopen(request) as answer:
@@ -719,7 +620,7 @@ def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) ->
 # Progress
 
 
-def test_progress_is_shown_on_a_terminal_and_its_line_is_ended(tmp_path: Path) -> None:
+def test_progress_is_shown_on_a_terminal_and_its_line_is_ended(tmp_path):
     ours, theirs = os.openpty()
     options = {"stdout": subprocess.PIPE, "stderr": theirs, "check": False, "timeout": START_S}
     good = picture_of(tmp_path / "a.png")

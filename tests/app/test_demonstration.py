@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from pathlib import Path
 
 import pytest
 from endless_game import play
@@ -62,7 +61,7 @@ def test_nobody_is_disturbed_who_sits_at_the_table(table):
         table.do(stand_ins.fill, Press(None, table.view().version), 5, "sensible")
 
 
-def test_the_simulated_table_plays_by_itself(tmp_path: Path):
+def test_the_simulated_table_plays_by_itself(tmp_path):
     settings = Settings(
         data=tmp_path, camera="simulated", stand_ins=4, port=0, host="127.0.0.1", learn=False
     )

@@ -161,7 +161,7 @@ def mistakes() -> list[Mistake]:
 
 
 @pytest.mark.parametrize("mistake", mistakes(), ids=lambda mistake: mistake.title)
-def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: Mistake) -> None:
+def test_every_mistake_is_found_and_said_how_to_mend(pi, mistake):
     name, level, detail, mend = mistake.found
     assert found(pi.examined, name).level < Level[level]
     for step in mistake.steps:
@@ -175,7 +175,7 @@ def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: Mistake) -
     assert "\n" not in finding.detail + finding.mend
 
 
-def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
+def test_nothing_is_found_where_all_is_well(pi):
     # Who runs the tests may be root.
     findings = {name: finding for name, finding in examine(pi.examined) if name != "user"}
     assert {name: finding for name, finding in findings.items() if finding.level} == {}
@@ -184,7 +184,7 @@ def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
     assert findings["name"].detail.startswith("http://saloon.local")
 
 
-def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
+def test_a_loudspeaker_that_plays_and_speaks(pi):
     hear(pi, CommandResult(0, "", ""))
     assert found(pi.examined, "speaker") == (Level.OK, "aplay played a short sound", "")
     pi.missing = ()
@@ -196,7 +196,7 @@ def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize("chips", ["0:pinctrl-rp1", "0:gpio-brcmstb@107d508500 4:pinctrl-rp1"])
-def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: str) -> None:
+def test_both_numberings_of_the_pi_5_are_right(pi, chips):
     """With a kernel before 6.6.47 the header is gpiochip4; later that is a link to gpiochip0."""
     be_pi_5(pi, chips)
     if "4:" not in chips:
@@ -206,7 +206,7 @@ def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: str) -> None:
     assert header == max(pi.labels)
 
 
-def test_a_table_that_runs_has_what_it_has(pi: Pi) -> None:
+def test_a_table_that_runs_has_what_it_has(pi):
     table_runs(pi)
     pi.camera_error = NO_CAMERA
     pi.used.update({17: "lg", 27: "lg"})
@@ -215,7 +215,7 @@ def test_a_table_that_runs_has_what_it_has(pi: Pi) -> None:
         assert found(pi.examined, name).level is Level.OK
 
 
-def test_a_check_that_fails_is_a_finding(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_fails_is_a_finding(pi, monkeypatch):
     monkeypatch.setattr(pi, "open_camera", lambda source: 1 / 0)
     finding = found(pi.examined, "camera")
     assert finding.level is Level.WRONG
@@ -227,7 +227,7 @@ def test_a_check_that_fails_is_a_finding(pi: Pi, monkeypatch: pytest.MonkeyPatch
 
 
 @root_only
-def test_a_disk_that_is_full(pi: Pi, tmp_path: Path) -> None:
+def test_a_disk_that_is_full(pi, tmp_path):
     with small_disk(tmp_path) as card:
         fill(card)
         pi.settings["data"] = card
@@ -237,7 +237,7 @@ def test_a_disk_that_is_full(pi: Pi, tmp_path: Path) -> None:
 
 
 @root_only
-def test_a_card_that_is_read_only(pi: Pi, tmp_path: Path) -> None:
+def test_a_card_that_is_read_only(pi, tmp_path):
     with small_disk(tmp_path) as card:
         remount(card, "ro")
         pi.settings["data"] = card / "games"
@@ -290,9 +290,7 @@ def open_to_all(tmp_path: Path) -> Path:
         ("gpiochip0", "pin access", "/dev/gpiochip0", "sudo usermod -aG root nobody"),
     ],
 )
-def test_what_a_user_may_not_use_is_named(
-    open_to_all: Path, pi: Pi, device: str, check: str, detail: str, mend: str
-) -> None:
+def test_what_a_user_may_not_use_is_named(open_to_all, pi, device, check, detail, mend):
     if device:
         pi.write(f"/dev/{device}", "").chmod(0o660)
     finding = as_nobody(lambda: found(pi.examined, check))
@@ -301,9 +299,7 @@ def test_what_a_user_may_not_use_is_named(
     assert finding.mend.startswith(mend)
 
 
-def test_root_looks_at_what_the_user_of_the_service_may(
-    open_to_all: Path, pi: Pi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_root_looks_at_what_the_user_of_the_service_may(open_to_all, pi, monkeypatch):
     if os.geteuid() != 0:
         pytest.skip("this is for root")
     monkeypatch.setattr(installation, "SERVICE", "nobody")
@@ -317,7 +313,7 @@ def test_root_looks_at_what_the_user_of_the_service_may(
     assert found(pi.examined, "data").level is Level.OK
 
 
-def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi) -> None:
+def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi):
     pi.settings = {}
     pi.write("/etc/bang-companion/settings.toml", "port = 8123\ncamera = 'none'\n")
     (pi.root / "var/lib/bang-companion").mkdir(parents=True)
@@ -338,7 +334,7 @@ def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi)
         ("bang-companion", "run"),
     ],
 )
-def test_the_running_table_is_known_however_it_was_started(pi: Pi, words: tuple[str, ...]) -> None:
+def test_the_running_table_is_known_however_it_was_started(pi, words):
     config = pi.write("/home/ann/table.toml", f"data = '{pi.data}'\n")
     pi.process(700, *(word.format(data=pi.data, config=config) for word in words))
     pi.write("/proc/700/environ", f"HOME=/nowhere\0STATE_DIRECTORY={pi.data}\0")
@@ -358,20 +354,18 @@ def test_the_running_table_is_known_however_it_was_started(pi: Pi, words: tuple[
         ("bang-companion", "run"),
     ],
 )
-def test_other_programs_and_tables_are_not_the_running_table(
-    pi: Pi, words: tuple[str, ...]
-) -> None:
+def test_other_programs_and_tables_are_not_the_running_table(pi, words):
     pi.process(700, *words)
     assert pi.examined.table is None
 
 
-def test_a_table_with_another_folder_is_named_where_it_holds_the_camera(pi: Pi) -> None:
+def test_a_table_with_another_folder_is_named_where_it_holds_the_camera(pi):
     pi.camera_error = NO_CAMERA
     pi.process(700, "bang-companion", "run", "--data", "/elsewhere", opens="/dev/video0")
     assert "bang-companion (process 700)" in found(pi.examined, "camera").detail
 
 
-def test_a_port_that_another_process_serves(pi: Pi) -> None:
+def test_a_port_that_another_process_serves(pi):
     code = (
         "import signal, socket; s = socket.create_server(('127.0.0.1', 0)); "
         "print(s.getsockname()[1], flush=True); signal.pause()"
@@ -388,7 +382,7 @@ def test_a_port_that_another_process_serves(pi: Pi) -> None:
     assert f"kill {other.pid}" in finding.mend
 
 
-def test_the_port_of_the_table_that_runs(pi: Pi) -> None:
+def test_the_port_of_the_table_that_runs(pi):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         pi.settings |= {"host": "127.0.0.1", "port": port}
@@ -417,7 +411,7 @@ def table_starts(folder: Path) -> None:
         Table(journal, GAMES, dice_game())
 
 
-def test_games_of_an_earlier_format(pi: Pi) -> None:
+def test_games_of_an_earlier_format(pi):
     shutil.copytree(SAVED / "playing", pi.data, dirs_exist_ok=True)
     before = contents(pi.data)
     finding = found(pi.examined, "games")
@@ -457,9 +451,7 @@ NEWER = link(None, '{"format": 99, "companion": "9.0.0"}').line
          "install the newer"),
     ],
 )  # fmt: skip
-def test_games_that_this_table_cannot_go_on_with(
-    pi: Pi, change: Callable[[Path], object], level: Level, detail: str, mend: str
-) -> None:
+def test_games_that_this_table_cannot_go_on_with(pi, change, level, detail, mend):
     change(pi.data / FILE)
     before = contents(pi.data)
     finding = found(pi.examined, "games")
@@ -474,7 +466,7 @@ def test_games_that_this_table_cannot_go_on_with(
         assert found(pi.examined, "games").level is Level.OK
 
 
-def test_games_that_a_table_has_open(pi: Pi) -> None:
+def test_games_that_a_table_has_open(pi):
     saved(pi.data).write_bytes(b"half written")
     table_runs(pi)
     finding = found(pi.examined, "games")
@@ -482,7 +474,7 @@ def test_games_that_a_table_has_open(pi: Pi) -> None:
     assert "in use" in finding.detail
 
 
-def test_nothing_is_changed(pi: Pi) -> None:
+def test_nothing_is_changed(pi):
     saved(pi.data)
     before = contents(pi.data)
     list(examine(pi.examined))
@@ -492,7 +484,7 @@ def test_nothing_is_changed(pi: Pi) -> None:
     assert not (pi.data / "not").exists()
 
 
-def test_a_module_that_does_not_load(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_does_not_load(pi, monkeypatch):
     """A new Python imports it, so that one that crashes takes nothing with it."""
     (pi.home / "cv2.py").write_text("raise ImportError('libGL.so.1: cannot open shared object')\n")
     monkeypatch.setenv("PYTHONPATH", str(pi.home))
@@ -505,7 +497,7 @@ def test_a_module_that_does_not_load(pi: Pi, monkeypatch: pytest.MonkeyPatch) ->
 # The command
 
 
-def test_the_status_is_1_where_the_table_could_not_run(tmp_path: Path) -> None:
+def test_the_status_is_1_where_the_table_could_not_run(tmp_path):
     (tmp_path / "settings.toml").write_text("prot = 8000\n")
     options = ("--config", "settings.toml", "--camera", "none", "--port", "0")
     ran = companion("doctor", *options, cwd=tmp_path)
@@ -568,9 +560,7 @@ def push(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 OTHER = {"green": NUMBERS.red, "red": NUMBERS.green}
 
 
-def test_buttons_that_are_tried_are_right_swapped_or_bounce_for_long(
-    push: Callable[..., None],
-) -> None:
+def test_buttons_that_are_tried_are_right_swapped_or_bounce_for_long(push):
     right = tried(lambda factory, name: push(factory, getattr(NUMBERS, name)))
     swapped = tried(lambda factory, name: push(factory, OTHER[name]))
     bounces = tried(lambda factory, name: push(factory, getattr(NUMBERS, name), 0.05, 0.05))
@@ -584,14 +574,14 @@ def test_buttons_that_are_tried_are_right_swapped_or_bounce_for_long(
         assert mend in findings["green button"].mend
 
 
-def test_buttons_without_wires() -> None:
+def test_buttons_without_wires():
     findings = tried(lambda factory, name: None, patience=0.05)
     assert "no press" in findings["green button"].detail
     assert "GPIO 17, pin 11" in findings["green button"].mend
 
 
 @pytest.mark.parametrize("sees", [True, False])
-def test_the_light_shows_its_colours_and_a_person_is_asked(sees: bool) -> None:
+def test_the_light_shows_its_colours_and_a_person_is_asked(sees):
     factory = MockFactory(pin_class=MockPWMPin)
     shown: list[Light] = []
 
@@ -612,9 +602,7 @@ def test_the_light_shows_its_colours_and_a_person_is_asked(sees: bool) -> None:
 # The report
 
 
-def test_the_report_says_what_was_measured_and_keeps_secrets(
-    pi: Pi, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_report_says_what_was_measured_and_keeps_secrets(pi, monkeypatch):
     monkeypatch.setattr(report, "FRAMES_S", 0.3)
     monkeypatch.setattr(report, "READINGS", 2)
     monkeypatch.setattr(report.socket, "gethostname", lambda: "saloon")
@@ -649,20 +637,20 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         assert secret not in text
 
 
-def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures() -> None:
+def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures():
     text = (ROOT / "docs/hardware.md").read_text("utf-8")
     for item in report.MEASUREMENTS:
         assert f"| {item.name} | {item.shows} |" in text
 
 
-def test_the_document_of_the_doctor_names_every_check() -> None:
+def test_the_document_of_the_doctor_names_every_check():
     text = (ROOT / "docs/help.md").read_text("utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", text, re.MULTILINE)
     names = {check.name for check in CHECKS}
     assert [(c.name, c.looks_at) for c in CHECKS] == [row for row in rows if row[0] in names]
 
 
-def test_a_dark_picture_is_told_from_a_bright_one_by_its_brightest_parts(pi: Pi) -> None:
+def test_a_dark_picture_is_told_from_a_bright_one_by_its_brightest_parts(pi):
     """A black mat that fills the picture, with five white dice on it, is no darkness."""
     picture = np.full((616, 820, 3), 8, np.uint8)
     picture[200:260, 200:430] = 220

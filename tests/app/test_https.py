@@ -79,9 +79,7 @@ def trust(made: tuple[Path, list[bytes]]) -> ssl.SSLContext:
     return context
 
 
-def test_a_phone_that_trusts_the_authority_knows_the_table_by_each_of_its_names(
-    made: tuple[Path, list[bytes]], trust: ssl.SSLContext
-) -> None:
+def test_a_phone_that_trusts_the_authority_knows_the_table_by_each_of_its_names(made, trust):
     found = open_certificate(certificate_of(made[0], 2026), made[0] / KEY)
     assert set(found.names) == set(NAMES)
     for name in NAMES:
@@ -123,9 +121,7 @@ basicConstraints = critical, CA:TRUE
         ("IP:::1", "::1"),
     ],
 )
-def test_even_with_its_key_nobody_could_vouch_for_anything_else(
-    made: tuple[Path, list[bytes]], trust: ssl.SSLContext, tmp_path: Path, name: str, host: str
-) -> None:
+def test_even_with_its_key_nobody_could_vouch_for_anything_else(made, trust, tmp_path, name, host):
     folder, given = made
     keys = [text for text in given if text.startswith(b"-----BEGIN PRIVATE KEY")]
     assert len(set(keys)) == 2
@@ -151,9 +147,7 @@ def test_even_with_its_key_nobody_could_vouch_for_anything_else(
         meet(context, trust, host)
 
 
-def test_the_authoritys_key_is_forgotten_and_the_tables_is_for_it_alone(
-    made: tuple[Path, list[bytes]],
-) -> None:
+def test_the_authoritys_key_is_forgotten_and_the_tables_is_for_it_alone(made):
     folder, given = made
     keys = {text for text in given if text.startswith(b"-----BEGIN PRIVATE KEY")}
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
@@ -165,9 +159,7 @@ def test_the_authoritys_key_is_forgotten_and_the_tables_is_for_it_alone(
     assert [file for file in folder.parent.iterdir() if file != folder] == []
 
 
-def test_each_year_has_a_certificate_that_phones_take_and_that_bears_a_wrong_clock(
-    made: tuple[Path, list[bytes]],
-) -> None:
+def test_each_year_has_a_certificate_that_phones_take_and_that_bears_a_wrong_clock(made):
     folder, _ = made
     for year in range(2026, 2026 + YEARS):
         file = certificate_of(folder, year)
@@ -187,7 +179,7 @@ def test_each_year_has_a_certificate_that_phones_take_and_that_bears_a_wrong_clo
     assert certificate_of(folder, 2099).name == f"{2026 + YEARS - 1}.pem"
 
 
-def test_a_plug_that_was_pulled_leaves_no_half_authority(tmp_path: Path) -> None:
+def test_a_plug_that_was_pulled_leaves_no_half_authority(tmp_path):
     folder = tmp_path / "https" / "pi.local"
     rest = folder.with_name(".pi.local.part")
     rest.mkdir(parents=True)
@@ -197,9 +189,7 @@ def test_a_plug_that_was_pulled_leaves_no_half_authority(tmp_path: Path) -> None
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_without_openssl_or_a_place_it_is_said_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_openssl_or_a_place_it_is_said_what_is_missing(tmp_path, monkeypatch):
     with pytest.raises(HttpsError, match="openssl: "):
         make_authority(tmp_path / "pi", ("pi local, \n[x",), 2026)
     (tmp_path / "file").touch()
@@ -254,9 +244,7 @@ FAULTS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
 
 
 @pytest.mark.parametrize("kind", FAULTS)
-def test_what_cannot_be_used_is_named_and_the_table_answers_without(
-    owner: Owner, kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_cannot_be_used_is_named_and_the_table_answers_without(owner, kind, tmp_path, caplog):
     spoil, fault = FAULTS[kind]
     ended = {"not_after": datetime.now(UTC) - timedelta(days=1)} if kind == "expired" else {}
     wanted = owner.give(kind, HERE, **ended)
@@ -283,9 +271,7 @@ def look(examined: Installation) -> Any:
     return check.find(examined)
 
 
-def test_a_port_that_is_taken_is_named(
-    owner: Owner, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_port_that_is_taken_is_named(owner, tmp_path, caplog):
     with socket.create_server((HERE, 0)) as taken, ExitStack() as stack:
         port = taken.getsockname()[1]
         given = replace(owner.give("taken", HERE), port=port)
@@ -349,9 +335,7 @@ def stack() -> Iterator[ExitStack]:
         yield opened
 
 
-def test_a_phone_plays_over_https_and_its_seat_is_never_sent_without(
-    tmp_path: Path, stack: ExitStack
-) -> None:
+def test_a_phone_plays_over_https_and_its_seat_is_never_sent_without(tmp_path, stack):
     both = Both(tmp_path, stack)
     with pytest.raises(urllib.error.URLError, match="issuer"):
         Phone(ssl.create_default_context()).ask(both.secure)
@@ -374,9 +358,7 @@ def test_a_phone_plays_over_https_and_its_seat_is_never_sent_without(
     assert other.at == f"{both.secure}seat"
 
 
-def test_a_press_over_https_proves_its_page_like_any_other(
-    tmp_path: Path, stack: ExitStack
-) -> None:
+def test_a_press_over_https_proves_its_page_like_any_other(tmp_path, stack):
     both = Both(tmp_path, stack)
     phone = Phone(both.trust())
     phone.send(both.secure, "join", name="Ann")
@@ -386,9 +368,7 @@ def test_a_press_over_https_proves_its_page_like_any_other(
 
 
 @pytest.mark.parametrize("use", ["offered", "first"])
-def test_codes_lead_to_what_is_chosen_however_a_page_was_asked_for(
-    use: str, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_codes_lead_to_what_is_chosen_however_a_page_was_asked_for(use, tmp_path, stack):
     both = Both(tmp_path, stack, use)
     phone = Phone(both.trust())
     both_ways = [both.plain, both.secure]
@@ -402,9 +382,7 @@ def test_codes_lead_to_what_is_chosen_however_a_page_was_asked_for(
     assert len(codes) == 1
 
 
-def test_the_certificate_stays_from_one_start_to_the_next_and_is_in_no_backup(
-    tmp_path: Path,
-) -> None:
+def test_the_certificate_stays_from_one_start_to_the_next_and_is_in_no_backup(tmp_path):
     with ExitStack() as stack:
         both = Both(tmp_path, stack)
         trust = both.trust()
@@ -422,9 +400,7 @@ def test_the_certificate_stays_from_one_start_to_the_next_and_is_in_no_backup(
         Phone(trust).ask(Both(tmp_path, stack).secure)
 
 
-def test_an_owners_certificate_needs_nothing_on_the_phones(
-    owner: Owner, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_an_owners_certificate_needs_nothing_on_the_phones(owner, tmp_path, stack):
     given = owner.give("table", HERE)
     both = Both(tmp_path, stack, certificate=given.certificate, key=given.key)
     assert "First, trust this table" not in Phone(owner.trust).ask(f"{both.plain}secure")
@@ -434,7 +410,7 @@ def test_an_owners_certificate_needs_nothing_on_the_phones(
     assert not (tmp_path / "https").exists()
 
 
-def test_the_doctor_tells_what_there_is(tmp_path: Path) -> None:
+def test_the_doctor_tells_what_there_is(tmp_path):
     file = tmp_path / "settings.toml"
     data = tmp_path / "data"
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from process import within
@@ -51,9 +50,7 @@ def games(capsys: pytest.CaptureFixture[str]) -> Games:
         ("--game cards --ruleset base --players 5 --hands dealt", "cards-base-5-random-seed"),
     ],
 )
-def test_games_are_played_to_their_end_and_their_records_replay(
-    games: Games, options: str, names: str, tmp_path: Path
-) -> None:
+def test_games_are_played_to_their_end_and_their_records_replay(games, options, names, tmp_path):
     folder = tmp_path / "new" / "records"
     played = games(f"{options} --games 5 --seed 3 --records {folder}")
     records = sorted(folder.iterdir())
@@ -72,12 +69,12 @@ def test_games_are_played_to_their_end_and_their_records_replay(
 
 
 @pytest.mark.parametrize("game", ["dice", "cards", "cards --hands dealt"])
-def test_the_same_seed_gives_the_same_games_and_another_one_others(games: Games, game: str) -> None:
+def test_the_same_seed_gives_the_same_games_and_another_one_others(games, game):
     options = f"--game {game} --players 6 --games 4 --seed"
     assert games(f"{options} 7") == games(f"{options} 7") != games(f"{options} 8")
 
 
-def test_house_rules_stand_in_the_records(games: Games, tmp_path: Path) -> None:
+def test_house_rules_stand_in_the_records(games, tmp_path):
     rules = ("gatling_discard_last", "vulture_outlives")
     switches = " ".join(f"--house-rule {rule}" for rule in rules)
     games(f"{switches} --records {tmp_path}")
@@ -86,9 +83,7 @@ def test_house_rules_stand_in_the_records(games: Games, tmp_path: Path) -> None:
     assert first.setup.house_rules == frozenset(map(HouseRule, rules))
 
 
-def test_records_name_the_version_and_no_date_so_that_a_seed_gives_the_same(
-    games: Games, tmp_path: Path
-) -> None:
+def test_records_name_the_version_and_no_date_so_that_a_seed_gives_the_same(games, tmp_path):
     for folder in ("one", "two"):
         games(f"--seed 5 --records {tmp_path / folder}")
     (one,), (two,) = (list((tmp_path / folder).iterdir()) for folder in ("one", "two"))
@@ -96,9 +91,7 @@ def test_records_name_the_version_and_no_date_so_that_a_seed_gives_the_same(
     assert parse_origin(one.read_bytes().splitlines()[0]) == Origin(__version__)
 
 
-def test_a_record_is_never_overwritten_by_another_game_or_version(
-    games: Games, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_record_is_never_overwritten_by_another_game_or_version(games, capsys, tmp_path):
     options = f"--seed 5 --records {tmp_path}"
     games(options)
     (path,) = tmp_path.iterdir()
@@ -113,7 +106,7 @@ def test_a_record_is_never_overwritten_by_another_game_or_version(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_help_lists_the_rulesets_and_the_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_the_rulesets_and_the_house_rules(capsys):
     done = within(capsys, "play", "--help")
     assert done.returncode == 0
     words = done.stdout.replace(",", " ").split()
@@ -123,9 +116,7 @@ def test_help_lists_the_rulesets_and_the_house_rules(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("game", ["dice", "cards"])
-def test_stand_ins_play_and_the_last_line_says_how_they_did(
-    capsys: pytest.CaptureFixture[str], game: str
-) -> None:
+def test_stand_ins_play_and_the_last_line_says_how_they_did(capsys, game):
     options = f"--game {game} --players 4 --games 4 --minds strong,sensible,random,random"
     done, again = (within(capsys, "play", *options.split()) for _ in range(2))
     assert (done.returncode, done.stderr) == (0, "")

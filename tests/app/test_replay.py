@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from places import RECORDED
@@ -32,14 +31,14 @@ def replayed(capsys: pytest.CaptureFixture[str]) -> Replayed:
 # In a process of its own
 
 
-def test_a_record_gives_a_state_for_each_line_and_status_0() -> None:
+def test_a_record_gives_a_state_for_each_line_and_status_0():
     for record in (RECORD, CARDS):
         done = companion("replay", record)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == record.with_suffix(".states.jsonl").read_text("utf-8")
 
 
-def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(tmp_path: Path) -> None:
+def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(tmp_path):
     path = tmp_path / "wrong.jsonl"
     path.write_bytes(LINES[0] + LINES[1] + b"roll\n" + LINES[2])
     for named, options in ((path, {}), ("-", {"input": path.read_text("utf-8")})):
@@ -51,7 +50,7 @@ def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(tmp_
 # Within this process
 
 
-def test_an_unfinished_record_is_fine(replayed: Replayed, tmp_path: Path) -> None:
+def test_an_unfinished_record_is_fine(replayed, tmp_path):
     path = tmp_path / "unfinished.jsonl"
     path.write_bytes(b"".join(LINES[:5]).rstrip())
     status, states, errors = replayed(path)
@@ -69,9 +68,7 @@ CONTENTS = {
 
 
 @pytest.mark.parametrize("name", CONTENTS)
-def test_a_wrong_file_is_one_line_with_its_place(
-    replayed: Replayed, tmp_path: Path, name: str
-) -> None:
+def test_a_wrong_file_is_one_line_with_its_place(replayed, tmp_path, name):
     content, line, reason = CONTENTS[name]
     path = tmp_path / "game.jsonl"
     path.write_bytes(content)
@@ -89,9 +86,7 @@ def test_a_wrong_file_is_one_line_with_its_place(
         *((CARDS, 2, viewer) for viewer in (3, "table")),
     ],
 )
-def test_as_a_viewer_hides_the_roles_that_they_may_not_know(
-    replayed: Replayed, record: Path, hidden: int, viewer: int | str
-) -> None:
+def test_as_a_viewer_hides_the_roles_that_they_may_not_know(replayed, record, hidden, viewer):
     _, expected, _ = replayed(record)
     for state in expected:
         for seat, player in enumerate(state["players"]):
@@ -103,9 +98,7 @@ def test_as_a_viewer_hides_the_roles_that_they_may_not_know(
 
 
 @pytest.mark.parametrize("viewer", ["8", "-1", "1.0", "Table", "", "²", "9" * 5000])
-def test_as_an_unknown_seat_is_an_error_and_prints_no_state(
-    replayed: Replayed, viewer: str
-) -> None:
+def test_as_an_unknown_seat_is_an_error_and_prints_no_state(replayed, viewer):
     status, states, errors = replayed(RECORD, f"--as={viewer}")
     assert (status, states) == (2, [])
     assert errors.startswith(f"{RECORD}:1: --as: ")

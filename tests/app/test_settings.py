@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cases import cases
 
 from companion.app.service import set_time_zone
 from companion.settings import ConfigError, PinNumbers, load, load_for_hall
@@ -43,46 +44,7 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
     assert (settings.pins.green, settings.pins.red) == (5, 27)
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("prot = 80", "prot: no such key; there are host, port"),
-        ('port = "80"', "port: '80' is not a whole number"),
-        ("port = 70000", "port: 70000 is not a port; choose 0 to 65535"),
-        ('camera = ""', "camera: must not be empty"),
-        ('camera = "usb:x"', "camera: 'usb:x' is not a camera; number USB cameras from usb:0"),
-        ("data = 1", "data: 1 is not a folder"),
-        ('game = "chess"', "game: 'chess' is not one of dice, cards"),
-        ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
-        ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
-        ('house_rules = ["mine"]', "house_rules: 'mine' is not one of fallen_keep_places"),
-        ('house_rules = ["fallen_keep_places", "fallen_leave_places"]',
-         "house_rules: fallen_keep_places and fallen_leave_places contradict each other"),
-        ("stand_ins = 2", "stand_ins: base is for 3 to 8"),
-        ("stand_ins = 9", "stand_ins: base is for 3 to 8"),
-        ('stand_ins = 3\ncamera = "none"', "stand_ins: only a simulated tray"),
-        ("pins = 3", "pins: 3 is not a [pins] section"),
-        ("[sound]\nvolume = 0", "sound.volume: 0 is not a volume; choose 1 to 100"),
-        ("[sound]\nvolume = 101", "sound.volume: 101 is not a volume; choose 1 to 100"),
-        ('[mqtt]\nhost = "x"', "mqtt.name: is needed to publish"),
-        ('[mqtt]\nname = "a/b"', "mqtt.name: 'a/b' can't stand in a topic"),
-        ('[mqtt]\nprefix = ""', "mqtt.prefix: can't be empty"),
-        ('[mqtt]\nprefix = "#"', "mqtt.prefix: '#' can't stand in a topic"),
-        ("[mqtt]\nport = 70000", "mqtt.port: 70000 is not a port"),
-        ('[mqtt]\npassword = "x"', "mqtt.user: a password needs a user"),
-        ('[mqtt]\nca = "x.pem"', "mqtt.ca: is for TLS; set tls = true"),
-        ('[mqtt]\nuser = "a"\npassword = "b"\npassword_file = "c"',
-         "mqtt.password_file: choose either"),
-        ('origins = ["*"]', "origins: '*' is not an origin"),
-        ('origins = ["https://a.org/x"]', "origins: 'https://a.org/x' is not an origin"),
-        ('language = "de"', "language: 'de' is not one of en, fr"),
-        ('[hotspot]\nname = "Saloon"\nkey = "short"', "hotspot.key: a Wi-Fi key has 8 to 63 lett"),
-        ("[pins]\ngreen = 99",
-         "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27"),
-        ("port = ", "Invalid value"),
-        ("port = 1\nport = 2", "overwrite"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "complaint"), cases("app/settings.txt", "In a file"))
 def test_a_mistake_names_the_file_and_the_key(tmp_path, text, complaint):
     file = tmp_path / "table.toml"
     file.write_text(text)

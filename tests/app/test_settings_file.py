@@ -5,10 +5,9 @@ import json
 import sys
 import tomllib
 from dataclasses import fields
-from pathlib import Path
-from typing import Any
 
 import pytest
+from cases import cases
 from installer import hotspot
 from places import ROOT
 
@@ -40,7 +39,7 @@ def entries(text: str = "") -> dict[str, Entry]:
     return {entry.key: entry for section in read_sections(text) for entry in section.entries}
 
 
-def test_a_change_leaves_comments_order_and_all_else_as_they_were(tmp_path: Path) -> None:
+def test_a_change_leaves_comments_order_and_all_else_as_they_were(tmp_path):
     text = rewrite(KNOWN, {"pins.green": 7, "mqtt.port": 1884, "sound.effects": True,
                            "camera": "usb:0", "mqtt.host": 'b"x'})  # fmt: skip
     lines = set(text.splitlines())
@@ -57,7 +56,7 @@ def test_a_change_leaves_comments_order_and_all_else_as_they_were(tmp_path: Path
     assert rewrite(text, {}) == text
 
 
-def test_what_the_installer_writes_can_be_changed() -> None:
+def test_what_the_installer_writes_can_be_changed():
     text = (ROOT / "systemd/settings.toml").read_text()
     changed = rewrite(text, {entry.key: entry.value for entry in entries().values()
                              if not entry.about.secret})  # fmt: skip
@@ -65,35 +64,14 @@ def test_what_the_installer_writes_can_be_changed() -> None:
     assert tomllib.loads(changed)["port"] == 80
 
 
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"port": 81}, "port: can’t be changed"),
-        ({"data": "/"}, "data: can’t be changed"),
-        ({"sound.device": "file:'|sh'"}, "sound.device: can’t be changed"),
-        ({"mqtt.ca": "/etc/shadow"}, "mqtt.ca: can’t be changed"),
-        ({"mqtt": {"ca": "/etc/shadow"}}, "mqtt: can’t be changed"),
-        ({"later": 1}, "later: can’t be changed"),
-        ({"camera": "/home"}, "camera: choose one of the list"),
-        ({"camera": ["auto"]}, "camera: "),
-        ({"pins.green": 28}, "pins.green: 28 is not a GPIO pin"),
-        ({"pins.green": True}, "pins.green: True is not a whole number"),
-        ({"time_zone": "Mars"}, "time_zone: 'Mars' is not a time zone"),
-        ({"time_zone": "../../etc/passwd"}, "time_zone: "),
-        ({"mqtt.name": ""}, "mqtt.name: is needed to publish"),
-        ({"mqtt.host": "a\nb"}, "mqtt.host: choose up to"),
-        ({"mqtt.host": "x" * 201}, "mqtt.host: choose up to"),
-    ],
-)
-def test_what_the_start_could_not_read_or_no_page_may_change_is_named(
-    changes: dict[str, Any], complaint: str
-) -> None:
+@pytest.mark.parametrize(("changes", "complaint"), cases("app/settings.txt", "On a page"))
+def test_what_the_start_could_not_read_or_no_page_may_change_is_named(changes, complaint):
     with pytest.raises(MisfitError) as caught:
-        rewrite(KNOWN, changes)
+        rewrite(KNOWN, json.loads(changes, strict=False))
     assert str(caught.value).startswith(complaint)
 
 
-def test_a_mistake_of_the_owners_is_named_and_nothing_is_changed() -> None:
+def test_a_mistake_of_the_owners_is_named_and_nothing_is_changed():
     for text in (FILE, "port = ", "port = '80'"):
         with pytest.raises(MisfitError):
             rewrite(text, {"camera": "none"})
@@ -101,13 +79,13 @@ def test_a_mistake_of_the_owners_is_named_and_nothing_is_changed() -> None:
             read_sections(text)
 
 
-def test_no_page_is_told_a_secret() -> None:
+def test_no_page_is_told_a_secret():
     assert "hush" not in repr(read_sections(KNOWN))
     assert entries(KNOWN)["mqtt.password"].value is True
     assert entries()["mqtt.password"].value is False
 
 
-def test_what_could_hurt_the_household_takes_the_owners_code_or_is_on_no_page() -> None:
+def test_what_could_hurt_the_household_takes_the_owners_code_or_is_on_no_page():
     owners = {key for key in entries() if is_owners({key: ""})}
     assert {key for key in owners if not key.startswith("mqtt.")} == set()
     assert "mqtt.password" in owners
@@ -117,7 +95,7 @@ def test_what_could_hurt_the_household_takes_the_owners_code_or_is_on_no_page() 
     assert everything - shown >= {"host", "port", "data", "profile", "origins", "hall"}
 
 
-def test_the_pis_own_wifi_is_changed_only_where_there_is_one_and_as_the_installer_would() -> None:
+def test_the_pis_own_wifi_is_changed_only_where_there_is_one_and_as_the_installer_would():
     text = '[hotspot]\nname = "BANG"\nkey = "abcdefgh2345"\n'
     assert is_owners({"hotspot.name": "Saloon"})
     changed = rewrite(text, {"hotspot.name": "Red Saloon", "hotspot.key": "howdy, partner"})
@@ -134,8 +112,8 @@ def test_the_pis_own_wifi_is_changed_only_where_there_is_one_and_as_the_installe
 
 
 def test_roots_program_prints_what_the_file_is_to_hold_or_the_mistake(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     file = tmp_path / "settings.toml"
     file.write_text(KNOWN)
     monkeypatch.setattr(sys, "argv", ["", str(file)])

@@ -64,7 +64,7 @@ def write_video(path: Path, images: Iterable[Image]) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["folder", "video"])
-def test_a_folder_and_a_video_are_followed_alike(tmp_path: Path, kind: str) -> None:
+def test_a_folder_and_a_video_are_followed_alike(tmp_path, kind):
     images, rests, faces = evening()
     if kind == "folder":
         lines = watch("--profile", "pips", "--fps", FPS, write_folder(tmp_path / "frames", images))
@@ -112,8 +112,8 @@ def clip(folder: Path, others: Mapping[int, int | None]) -> Path:
     ids=["all", "frames missing", "frames repeated"],
 )
 def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(
-    tmp_path: Path, wood: Path, others: dict[int, int | None]
-) -> None:
+    tmp_path, wood, others
+):
     moving, settled = watch("--profile", wood, clip(tmp_path, others))
     assert (moving["event"], settled["event"]) == ("moving", "settled")
     late = settled["frame"] - TRUTH["rest_from"]
@@ -127,12 +127,12 @@ def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(
     assert max(away) < 6
 
 
-def test_frames_out_of_order_settle_nothing_that_moves(tmp_path: Path, wood: Path) -> None:
+def test_frames_out_of_order_settle_nothing_that_moves(tmp_path, wood):
     lines = watch("--profile", wood, clip(tmp_path, {15: 19, 19: 15, 14: 22, 22: 14}))
     assert [line["event"] for line in lines] == ["moving"], "too few lie still at the end"
 
 
-def test_a_broken_frame_is_named_after_what_came_before(tmp_path: Path) -> None:
+def test_a_broken_frame_is_named_after_what_came_before(tmp_path):
     frame = clip(tmp_path, {}) / "017.jpg"
     frame.write_bytes(frame.read_bytes()[:5000])
     done = companion("watch", "--profile", "pips", tmp_path)

@@ -1,9 +1,5 @@
 """Bits turn in the saved table: `make attack ATTACKS=flips` turns six hundred of each kind."""
 
-from pathlib import Path
-
-import pytest
-
 from companion.table.journal.journal import Journal
 from tests.tools.attacks.flips import WAYS, flip_often
 
@@ -20,8 +16,6 @@ def test_whichever_bit_turns_the_table_starts_and_nothing_is_lost_without_a_word
     assert figures["the file, without a copy"]["lost, told"] > FLIPS / 2, "bits do turn"
 
 
-def test_a_table_that_says_nothing_of_damage_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_says_nothing_of_damage_is_found_out(tmp_path, monkeypatch):
     monkeypatch.setattr(Journal, "keep_damaged", lambda _: None)
     assert flip_often(tmp_path, 5, seed=2)["the file, without a copy"]["lost, silent"]

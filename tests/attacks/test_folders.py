@@ -1,9 +1,5 @@
 """Data folders are damaged in many ways at once: `make attack ATTACKS=folders` does it longer."""
 
-from pathlib import Path
-
-import pytest
-
 from companion.table.journal.journal import Journal
 from tests.tools.attacks.folders import BAD, THINGS, damage_often
 
@@ -26,8 +22,6 @@ def test_however_a_folder_is_damaged_the_table_starts_and_loses_nothing_without_
     assert lost_games >= COSTS, "damage does cost"
 
 
-def test_a_table_that_says_nothing_of_damage_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_says_nothing_of_damage_is_found_out(tmp_path, monkeypatch):
     monkeypatch.setattr(Journal, "keep_damaged", lambda _: None)
     assert damage_often(tmp_path, len(THINGS), seed=3)[1]["lost, silent"]

@@ -1,7 +1,5 @@
 """Older files, and another table's, lie in a table's folder: `make attack ATTACKS=foreign`."""
 
-from pathlib import Path
-
 import pytest
 
 from companion.table.journal.journal import Journal
@@ -13,8 +11,8 @@ STEP = 16
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_older_or_foreign_is_taken_without_a_word_and_nothing_is_told_for_nothing(
-    tmp_path: Path, kind: str
-) -> None:
+    tmp_path, kind
+):
     figures = attack(tmp_path, kind, each=1, step=STEP, seed=2)
     for way, counted in figures.items():
         assert {name: counted[name] for name in BAD if counted[name]} == {}, way
@@ -23,9 +21,7 @@ def test_nothing_older_or_foreign_is_taken_without_a_word_and_nothing_is_told_fo
     assert set(figures["what a kill or a pulled plug leaves"]) == {"whole"}
 
 
-def test_a_table_that_says_nothing_of_older_files_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_says_nothing_of_older_files_is_found_out(tmp_path, monkeypatch):
     last = played(tmp_path / "killed", "dice", seed=2)[-1]
     monkeypatch.setattr(Journal, "keep_damaged", lambda _: None)
     case = next(both_cut(last))

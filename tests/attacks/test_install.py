@@ -21,7 +21,7 @@ def test_whatever_fails_a_version_runs_and_every_game_is_there(chosen, kinds):
     assert len(figures["runs"]) == kinds
 
 
-def test_an_installer_that_copies_no_games_is_found_out() -> None:
+def test_an_installer_that_copies_no_games_is_found_out():
     figures = attacked(f"--only={SPOILT}", "--runs=1", first="change.copy_whole = lambda *_: None")
     assert "files lost or changed" in figures["faults"][0]
 

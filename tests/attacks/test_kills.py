@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from companion.table.journal.journal import BACKUP, FILE
 from tests.tools.attacks import kills
 from tests.tools.attacks.kills import Life, kill_often
@@ -20,9 +18,7 @@ def test_killed_at_random_moments_no_answered_press_is_lost_and_every_game_is_wh
     assert figures["presses answered at the pins"] > 0
 
 
-def test_presses_that_a_table_forgets_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_presses_that_a_table_forgets_are_counted(tmp_path, monkeypatch):
     live = kills.live
 
     def forgotten(data: Path, *given: Any) -> Life:

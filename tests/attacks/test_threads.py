@@ -49,6 +49,6 @@ def check(rows: Iterator[threads.Row], count: int) -> None:
     ("what", "most"),
     [("told", threads.TOLD_S), ("ends", threads.END_S), ("left", 0), ("more MB", threads.MORE_MB)],
 )
-def test_what_is_beyond_its_limit_fails(what: str, most: float) -> None:
+def test_what_is_beyond_its_limit_fails(what, most):
     assert threads.fails({what: most + 1})
     assert not threads.fails({what: most})

@@ -5,8 +5,10 @@ import io
 import math
 import re
 from html.parser import HTMLParser
+from urllib.parse import parse_qsl
 
 import pytest
+from cases import cases
 from clubs import Club, ClubTable, spoil
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -401,34 +403,13 @@ def test_places_are_exchanged(signed_in):
     assert signed_in.tournament.open_round.byes == (one,)
 
 
-REFUSED = [
-    ("found", {"name": "Cup", "scheme": "luck", "least": 4, "most": 8}, 422),
-    ("found", {"name": "Cup", "scheme": "wins", "least": "x", "most": 8}, 400),
-    ("found", {"name": "", "scheme": "wins", "least": 4, "most": 8}, 422),
-    ("enter", {"names": " \n "}, 400),
-    ("enter", {"names": "Ann"}, 422),
-    ("enter", {"names": "x" * 99}, 422),
-    ("pause", {"player": 99, "yes": 1}, 409),
-    ("pause", {"player": 1}, 400),
-    ("rename", {"player": 1, "name": "Bob"}, 422),
-    ("draw", {"how": "luck"}, 400),
-    ("draw", {"how": "lot"}, 422),
-    ("exchange", {"one": 1, "two": 2}, 422),
-    ("result", {"table": "Bar", "side": "law"}, 400),
-    ("result", {"table": "Bar", "side": "law", "role-x": "sheriff"}, 400),
-    ("close", {}, 422),
-    ("close", {"version": 0}, 409),
-    ("close", {"version": ""}, 400),
-    ("undo", {"version": 0}, 409),
-    ("cancel", {}, 422),
-]
-
-
 def test_what_can_not_be_done_is_refused_in_a_line(signed_in):
     before = signed_in.found().tournament
-    for path, fields, status in REFUSED:
-        reason(signed_in.organiser.press(f"/tournament/{path}", **fields), status)
-        assert signed_in.tournament == before, path
+    for press, status in cases("club/hall.txt", "Presses of the organiser that are refused"):
+        path, _, fields = press.partition(" ")
+        given = dict(parse_qsl(fields, keep_blank_values=True))
+        reason(signed_in.organiser.press(f"/tournament/{path}", **given), int(status))
+        assert signed_in.tournament == before, press
 
 
 # For other programs

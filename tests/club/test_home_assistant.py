@@ -55,7 +55,7 @@ def announced(*, buttons: bool = True) -> dict[str, tuple[str, Mapping[str, Any]
     return found
 
 
-def test_every_entity_has_the_keys_of_its_component() -> None:
+def test_every_entity_has_the_keys_of_its_component():
     for component, config in announced().values():
         assert NEEDED[component] <= config.keys() <= KEYS[component]
         assert set(config["device"]) == DEVICE
@@ -63,7 +63,7 @@ def test_every_entity_has_the_keys_of_its_component() -> None:
         assert config["availability_topic"] == TOPICS.availability
 
 
-def test_every_entity_is_one_of_the_table_and_has_a_name_of_its_own() -> None:
+def test_every_entity_is_one_of_the_table_and_has_a_name_of_its_own():
     configs = [config for _, config in announced().values()]
     assert len({config["unique_id"] for config in configs}) == len(configs)
     assert len({config["name"] for config in configs}) == len(configs)
@@ -79,7 +79,7 @@ def rendered(key: str, state: Mapping[str, Any], of: str = "value_template") -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_entities_show_a_game_from_its_start_to_its_end(kind: str) -> None:
+def test_the_entities_show_a_game_from_its_start_to_its_end(kind):
     game = RandomGame(kind, 2)
     state = state_message(game.view(), TABLE)
     players = state["game"]["players"]
@@ -102,7 +102,7 @@ def test_the_entities_show_a_game_from_its_start_to_its_end(kind: str) -> None:
     assert rendered("winners", state) == ", ".join(winners)
 
 
-def test_the_entities_show_an_empty_table_and_what_is_wrong() -> None:
+def test_the_entities_show_an_empty_table_and_what_is_wrong():
     state = state_message(RandomGame("dice", 1).view(), TABLE)
     lobby = {**state, "phase": "lobby", "game": None}
     for key in ("turn", "awaited", "side", "winners", "life_1"):
@@ -115,11 +115,11 @@ def test_the_entities_show_an_empty_table_and_what_is_wrong() -> None:
     assert rendered("dice", {**state, "dice": dice}) == "beer, ?"
 
 
-def test_options_are_all_that_a_sensor_can_say() -> None:
+def test_options_are_all_that_a_sensor_can_say():
     assert set(announced()["phase"][1]["options"]) == {phase.value for phase in Phase}
 
 
-def test_buttons_are_announced_only_if_the_table_allows_them() -> None:
+def test_buttons_are_announced_only_if_the_table_allows_them():
     shown = {key for key, (component, _) in announced().items() if component == "button"}
     assert shown == {"mute", "unmute", "next_game"}
     hidden = announced(buttons=False)
@@ -127,7 +127,7 @@ def test_buttons_are_announced_only_if_the_table_allows_them() -> None:
     assert announcements(TOPICS, "", buttons=True) == ()
 
 
-def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_path) -> None:
+def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_path):
     evening = CardEvening(tmp_path)
     table, pressed = evening.table, presses(evening.table)
     assert pressed.keys() == {MUTE, UNMUTE, NEXT_GAME}
@@ -145,7 +145,7 @@ def test_buttons_mute_the_table_and_deal_the_next_game_and_do_nothing_else(tmp_p
     assert (table.view().game_number, table.view().phase) == (2, Phase.PLAYING)
 
 
-def test_buttons_do_nothing_at_a_table_without_anybody(tmp_path) -> None:
+def test_buttons_do_nothing_at_a_table_without_anybody(tmp_path):
     evening = CardEvening(tmp_path)
     for person in (4, 3, 2):
         evening.do(seats.remove_person, person)

@@ -33,7 +33,7 @@ def payloads(outbox: Outbox, most: int = 100, after: int = 0) -> list[int]:
     return [int(waiting.message.payload) for waiting in outbox.first(most, after)]
 
 
-def test_messages_wait_in_order_until_they_have_arrived(outbox: Outbox) -> None:
+def test_messages_wait_in_order_until_they_have_arrived(outbox):
     outbox.add(map(message, (1, 2, 3)), Sent(1, 3))
     outbox.add([message(4), Outgoing("result/1", b"5", True)], Sent(1, 4, 4))
     assert payloads(outbox) == [1, 2, 3, 4, 5]
@@ -45,13 +45,13 @@ def test_messages_wait_in_order_until_they_have_arrived(outbox: Outbox) -> None:
     assert outbox.sent == Sent(1, 4, 4)
 
 
-def test_another_thread_goes_on_with_it_where_one_has_ended(outbox: Outbox) -> None:
+def test_another_thread_goes_on_with_it_where_one_has_ended(outbox):
     with ThreadPoolExecutor(1) as thread:
         thread.submit(outbox.add, [message(1)], Sent(1, 1)).result()
     assert payloads(outbox) == [1]
 
 
-def test_a_process_that_is_killed_loses_nothing(outbox: Outbox, path: Path) -> None:
+def test_a_process_that_is_killed_loses_nothing(outbox, path):
     outbox.add(map(message, (1, 2)), Sent(3, 2))
     outbox.remove([outbox.first(1)[0].number])
     # The file as it is now, with its log, and without anybody who closes it.
@@ -66,7 +66,7 @@ def test_a_process_that_is_killed_loses_nothing(outbox: Outbox, path: Path) -> N
     copy.close()
 
 
-def test_the_oldest_are_dropped_where_there_is_no_room(outbox: Outbox) -> None:
+def test_the_oldest_are_dropped_where_there_is_no_room(outbox):
     for number in range(1, 16):
         outbox.add([message(number, 100)], Sent(1, number))
     left = payloads(outbox)
@@ -77,7 +77,7 @@ def test_the_oldest_are_dropped_where_there_is_no_room(outbox: Outbox) -> None:
     assert payloads(outbox) == list(range(16, 26))
 
 
-def test_a_write_that_fails_adds_nothing(outbox: Outbox, path: Path) -> None:
+def test_a_write_that_fails_adds_nothing(outbox, path):
     outbox.add([message(1)], Sent(1, 1))
     with closing(sqlite3.connect(path)) as other, other:
         other.execute(
@@ -92,9 +92,7 @@ def test_a_write_that_fails_adds_nothing(outbox: Outbox, path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"nonsense" * 200, None])
-def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
-    path: Path, content: bytes | None
-) -> None:
+def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(path, content):
     if content is None:
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("PRAGMA user_version = 9")
@@ -112,7 +110,7 @@ def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
         assert other.execute("SELECT * FROM message").description[0][0] == "words"
 
 
-def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, path: Path) -> None:
+def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox, path):
     with closing(sqlite3.connect(path)) as file, file:
         file.execute(
             "CREATE TRIGGER full BEFORE DELETE ON message BEGIN SELECT RAISE(ABORT, 'full'); END"
@@ -128,7 +126,7 @@ def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, pa
     assert payloads(outbox) == list(range(5, 12))
 
 
-def test_what_waits_is_changed_while_the_outbox_is_open(outbox: Outbox, path: Path) -> None:
+def test_what_waits_is_changed_while_the_outbox_is_open(outbox, path):
     said = [{"says": f"secret {number}", "number": number} for number in range(24)]
     outbox.add((Outgoing("event", json.dumps(one).encode(), False) for one in said), Sent(2, 5))
     # What was sent is no longer in the table, but its bytes are still in the file.
@@ -153,7 +151,7 @@ def test_what_waits_is_changed_while_the_outbox_is_open(outbox: Outbox, path: Pa
     assert len(outbox.first(99)) == 23
 
 
-def test_a_message_or_file_that_cannot_be_understood_is_deleted(outbox: Outbox, path: Path) -> None:
+def test_a_message_or_file_that_cannot_be_understood_is_deleted(outbox, path):
     outbox.add([Outgoing("event", b"secret", False), Outgoing("event", b"{}", False)], Sent())
     redact(path, lambda message, sent: message)
     assert [waiting.message.payload for waiting in outbox.first(9)] == [b"{}"]

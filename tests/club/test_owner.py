@@ -50,7 +50,7 @@ class Bus:
 
 
 @pytest.mark.parametrize("second", ["a", "z"])
-def test_who_has_the_name_keeps_it_and_both_know(second: str) -> None:
+def test_who_has_the_name_keeps_it_and_both_know(second):
     bus = Bus()
     first = bus.join("m")
     bus.run(CLAIM_S + 2 * STEP_S)
@@ -68,7 +68,7 @@ def test_who_has_the_name_keeps_it_and_both_know(second: str) -> None:
     assert not first.has_rival
 
 
-def test_after_a_lost_connection_the_name_is_where_it_was() -> None:
+def test_after_a_lost_connection_the_name_is_where_it_was():
     bus = Bus()
     first = bus.join("z")
     bus.run(10 * TIE_S)
@@ -93,9 +93,7 @@ def test_after_a_lost_connection_the_name_is_where_it_was() -> None:
     st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 12.0]), min_size=5, max_size=5),
     st.sampled_from([0.0, 0.3, 1.5]),
 )
-def test_however_tables_come_one_publishes_in_the_end(
-    sessions: list[str], waits: list[float], late_s: float
-) -> None:
+def test_however_tables_come_one_publishes_in_the_end(sessions, waits, late_s):
     bus = Bus(late_s)
     for session, wait in zip(sessions, waits, strict=False):
         bus.join(session)
@@ -106,7 +104,7 @@ def test_however_tables_come_one_publishes_in_the_end(
     assert all(table.is_refused for table in others)
 
 
-def test_a_table_that_hears_an_answer_too_late_gives_the_name_back() -> None:
+def test_a_table_that_hears_an_answer_too_late_gives_the_name_back():
     bus = Bus(late_s=2 * CLAIM_S)
     bus.join("z")
     bus.run(20 * TIE_S)
@@ -118,7 +116,7 @@ def test_a_table_that_hears_an_answer_too_late_gives_the_name_back() -> None:
     assert late.is_refused
 
 
-def test_answers_are_few_however_much_is_claimed() -> None:
+def test_answers_are_few_however_much_is_claimed():
     table = Ownership("a")
     table.ask(0)
     table.tick(CLAIM_S)
@@ -132,7 +130,7 @@ def test_answers_are_few_however_much_is_claimed() -> None:
     [b"", b"{}", b'{"schema":2,"session":"b","held_s":1}', b'{"schema":1,"session":"b"}',
      b'{"schema":1,"session":"b","held_s":-1}', b'{"schema":1,"session":"","held_s":9}'],
 )  # fmt: skip
-def test_what_is_no_claim_changes_nothing(payload: bytes) -> None:
+def test_what_is_no_claim_changes_nothing(payload):
     table = Ownership("a")
     table.ask(0)
     table.tick(CLAIM_S)

@@ -5,10 +5,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from itertools import islice
-from pathlib import Path
-from types import ModuleType
 from typing import Any, get_args
 
 import jsonschema
@@ -97,7 +94,7 @@ class Told:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("games", [3, *later(10)])
-def test_every_message_of_random_games_fits_its_schema(kind: str, games: int) -> None:
+def test_every_message_of_random_games_fits_its_schema(kind, games):
     for seed in range(games):
         game, told = RandomGame(kind, seed), Told()
         told.look(game)
@@ -126,7 +123,7 @@ def test_every_message_of_random_games_fits_its_schema(kind: str, games: int) ->
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("games", [10, *later(500)])
-def test_twins_whose_hidden_roles_differ_send_the_same_bytes(kind: str, games: int) -> None:
+def test_twins_whose_hidden_roles_differ_send_the_same_bytes(kind, games):
     compared, met = 0, set()
     for seed in range(games):
         game, told = RandomGame(kind, seed), [Told(), Told()]
@@ -149,7 +146,7 @@ def test_twins_whose_hidden_roles_differ_send_the_same_bytes(kind: str, games: i
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_twins_are_told_apart_once_their_roles_are_open(kind: str) -> None:
+def test_twins_are_told_apart_once_their_roles_are_open(kind):
     """The comparison of twins sees a difference where there is one."""
     game, told = RandomGame(kind, 1), [Told(), Told()]
     for step in game.steps():
@@ -163,9 +160,7 @@ def test_twins_are_told_apart_once_their_roles_are_open(kind: str) -> None:
 @pytest.mark.parametrize(
     ("events", "module"), [(get_args(Event), public_dice), (get_args(CardEvent), public_cards)]
 )
-def test_every_kind_of_event_is_told_and_listed_with_all_its_fields(
-    events: tuple[type[Any], ...], module: ModuleType
-) -> None:
+def test_every_kind_of_event_is_told_and_listed_with_all_its_fields(events, module):
     told = {event: tuple(field.name for field in dataclasses.fields(event)) for event in events}
     assert {event: fields for event, (_, fields) in module.EVENTS.items()} == told
     names = [kind for kind, _ in module.EVENTS.values()]
@@ -178,9 +173,7 @@ def test_every_kind_of_event_is_told_and_listed_with_all_its_fields(
 
 
 @pytest.mark.parametrize(("key", "words"), [("cause", Cause), ("occasion", Occasion)])
-def test_causes_and_occasions_have_the_names_that_programs_are_promised(
-    key: str, words: type[StrEnum]
-) -> None:
+def test_causes_and_occasions_have_the_names_that_programs_are_promised(key, words):
     promised = re.search(
         rf"`{key}` is (.*?)\.\s", (ROOT / "docs/dev/mqtt.md").read_text("utf-8"), re.S
     )
@@ -195,7 +188,7 @@ def over(kind: str = "dice") -> RandomGame:
     return game
 
 
-def test_an_undo_of_the_end_takes_the_result_back() -> None:
+def test_an_undo_of_the_end_takes_the_result_back():
     game, told = over(), Told()
     told.look(game)
     assert not json.loads(told.messages[-2].payload)["withdrawn"]
@@ -212,7 +205,7 @@ def test_an_undo_of_the_end_takes_the_result_back() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_result_says_who_was_eliminated_in_which_order(kind: str) -> None:
+def test_a_result_says_who_was_eliminated_in_which_order(kind):
     for seed in range(8):
         game = RandomGame(kind, seed)
         by_move: list[set[int]] = []
@@ -233,13 +226,13 @@ def test_a_result_says_who_was_eliminated_in_which_order(kind: str) -> None:
         assert list(order) == []
 
 
-def test_a_running_game_has_no_result() -> None:
+def test_a_running_game_has_no_result():
     game = RandomGame("dice", 1)
     with pytest.raises(ValueError, match="isn't over"):
         result_message(game.view(), game.histories[0].record, TABLE)
 
 
-def test_corrections_are_told_once_the_roll_is_accepted() -> None:
+def test_corrections_are_told_once_the_roll_is_accepted():
     game = RandomGame("dice", 1)
     before = game.view()
     said = Correction(CorrectionKind.FACE, 0, 1, "beer", "arrow")
@@ -257,7 +250,7 @@ def faulty(**given: Any) -> Mapping[str, Any]:
     return checked(MessageKind.STATE, encode(state_message(view, TABLE)))["health"]
 
 
-def test_a_fault_arrives_so_that_it_can_be_translated() -> None:
+def test_a_fault_arrives_so_that_it_can_be_translated():
     why = Message("%(file)s: %(reason)s", file="users", reason=Message("no room"), secret="role")
     health = faulty(camera=CameraStatus("usb:0", fault=why), troubles={Trouble.LIGHT: why})
     assert health["troubles"] == {"light": "users: no room"}
@@ -269,14 +262,14 @@ def test_a_fault_arrives_so_that_it_can_be_translated() -> None:
     assert "secret" not in health["reasons"]["light"]["particulars"]
 
 
-def test_a_fault_that_is_a_plain_text_arrives_as_it_is() -> None:
+def test_a_fault_that_is_a_plain_text_arrives_as_it_is():
     health = faulty(troubles={Trouble.GREEN: "GPIO17 100%"})
     assert health["reasons"] == {}
     assert reading.reason(health, "green") == "GPIO17 100%"
     assert not isinstance(reading.reason(health, "green"), Message)
 
 
-def test_a_fault_with_a_long_path_is_cut_and_can_still_be_read() -> None:
+def test_a_fault_with_a_long_path_is_cut_and_can_still_be_read():
     long = Message("%(file)s: gone", file="x" * 1000)
     health = faulty(camera=CameraStatus("y" * 1000, fault=long), troubles={Trouble.SAVING: long})
     assert (len(health["camera"]["name"]), len(reading.reason(health, "saving"))) == (200, 500)
@@ -295,7 +288,7 @@ def told_of(parts: Any) -> str:
     return reading.reason(read, "light")
 
 
-def test_parts_that_are_not_those_of_the_fault_count_for_nothing() -> None:
+def test_parts_that_are_not_those_of_the_fault_count_for_nothing():
     for parts in (
         {"text": "something else", "particulars": {}},
         {"text": "%(why)s", "particulars": {}},
@@ -308,7 +301,7 @@ def test_parts_that_are_not_those_of_the_fault_count_for_nothing() -> None:
         assert (told_of(parts), isinstance(told_of(parts), Message)) == ("gone", False), parts
 
 
-def test_a_placeholder_of_any_name_stands_for_a_text_or_a_reason() -> None:
+def test_a_placeholder_of_any_name_stands_for_a_text_or_a_reason():
     for name in ("text", "cls", "self", "string"):
         told = told_of({"text": f"%({name})s", "particulars": {name: "gone"}})
         assert (translate(told), isinstance(told, Message)) == ("gone", True)
@@ -317,7 +310,7 @@ def test_a_placeholder_of_any_name_stands_for_a_text_or_a_reason() -> None:
             told_of({"text": "%(why)s", "particulars": {"why": why}})
 
 
-def test_a_table_that_lost_moves_or_games_says_so() -> None:
+def test_a_table_that_lost_moves_or_games_says_so():
     view = over().view()
     events = len(view.story)
     assert not is_behind(view, Sent(1, events, events))
@@ -326,7 +319,7 @@ def test_a_table_that_lost_moves_or_games_says_so() -> None:
     assert not is_behind(replace(view, game_number=0), Sent(2, 1))
 
 
-def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:
+def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path):
     known = {MOST_PIPS.record_name: MOST_PIPS}
     table = Table(Journal(tmp_path), known, Selection(MOST_PIPS, ONE_THROW))
     for name in ("Ann", "Bob"):
@@ -347,7 +340,7 @@ def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path)
 STATE = state_message(RandomGame("dice", 1).view(), TABLE)
 
 
-def test_a_message_of_a_newer_version_is_named_as_such() -> None:
+def test_a_message_of_a_newer_version_is_named_as_such():
     newer = encode({**STATE, "schema": 2, "people": "written otherwise"})
     with pytest.raises(NewerMessageError, match="schema 2"):
         reading.read(MessageKind.STATE, newer)
@@ -372,18 +365,18 @@ GAME = STATE["game"]
         encode({**STATE, "waiting": ["x" * 201]}),
     ],
 )  # fmt: skip
-def test_what_is_no_message_is_refused(payload: bytes) -> None:
+def test_what_is_no_message_is_refused(payload):
     with pytest.raises(UnreadableMessageError):
         reading.read(MessageKind.STATE, payload)
 
 
-def test_a_name_with_half_a_character_is_still_utf8() -> None:
+def test_a_name_with_half_a_character_is_still_utf8():
     told = encode({"name": "\ud800 é"})
     assert told == b'{"name":"\\ud800 \xc3\xa9"}'
     assert json.loads(told) == {"name": "\ud800 é"}
 
 
-def test_topics_are_taken_apart_as_they_were_joined() -> None:
+def test_topics_are_taken_apart_as_they_were_joined():
     topics = Topics("club/tables", "corner")
     assert parse("club/tables", topics.state) == Parsed("corner", "state")
     assert parse("club/tables", topics.result(47)) == Parsed("corner", "result")
@@ -397,11 +390,11 @@ def test_topics_are_taken_apart_as_they_were_joined() -> None:
 @pytest.mark.parametrize(
     "name", ["corner", "Table 7", "Ünter_den-Linden.2", "桌子", "मेज़ १", "โต๊ะ", "தமிழ்"]
 )
-def test_a_table_may_have_any_name_without_separators(name: str) -> None:
+def test_a_table_may_have_any_name_without_separators(name):
     assert may_name(name)
     assert may_begin(name.replace(" ", "/"))
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "+", "#", "$SYS", "a\nb", "x" * 41, "a\0"])
-def test_a_name_that_means_other_topics_is_none(name: str) -> None:
+def test_a_name_that_means_other_topics_is_none(name):
     assert not may_name(name)

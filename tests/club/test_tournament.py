@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from cases import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,33 +82,11 @@ def played(found: Tournament) -> Tournament:
 # Points
 
 
-@pytest.mark.parametrize(
-    ("side", "ends", "expected"),
-    [
-        # The example in the publisher's rules: five players, two Outlaws, the Sheriff wins.
-        ("law", ("S", "D", "ox", "ox", "rx"), (3000, 2000, 0, 0, 0)),
-        ("law", ("S", "Dx", "ox", "ox", "rx"), (3000, 1400, 0, 0, 0)),
-        ("outlaws", ("sx", "dx", "O", "Ox", "r"), (0, 0, 2000, 1600, 1500)),
-        ("outlaws", ("sx", "d", "O", "Ox", "rx"), (0, 0, 2000, 1600, 0)),
-        ("renegade", ("sx", "dx", "ox", "ox", "R"), (500, 0, 0, 0, 7500)),
-        ("renegade", ("sx", "ox", "ox", "dx", "R", "rx"), (600, 0, 0, 0, 9000, 0)),
-        # A duel: the Renegade fell last, and the Sheriff alone is left.
-        ("law", ("S", "Dx", "ox", "ox", "rxx"), (3000, 1400, 0, 0, 2000)),
-        ("law", ("S", "ox", "ox", "rxx"), (3000, 0, 0, 1600)),
-        ("law", ("S", "Dx", "Dx", "ox", "ox", "ox", "rx", "rxx"),
-         (4500, 2100, 2100, 0, 0, 0, 0, 3200)),
-        # None: a Deputy is left, an Outlaw fell last, or the Sheriff lost.
-        ("law", ("S", "D", "ox", "ox", "rxx"), (3000, 2000, 0, 0, 0)),
-        ("law", ("S", "Dx", "ox", "oxx", "rx"), (3000, 1400, 0, 0, 0)),
-        ("renegade", ("sxx", "dx", "ox", "ox", "R"), (500, 0, 0, 0, 7500)),
-        ("deputy", ("D", "ox", "rxx"), (3000, 0, 0)),
-        ("deputy", ("D", "ox", "rx"), (3000, 0, 0)),
-        ("renegade", ("dx", "ox", "R"), (0, 0, 3000)),
-        ("none", ("dx", "ox", "rx"), (0, 0, 0)),
-    ],
-)  # fmt: skip
-def test_dollars_are_paid_by_side_and_survival(side, ends, expected):
-    assert points(DOLLARS, side, seats(*ends)) == expected
+@pytest.mark.parametrize("case", cases("club/hall.txt", "What a game is worth in dollars"))
+def test_dollars_are_paid_by_side_and_survival(case):
+    game, worth, *_ = case
+    side, _, ends = game.partition(": ")
+    assert points(DOLLARS, side, seats(*ends.split())) == tuple(map(int, worth.split()))
 
 
 def test_the_simple_scheme_counts_wins_and_survival():

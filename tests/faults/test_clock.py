@@ -121,7 +121,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_no_time_is_before_the_program_or_what_this_table_has_seen(machine: Machine) -> None:
+def test_no_time_is_before_the_program_or_what_this_table_has_seen(machine):
     machine.wall = 0
     assert machine.clock().seconds() == EARLIEST
     clock = machine.clock("2026-11-20T20:00:00Z", "2026-11-19", "", "nonsense")
@@ -130,7 +130,7 @@ def test_no_time_is_before_the_program_or_what_this_table_has_seen(machine: Mach
     assert clock.is_doubtful
 
 
-def test_a_clock_that_is_set_back_while_we_run_does_not_take_us_back(machine: Machine) -> None:
+def test_a_clock_that_is_set_back_while_we_run_does_not_take_us_back(machine):
     clock = machine.clock()
     machine.wait(60)
     machine.wall -= 86_400
@@ -140,14 +140,14 @@ def test_a_clock_that_is_set_back_while_we_run_does_not_take_us_back(machine: Ma
     assert clock.seconds() == NOON + 86_400
 
 
-def test_the_internets_time_counts(machine: Machine) -> None:
+def test_the_internets_time_counts(machine):
     clock = machine.clock("2031-01-01")
     (machine.folder / SYNCHRONISED).touch()
     assert not clock.is_doubtful
     assert clock.seconds() == NOON
 
 
-def test_the_host_is_asked_once_and_their_time_counts(machine: Machine) -> None:
+def test_the_host_is_asked_once_and_their_time_counts(machine):
     clock = machine.clock("2031-01-01")
     assert clock.is_doubtful
     clock.set(NOON + 600)
@@ -161,13 +161,13 @@ def test_the_host_is_asked_once_and_their_time_counts(machine: Machine) -> None:
             clock.set(wrong)
 
 
-def test_a_machine_with_a_clock_is_not_doubted_unless_it_is_behind(tmp_path: Path) -> None:
+def test_a_machine_with_a_clock_is_not_doubted_unless_it_is_behind(tmp_path):
     machine = Machine(tmp_path / "no such service")
     assert not machine.clock("2026-11-20T11:00:00Z").is_doubtful
     assert machine.clock("2026-11-20T13:00:00Z").is_doubtful
 
 
-def test_games_go_on_from_the_last_that_was_played_here(tmp_path: Path) -> None:
+def test_games_go_on_from_the_last_that_was_played_here(tmp_path):
     games = tmp_path / "games"
     games.mkdir()
     record = '{"record": "bang-dice", "version": 3, "date": "2032-05-06T07:08:09Z"}'
@@ -188,7 +188,7 @@ def test_games_go_on_from_the_last_that_was_played_here(tmp_path: Path) -> None:
         assert header["date"].startswith("2032-05-06T07:0")
 
 
-def test_the_host_sets_the_time_and_is_asked_in_the_lobby(machine: Machine, tmp_path: Path) -> None:
+def test_the_host_sets_the_time_and_is_asked_in_the_lobby(machine, tmp_path):
     site, clock = Site(tmp_path / "data"), machine.clock("2031-01-01")
     site.furnish(clock=clock)
     question = "Which day is it?"

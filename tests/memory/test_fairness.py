@@ -19,20 +19,20 @@ def right(times: int) -> dict[tuple[str, str], int]:
     return {(face.value, face.value): times for face in FACES}
 
 
-def test_the_chi_square_distribution_is_that_of_the_tables() -> None:
+def test_the_chi_square_distribution_is_that_of_the_tables():
     # Quantiles of five degrees of freedom, as in any book.
     known = {0.5: 0.9921, 1.1455: 0.95, 4.3515: 0.5, 9.2364: 0.1, 11.0705: 0.05, 20.515: 0.001}
     for square, probability in known.items():
         assert tail_probability(square) == pytest.approx(probability, abs=2e-4)
 
 
-def test_fair_dice_are_seldom_called_odd() -> None:
+def test_fair_dice_are_seldom_called_odd():
     chances = [examine(thrown(3000, SIXTH, seed), right(500)).chance for seed in range(60)]
     assert sum(chance < 0.05 for chance in chances) <= 7
     assert 0.3 < sum(chances) / 60 < 0.7
 
 
-def test_loaded_dice_are_found_out() -> None:
+def test_loaded_dice_are_found_out():
     found = examine(thrown(6000, LOADED), right(1000))
     assert found.verdict is Fairness.UNFAIR
     assert found.oddest.face == FACES[0]
@@ -40,7 +40,7 @@ def test_loaded_dice_are_found_out() -> None:
     assert found.oddest.low < 0.2 < found.oddest.high
 
 
-def test_misreads_that_players_know_of_are_no_bias() -> None:
+def test_misreads_that_players_know_of_are_no_bias():
     # One beer in twenty is read as an arrow; players correct half of those.
     unread = np.array(SIXTH)
     beer, arrow = FACES.index("beer"), FACES.index("arrow")
@@ -57,17 +57,17 @@ def test_misreads_that_players_know_of_are_no_bias() -> None:
     )
 
 
-def test_few_throws_say_that_they_are_few() -> None:
+def test_few_throws_say_that_they_are_few():
     found = examine(thrown(100, SIXTH), {})
     assert found.verdict is Fairness.TOO_FEW
     assert found.power < 0.3
     assert examine(thrown(100, [0.7, 0.06, 0.06, 0.06, 0.06, 0.06]), {}).verdict is Fairness.UNFAIR
 
 
-def test_nothing_thrown_is_nothing_against_the_dice() -> None:
+def test_nothing_thrown_is_nothing_against_the_dice():
     found = examine([0] * 6, {})
     assert (found.thrown, found.chance, found.verdict) == (0, 1.0, Fairness.TOO_FEW)
 
 
-def test_faces_that_no_dice_have_are_passed_over() -> None:
+def test_faces_that_no_dice_have_are_passed_over():
     assert examine([10] * 6, {("heart", "heart"): 5}).read == 0

@@ -44,14 +44,14 @@ def evenings(
     return players, sides
 
 
-def test_who_plays_better_is_rated_higher() -> None:
+def test_who_plays_better_is_rated_higher():
     found, _ = evenings(600, [3.0] * 3 + [1.0] * 7)
     good = [found[player].mean for player in range(3)]
     others = [found[player].mean for player in range(3, 10)]
     assert min(good) > max(others)
 
 
-def test_the_role_that_somebody_is_always_dealt_makes_no_difference() -> None:
+def test_the_role_that_somebody_is_always_dealt_makes_no_difference():
     found, _ = evenings(600, [1.0] * 8, fixed={0: "renegade", 1: "outlaws"})
     means = {player: rating.mean for player, rating in found.items()}
     reach = max(rating.reach for rating in found.values())
@@ -60,7 +60,7 @@ def test_the_role_that_somebody_is_always_dealt_makes_no_difference() -> None:
     assert means[0] > min(means[player] for player in range(2, 8)) - reach
 
 
-def test_sides_take_their_part_so_that_equals_stay_where_they_began() -> None:
+def test_sides_take_their_part_so_that_equals_stay_where_they_began():
     found, sides = evenings(600, [1.0] * 10)
     assert sum(rating.mean for rating in found.values()) / 10 == pytest.approx(START, abs=3)
     even = {"law": START, "outlaws": START, "renegade": 2 * START}
@@ -68,20 +68,20 @@ def test_sides_take_their_part_so_that_equals_stay_where_they_began() -> None:
     assert gained["outlaws"] > gained["law"] > gained["renegade"]
 
 
-def test_doubt_shrinks_with_games() -> None:
+def test_doubt_shrinks_with_games():
     few, _ = evenings(20, [1.0] * 10)
     many, _ = evenings(400, [1.0] * 10)
     assert DOUBT > few[0].doubt > many[0].doubt
     assert many[0].proven < many[0].mean
 
 
-def test_a_game_that_nobody_wins_moves_nobody_much() -> None:
+def test_a_game_that_nobody_wins_moves_nobody_much():
     seats = [RatedSeat(n, team, False) for n, team in enumerate(("deputy", "outlaw", "renegade"))]
     after, _ = rate(seats, {}, {})
     assert Counter(round(rating.mean, 3) for rating in after.values()).most_common(1)[0][1] == 3
 
 
-def test_two_renegades_are_no_team() -> None:
+def test_two_renegades_are_no_team():
     seats = [RatedSeat(0, "law", False), RatedSeat(1, "renegade", True),
              RatedSeat(2, "renegade", False)]  # fmt: skip
     after, _ = rate(seats, {}, {})

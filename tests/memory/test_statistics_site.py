@@ -9,11 +9,13 @@ from contextlib import closing
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+from cases import cases
 from many_games import fill, record
 from places import RECORDED
-from process import companion
+from process import within
 from sites import Phone, Site, deal_to, finish, reason
 from stand_ins import Die, reading
 from waiting import wait_until
@@ -336,24 +338,13 @@ def test_two_who_sat_in_one_game_are_not_joined(many):
     assert (many.rows("games"), many.rows("players")) == before
 
 
-SENSELESS = (
-    ("rename", {"player": "Nobody", "name": "X"}, 409),
-    ("rename", {"player": "Bob"}, 422),
-    ("rename", {"player": "Bob", "name": "\N{ZERO WIDTH SPACE}"}, 422),
-    ("merge", {"player": "Bob", "other": "Bob"}, 422),
-    ("merge", {"player": "Bob", "other": "Nobody"}, 409),
-    ("separate", {}, 409),
-    ("delete-game", {"game": "ABCD-999"}, 409),
-    ("delete-game", {"game": "../setup"}, 409),
-    ("delete-player", {"player": "Nobody"}, 409),
-)
-
-
 def test_what_makes_no_sense_is_refused(many):
     before = many.rows("games"), sorted(many.folder.rglob("*.json*"))
-    for path, fields, status in SENSELESS:
-        assert reason(many.host.post(f"/statistics/{path}", **fields), status)
-        assert (many.rows("games"), sorted(many.folder.rglob("*.json*"))) == before, (path, fields)
+    for press, status in cases("memory/refused.txt", "Presses about players and games"):
+        path, _, fields = press.partition(" ")
+        answer = many.host.post(f"/statistics/{path}", **dict(parse_qsl(fields)))
+        assert reason(answer, int(status))
+        assert (many.rows("games"), sorted(many.folder.rglob("*.json*"))) == before, press
 
 
 def test_a_damaged_list_of_players_is_set_aside_and_everybody_is_told(many):
@@ -642,13 +633,13 @@ def test_games_that_another_table_played_are_watched_again(old_and_new):
 # The command
 
 
-def test_the_command_works_everything_out_anew_and_names_what_is_wrong(tmp_path):
+def test_the_command_works_everything_out_anew_and_names_what_is_wrong(tmp_path, capsys):
     fill(tmp_path, 4)
     content = (tmp_path / "games/ABCD-1.jsonl").read_bytes()
     (tmp_path / "games/ABCD-5.jsonl").write_bytes(content)
     (tmp_path / "games/ABCD-6.jsonl").write_bytes(content[:-20])
     (tmp_path / "games/ABCD-2.notes.json").write_text("{")
-    done = companion("statistics", "--data", tmp_path)
+    done = within(capsys, "statistics", "--data", tmp_path)
     assert done.returncode == 2
     said = json.loads(done.stdout)
     assert (said["games"], said["stopped"], said["evenings"]) == (3, 0, 1)
@@ -661,19 +652,9 @@ def test_the_command_works_everything_out_anew_and_names_what_is_wrong(tmp_path)
     ]
     for name in ("ABCD-2.notes.json", "ABCD-6.jsonl"):
         (tmp_path / "games" / name).unlink()
-    done = companion("statistics", "--data", tmp_path)
+    done = within(capsys, "statistics", "--data", tmp_path)
     assert (done.returncode, json.loads(done.stdout)["games"]) == (0, 4)
     assert done.stderr == f"{tmp_path}/games/ABCD-5.jsonl: the same game as ABCD-1, counted once\n"
-
-
-def test_the_command_says_what_it_cannot_use(tmp_path):
-    done = companion("statistics", "--data", tmp_path / "nowhere")
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"{tmp_path / 'nowhere'}: no such folder")
-    (tmp_path / players.FILE).write_text("[]")
-    done = companion("statistics", "--data", tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{tmp_path / players.FILE}: ")
 
 
 def test_what_cannot_be_written_is_told_on_every_page_and_tried_again(place, monkeypatch):

@@ -142,14 +142,32 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> No
     card_table.deal_cards("sroo")
     television = card_table.television()
     card_table.shown_on(television)
-    hurry(television)
     card_table.make(Play(0, Title.BANG, 1))
-    expect(television.locator("#stage[data-kind=card] .laid-card")).to_be_attached()
+    # What is told meanwhile can be read, and the card is whole.
+    top, bottom, caption = television.wait_for_function(HELD).json_value()
+    assert 0 <= top < bottom <= caption
+    hurry(television)
+    television.evaluate("document.getAnimations().forEach((animation) => animation.play())")
     expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
     card_table.tap("pass")
     television.wait_for_selector("#stage[data-kind=shots] .tip", state="attached")
     expect(television.locator(".open-card")).to_have_count(0)
 
+
+HELD = """
+() => {
+  const card = document.querySelector("#stage[data-kind=card] .laid-card");
+  if (!card) return null;
+  for (const animation of document.getAnimations()) {
+    animation.pause();
+    animation.currentTime = 0.55 * animation.effect.getComputedTiming().endTime;
+  }
+  const box = card.getBoundingClientRect();
+  const caption = document.querySelector("#told > :first-child").getBoundingClientRect();
+  return [box.top, box.bottom, caption.top];
+}
+"""
+"""The upper and the lower edge of a card while it is large, and the upper one of the caption."""
 
 OVERLAPS = """
 () => {

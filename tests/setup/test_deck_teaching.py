@@ -62,7 +62,7 @@ def by_title(deck: TaughtDeck) -> dict[str, list[np.ndarray]]:
 # What is asked
 
 
-def test_the_copies_asked_for_show_every_rank_and_suit() -> None:
+def test_the_copies_asked_for_show_every_rank_and_suit():
     copies = chosen_copies(SIGNS)
     assert list(copies) == list(SIGNS)
     assert all(sign in SIGNS[title] for title, sign in copies.items())
@@ -73,14 +73,14 @@ def test_the_copies_asked_for_show_every_rank_and_suit() -> None:
 # What a picture gives
 
 
-def test_a_card_on_others_is_cut_out_by_what_changed(deck) -> None:
+def test_a_card_on_others_is_cut_out_by_what_changed(deck):
     for name, title in (("top/013", "bang"), ("top/000", "winchester")):
         crop = captured(name)
         assert crop.flaw is None
         assert looks_like_title(crop.picture, "", by_title(deck)) == title
 
 
-def test_a_sideways_card_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card() -> None:
+def test_a_sideways_card_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card():
     assert captured("flip/000") == Crop(None, CardFlaw.TURNED)
     for name in ("two/001", "hand/000", "pushed/000"):
         assert captured(name) == Crop(None, CardFlaw.SEVERAL), name
@@ -89,7 +89,7 @@ def test_a_sideways_card_no_card_two_cards_and_a_hand_are_no_pictures_of_a_card(
     assert is_unchanged(nothing, nothing)
 
 
-def test_what_is_hard_to_learn_is_named(deck) -> None:
+def test_what_is_hard_to_learn_is_named(deck):
     (card,) = (c for c in deck.cards if c.title == "beer")
     upright = [c.picture for c in deck.cards[:8]]
 
@@ -109,7 +109,7 @@ def test_what_is_hard_to_learn_is_named(deck) -> None:
     assert flaw_of(burnt) is CardFlaw.BURNT
 
 
-def test_the_same_picture_is_known_again_and_one_of_another_title_noticed(deck) -> None:
+def test_the_same_picture_is_known_again_and_one_of_another_title_noticed(deck):
     one, other = deck.cards[0].picture, deck.cards[1].picture
     crop = Crop(one, None, (400.0, 300.0, 130.0))
     assert is_same_card_picture(crop, Crop(one, None, (402.0, 300.0, 130.0)))
@@ -121,7 +121,7 @@ def test_the_same_picture_is_known_again_and_one_of_another_title_noticed(deck) 
         assert looks_like_title(card.picture, "another", known) == card.title
 
 
-def test_two_titles_with_one_picture_a_wrong_sign_and_an_odd_card_are_named(deck) -> None:
+def test_two_titles_with_one_picture_a_wrong_sign_and_an_odd_card_are_named(deck):
     assert check_deck(deck.cards) == ((), (), ())
     cards = list(deck.cards)
     number = next(n for n, card in enumerate(cards) if card.title == "cat_balou")
@@ -173,7 +173,7 @@ class DrawnLesson:
         return crop
 
 
-def test_cards_laid_alone_are_captured_from_frames_and_told_apart() -> None:
+def test_cards_laid_alone_are_captured_from_frames_and_told_apart():
     lesson = DrawnLesson()
     titles = ("beer", "gatling", "winchester", "missed")
     for title in titles:
@@ -250,7 +250,7 @@ def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
     made.close()
 
 
-def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson: DeckClass) -> None:
+def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson):
     assert "1 of 22: BANG!" in lesson.page()
     lesson.do("lay")
     assert lesson.layer.laid == [("bang", lesson.lesson.sign)]
@@ -315,7 +315,7 @@ def check_deleted(lesson: DeckClass) -> None:
     assert lesson.site.table.scene.surface.state.now is None
 
 
-def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
+def test_a_doubtful_picture_waits_for_a_tap(lesson):
     lesson.lay(Crop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
     assert lesson.lesson.face == "bang"
     assert "no rank and suit found at the bottom left" in lesson.page()
@@ -329,7 +329,7 @@ def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
     assert (lesson.lesson.face, lesson.lesson.missing[0]) == ("bang", "bang")
 
 
-def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: DeckClass) -> None:
+def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson):
     lesson.lay(Crop(None, CardFlaw.SEVERAL))
     assert "Not saved: not one single card." in lesson.page()
     lesson.lay(None)
@@ -338,7 +338,7 @@ def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: Deck
     assert lesson.lesson.face == "bang"
 
 
-def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> None:
+def test_a_card_shown_for_another_title_is_said_at_once(lesson):
     for title in ("bang", "missed", "beer"):
         lesson.lay_title(title)
     lesson.capture.like = "beer"
@@ -349,7 +349,7 @@ def test_a_card_shown_for_another_title_is_said_at_once(lesson: DeckClass) -> No
     assert "the same picture as before" in lesson.page()
 
 
-def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson: DeckClass) -> None:
+def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson):
     for _ in range(22):
         lesson.do("sign", rank="9", suit="S")
         lesson.lay_title(lesson.lesson.face)
@@ -368,7 +368,7 @@ def stopped(lesson: DeckClass, *titles: str) -> None:
     lesson.begin_table()
 
 
-def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson: DeckClass) -> None:
+def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson):
     stopped(lesson, "bang", "beer", "duel")
     assert "not finished: 3 of 22" in lesson.page()
     lesson.do("resume")
@@ -417,9 +417,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
 
 
 @pytest.mark.parametrize(("damage", "kept"), DAMAGES.values(), ids=DAMAGES)
-def test_what_is_left_of_a_damaged_lesson_goes_on(
-    lesson: DeckClass, damage: Callable[[Path], object], kept: int
-) -> None:
+def test_what_is_left_of_a_damaged_lesson_goes_on(lesson, damage, kept):
     stopped(lesson, "bang", "beer")
     damage(lesson.folder / "lesson")
     stopped(lesson)
@@ -429,9 +427,7 @@ def test_what_is_left_of_a_damaged_lesson_goes_on(
         assert len(lesson.lesson.missing) == 22 - kept
 
 
-def test_without_room_a_lesson_is_not_kept(
-    lesson: DeckClass, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_room_a_lesson_is_not_kept(lesson, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "no room")
 

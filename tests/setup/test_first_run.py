@@ -188,9 +188,7 @@ def test_ticks_outlast_a_restart_and_those_of_another_version_are_passed_over(ho
     assert home.another_run().view().ticks == {}
 
 
-def test_presses_and_colours_go_through_the_pins_that_are_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path, monkeypatch):
     monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
     settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
     with ExitStack() as stack:

@@ -2,7 +2,6 @@
 
 import html
 from itertools import groupby
-from pathlib import Path
 
 from helped import Helped
 from waiting import wait_until
@@ -10,7 +9,7 @@ from waiting import wait_until
 from companion.setup.machine.helper import HelperFollower
 
 
-def test_everybody_is_told_what_root_does_until_it_is_done(tmp_path: Path) -> None:
+def test_everybody_is_told_what_root_does_until_it_is_done(tmp_path):
     pi = Helped(tmp_path)
     told = []
     pi.helper.listeners.add(lambda: told.append(pi.helper.status))

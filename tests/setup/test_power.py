@@ -38,9 +38,7 @@ def pages(site: Site) -> list[str]:
     return [html.unescape(page.text) for page in clients]
 
 
-def test_the_host_turns_the_pi_off_and_every_page_and_the_light_say_so(
-    site: Site, tmp_path: Path
-) -> None:
+def test_the_host_turns_the_pi_off_and_every_page_and_the_light_say_so(site, tmp_path):
     request = tmp_path / "off"
     light = furnish(site, request)
     assert "Turn the Pi off" in site.host.open("/machine").text
@@ -52,7 +50,7 @@ def test_the_host_turns_the_pi_off_and_every_page_and_the_light_say_so(
     assert all(TURNS_OFF in page for page in pages(site))
 
 
-def test_a_pi_that_stays_on_is_told_and_the_light_goes_on(site: Site, tmp_path: Path) -> None:
+def test_a_pi_that_stays_on_is_told_and_the_light_goes_on(site, tmp_path):
     light = furnish(site, tmp_path / "off", patience_s=0.01)
     with ExitStack() as stack:
         Supervisor(stack).start_worker(site.parts.power, lambda _: None)
@@ -65,9 +63,7 @@ def test_a_pi_that_stays_on_is_told_and_the_light_goes_on(site: Site, tmp_path: 
 
 
 @pytest.mark.parametrize(("service", "waits"), [(False, True), (True, False)])
-def test_what_cannot_be_turned_off_says_so(
-    site: Site, tmp_path: Path, service: bool, waits: bool
-) -> None:
+def test_what_cannot_be_turned_off_says_so(site, tmp_path, service, waits):
     furnish(site, tmp_path / "off" if service else None, waits=waits)
     assert "can’t turn off" in html.unescape(site.host.open("/machine").text)
     refused = site.host.post("/machine/off")
@@ -77,14 +73,14 @@ def test_what_cannot_be_turned_off_says_so(
     assert not (tmp_path / "off").exists()
 
 
-def test_a_folder_that_takes_no_file_is_named(site: Site, tmp_path: Path) -> None:
+def test_a_folder_that_takes_no_file_is_named(site, tmp_path):
     furnish(site, tmp_path / "none/off")
     refused = site.host.post("/machine/off")
     assert "No such file" in refused.text
     assert site.table.scene.troubles == {}
 
 
-def test_the_unit_waits_where_the_table_asks() -> None:
+def test_the_unit_waits_where_the_table_asks():
     unit = (ROOT / "systemd" / places.OFF_PATH).read_text()
     service = (ROOT / "systemd" / places.SERVICE).read_text()
     assert f"PathExists=/run/bang-companion/{controls.OFF}\n" in unit
@@ -93,9 +89,7 @@ def test_the_unit_waits_where_the_table_asks() -> None:
     assert controls.OFF_UNIT.parent == places.UNITS / "multi-user.target.wants"
 
 
-def test_both_buttons_held_on_turn_the_pi_off(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_buttons_held_on_turn_the_pi_off(site, tmp_path, monkeypatch):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     monkeypatch.setattr(controls, "OFF_UNIT", tmp_path / "unit")
     (tmp_path / "unit").symlink_to("anything")

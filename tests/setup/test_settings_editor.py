@@ -76,7 +76,7 @@ def pc(tmp_path: Path) -> Pi:
     return Pi(tmp_path, service=False)
 
 
-def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi: Pi) -> None:
+def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi):
     assert "/machine/settings" in pi.site.host.open("/machine").text
     assert pi.save("", version="0", camera="usb:0") == 409
     assert pi.save("", camera="usb:0", learn="") == 204
@@ -90,9 +90,7 @@ def test_root_is_asked_for_what_is_different_and_for_nothing_else(pi: Pi) -> Non
 
 
 @pytest.mark.parametrize("fault", OUTCOMES)
-def test_how_it_ended_is_told_also_by_the_table_that_comes_after_the_restart(
-    pi: Pi, fault: str
-) -> None:
+def test_how_it_ended_is_told_also_by_the_table_that_comes_after_the_restart(pi, fault):
     # Root restarts it with what is to be saved, and can only then say how that ended.
     pi.tell(step="saving")
     pi.furnish(pi.places, pi.file)
@@ -102,7 +100,7 @@ def test_how_it_ended_is_told_also_by_the_table_that_comes_after_the_restart(
     assert pi.editor.notice() == ""
 
 
-def test_without_a_service_the_table_writes_the_file_itself(pc: Pi) -> None:
+def test_without_a_service_the_table_writes_the_file_itself(pc):
     pc.file.chmod(0o640)
     assert pc.save("pins", **{"pins.green": "5"}) == 204
     assert pc.file.read_text().startswith(FILE.partition("[mqtt]")[0])
@@ -113,7 +111,7 @@ def test_without_a_service_the_table_writes_the_file_itself(pc: Pi) -> None:
     assert [path.name for path in pc.file.parent.glob("*settings*")] == ["settings.toml"]
 
 
-def test_a_unit_that_an_update_puts_there_is_asked_from_then_on(pi: Pi) -> None:
+def test_a_unit_that_an_update_puts_there_is_asked_from_then_on(pi):
     pi.places.waits.unlink()
     assert "from the next start" in pi.page()
     pi.places.waits.symlink_to("anything")
@@ -122,7 +120,7 @@ def test_a_unit_that_an_update_puts_there_is_asked_from_then_on(pi: Pi) -> None:
     assert pi.file.read_text() == FILE
 
 
-def test_a_file_that_cannot_be_written_is_said_and_as_it_was(pc: Pi) -> None:
+def test_a_file_that_cannot_be_written_is_said_and_as_it_was(pc):
     # There is no room for the name of another file beside it.
     path = pc.file.rename(pc.file.with_name("x" * 250))
     pc.furnish(None, path)
@@ -132,7 +130,7 @@ def test_a_file_that_cannot_be_written_is_said_and_as_it_was(pc: Pi) -> None:
     assert "Saved" not in pc.page()
 
 
-def test_a_file_that_is_gone_is_made_anew_and_one_behind_a_link_stays_behind_it(pc: Pi) -> None:
+def test_a_file_that_is_gone_is_made_anew_and_one_behind_a_link_stays_behind_it(pc):
     elsewhere = pc.file.with_name("elsewhere.toml")
     pc.file.rename(elsewhere)
     pc.file.symlink_to(elsewhere)
@@ -159,9 +157,7 @@ def test_a_file_that_is_gone_is_made_anew_and_one_behind_a_link_stays_behind_it(
         ("mqtt", {"mqtt.host": "<b>" * 100, "code": CODE}, "choose up to 200 letters"),
     ],
 )
-def test_a_mistake_is_told_at_its_field_and_what_was_typed_stays(
-    pi: Pi, section: str, given: dict[str, str], said: str
-) -> None:
+def test_a_mistake_is_told_at_its_field_and_what_was_typed_stays(pi, section, given, said):
     assert pi.save(section, **given) == 422
     assert said in pi.said
     page = pi.site.host.open("/machine/settings").text
@@ -173,16 +169,14 @@ def test_a_mistake_is_told_at_its_field_and_what_was_typed_stays(
     assert pi.request is None
 
 
-def test_what_no_page_shows_cannot_be_sent(pi: Pi) -> None:
+def test_what_no_page_shows_cannot_be_sent(pi):
     assert pi.save("pins", port="81", data="/", **{"pins.green": "6", "mqtt.host": "mine"}) == 204
     assert pi.changes == {"pins.green": 6}
     for section in ("hall", "hotspot", "nonsense"):
         assert pi.save(section, **{f"{section}.name": "x", "code": CODE}) == 422
 
 
-def test_secrets_are_on_no_page_in_no_log_and_stay_if_they_are_left_empty(
-    pi: Pi, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_secrets_are_on_no_page_in_no_log_and_stay_if_they_are_left_empty(pi, caplog):
     caplog.set_level(logging.INFO)
     assert "hush" not in pi.page()
     assert pi.save("mqtt", code=CODE, **{"mqtt.password": "sesame", "mqtt.host": "attic"}) == 204
@@ -200,13 +194,13 @@ def test_secrets_are_on_no_page_in_no_log_and_stay_if_they_are_left_empty(
     assert pi.changes == {"mqtt.user": "", "mqtt.password": ""}
 
 
-def test_the_owners_things_need_a_code_that_only_root_can_check(pc: Pi) -> None:
+def test_the_owners_things_need_a_code_that_only_root_can_check(pc):
     assert "Only the owner changes this" in pc.page()
     assert pc.save("mqtt", code=CODE, **{"mqtt.host": "mine"}) == 422
     assert pc.file.read_text() == FILE
 
 
-def test_what_the_owner_edits_meanwhile_is_never_overwritten(pi: Pi) -> None:
+def test_what_the_owner_edits_meanwhile_is_never_overwritten(pi):
     shown = pi.digest
     pi.file.write_text(FILE + "tls = true\n")
     assert pi.save("pins", digest=shown, **{"pins.green": "5"}) == 409
@@ -219,9 +213,7 @@ def test_what_the_owner_edits_meanwhile_is_never_overwritten(pi: Pi) -> None:
     [(b"camera = 0", "The settings file has a mistake"), (b"camera = ", "The settings file has"),
      (b"\xff", "not UTF-8"), (None, "The disk refuses")],
 )  # fmt: skip
-def test_a_file_with_a_mistake_is_said_and_left_alone(
-    pi: Pi, content: bytes | None, said: str
-) -> None:
+def test_a_file_with_a_mistake_is_said_and_left_alone(pi, content, said):
     pi.file.unlink()
     if content is None:
         pi.file.mkdir()
@@ -234,7 +226,7 @@ def test_a_file_with_a_mistake_is_said_and_left_alone(
     assert pi.request is None
 
 
-def test_a_table_without_a_file_says_so(pi: Pi) -> None:
+def test_a_table_without_a_file_says_so(pi):
     pi.furnish(None, None)
     assert "started without a settings file" in pi.page()
     assert pi.save("pins") == 422

@@ -59,7 +59,7 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
-def test_the_host_uploads_reads_and_presses_once(pi: Pi) -> None:
+def test_the_host_uploads_reads_and_presses_once(pi):
     assert pi.send() == 204
     page = pi.page()
     for said in (f"Version {LATER}<", "It is signed by", "A hat.", pi.sha256):
@@ -73,7 +73,7 @@ def test_the_host_uploads_reads_and_presses_once(pi: Pi) -> None:
     assert "an update is running already" in pi.said
 
 
-def test_an_unsigned_release_asks_for_the_owners_code(pi: Pi) -> None:
+def test_an_unsigned_release_asks_for_the_owners_code(pi):
     pi.signed = False
     pi.send()
     page = pi.page()
@@ -84,7 +84,7 @@ def test_an_unsigned_release_asks_for_the_owners_code(pi: Pi) -> None:
     assert pi.request["code"] == "abcd-efgh"
 
 
-def test_a_press_of_an_earlier_page_or_for_another_file_changes_nothing(pi: Pi) -> None:
+def test_a_press_of_an_earlier_page_or_for_another_file_changes_nothing(pi):
     pi.send()
     assert pi.press("update", version=pi.site.view.version - 1, sha256=pi.sha256) == 409
     assert pi.press("update", sha256="0" * 64) == pi.press("update") == 409
@@ -94,7 +94,7 @@ def test_a_press_of_an_earlier_page_or_for_another_file_changes_nothing(pi: Pi) 
     assert not pi.received.exists()
 
 
-def test_nothing_is_installed_during_a_game(pi: Pi) -> None:
+def test_nothing_is_installed_during_a_game(pi):
     pi.send()
     pi.note_way_back()
     assert "/machine" in pi.site.start().host.open("/seat").text
@@ -104,7 +104,7 @@ def test_nothing_is_installed_during_a_game(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no archive", b"\x1f\x8b" + bytes(100)])
-def test_what_is_no_release_is_refused_and_gone(pi: Pi, content: bytes) -> None:
+def test_what_is_no_release_is_refused_and_gone(pi, content):
     pi.archive.write_bytes(content)
     assert pi.send() == 422
     assert pi.said.startswith("this file can’t be used: ")
@@ -112,7 +112,7 @@ def test_what_is_no_release_is_refused_and_gone(pi: Pi, content: bytes) -> None:
     assert not pi.received.exists()
 
 
-def test_an_upload_is_bounded_and_in_order(pi: Pi) -> None:
+def test_an_upload_is_bounded_and_in_order(pi):
     def send(piece: bytes, at: int, size: int) -> int:
         return pi.site.host.send_piece("/machine/piece", piece, at, size).status_code
 
@@ -128,7 +128,7 @@ STEPS = {
 }
 
 
-def test_it_is_told_how_far_an_update_is_and_that_it_is_done(pi: Pi) -> None:
+def test_it_is_told_how_far_an_update_is_and_that_it_is_done(pi):
     pi.places.running.mkdir()
     for step, said in STEPS.items():
         pi.tell(step=step)
@@ -143,7 +143,7 @@ def test_it_is_told_how_far_an_update_is_and_that_it_is_done(pi: Pi) -> None:
     assert "0.2.0" not in pi.page()
 
 
-def test_what_did_not_work_is_said_with_its_reason(pi: Pi) -> None:
+def test_what_did_not_work_is_said_with_its_reason(pi):
     for word in (*FAULTS, "a word of a later installer"):
         pi.tell(fault=word, step="" if word else "building", why="pip: no network")
         page = pi.page()
@@ -151,7 +151,7 @@ def test_what_did_not_work_is_said_with_its_reason(pi: Pi) -> None:
         assert "pip: no network" in page
 
 
-def test_half_a_file_of_the_installers_says_nothing(pi: Pi) -> None:
+def test_half_a_file_of_the_installers_says_nothing(pi):
     for text in ("", "[]", "{", "[" * 9000, '{"version": {}}'):
         for name in ("status.json", WAY_BACK):
             pi.places.status.with_name(name).write_text(text)
@@ -161,9 +161,7 @@ def test_half_a_file_of_the_installers_says_nothing(pi: Pi) -> None:
 @pytest.mark.parametrize(
     ("opens", "said"), [("all", "It can open everything"), ("earlier", "goes on with the 3 games")]
 )
-def test_the_host_goes_back_and_reads_before_which_games_are_there_then(
-    pi: Pi, opens: str, said: str
-) -> None:
+def test_the_host_goes_back_and_reads_before_which_games_are_there_then(pi, opens, said):
     assert "Go back" not in pi.page()
     assert pi.press("back") == 422
     pi.note_way_back(opens)
@@ -176,7 +174,7 @@ def test_the_host_goes_back_and_reads_before_which_games_are_there_then(
 
 
 @pytest.mark.parametrize("missing", ["service", "unit"])
-def test_where_nothing_waits_the_page_says_so(pi: Pi, missing: str) -> None:
+def test_where_nothing_waits_the_page_says_so(pi, missing):
     if missing == "unit":
         pi.places.waits.unlink()
     else:

@@ -50,7 +50,7 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
-def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:
+def test_the_host_looks_chooses_and_tries(pi):
     assert "/machine/wifi" in pi.site.host.open("/machine").text
     page = pi.page()
     assert "The Pi is in the Wi-Fi Café." in page
@@ -69,7 +69,7 @@ def test_the_host_looks_chooses_and_tries(pi: Pi) -> None:
 
 
 @pytest.mark.parametrize("word", [*OUTCOMES, "a word of a later installer"])
-def test_how_it_ended_is_told_to_the_next_host_who_comes(pi: Pi, word: str) -> None:
+def test_how_it_ended_is_told_to_the_next_host_who_comes(pi, word):
     pi.tell(network=BARN, step="joining")
     assert pi.wifi.notice().startswith("The Pi changes to another Wi-Fi: Barn.")
     pi.tell(network=BARN, fault=word)
@@ -81,7 +81,7 @@ def test_how_it_ended_is_told_to_the_next_host_who_comes(pi: Pi, word: str) -> N
     assert expected in pi.page()
 
 
-def test_a_network_that_is_tried_stays_once_another_machine_opens_a_page(pi: Pi) -> None:
+def test_a_network_that_is_tried_stays_once_another_machine_opens_a_page(pi):
     for step in ("looking", "joining", ""):
         pi.tell(network=BARN, step=step)
         pi.come()
@@ -95,7 +95,7 @@ def test_a_network_that_is_tried_stays_once_another_machine_opens_a_page(pi: Pi)
     assert pi.request == {"do": "stay"}
 
 
-def test_only_a_network_of_the_list_is_asked_for_by_what_can_be_its_key(pi: Pi) -> None:
+def test_only_a_network_of_the_list_is_asked_for_by_what_can_be_its_key(pi):
     for network in ("00", "", SCHOOL, "../x", BARN + "\n"):
         assert pi.join(network=network) == 422
         assert "choose a network of the list" in pi.said
@@ -105,7 +105,7 @@ def test_only_a_network_of_the_list_is_asked_for_by_what_can_be_its_key(pi: Pi) 
     assert pi.request is None
 
 
-def test_the_key_is_on_no_page_and_in_no_log(pi: Pi, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_key_is_on_no_page_and_in_no_log(pi, caplog):
     caplog.set_level(logging.DEBUG)
     assert pi.join() == 204
     pi.places.request.unlink()
@@ -130,7 +130,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_are_shown_harmlessly(pi: Pi, name: bytes) -> None:
+def test_hostile_names_are_shown_harmlessly(pi, name):
     network = {"name": name.hex(), "signal": 50, "lock": ""}
     pi.tell(networks=[network], here=name.hex(), network=name.hex(), fault="failed")
     page = pi.site.host.open("/machine/wifi").text
@@ -142,12 +142,12 @@ def test_hostile_names_are_shown_harmlessly(pi: Pi, name: bytes) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"networks": 7}', '{"networks": [{}]}',
                                   '{"networks": [{"name": "zz", "signal": "x", "lock": 0}]}',
                                   '{"here": "zz", "fault": [], "network": {}}'])  # fmt: skip
-def test_half_a_word_of_roots_harms_nothing(pi: Pi, text: str) -> None:
+def test_half_a_word_of_roots_harms_nothing(pi, text):
     pi.places.status.write_text(text)
     assert "Look for networks" in pi.page()
 
 
-def test_where_nothing_waits_the_page_says_so(pi: Pi) -> None:
+def test_where_nothing_waits_the_page_says_so(pi):
     pi.places.waits.unlink()
     assert "changed by hand" in pi.page()
     assert "/machine/wifi" not in pi.site.host.open("/machine").text

@@ -9,21 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.cards.rules import moves
 from companion.games.cards.rules.characters import CHARACTERS, CardAbility, CardCharacter
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.claims import awaiting
 from companion.games.cards.rules.deck import CARDS, COPIES
-from companion.games.cards.rules.moves import (
-    HAND,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState, Laid, TurnPhase
@@ -31,7 +21,7 @@ from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.common.refusals import IllegalMove
 from companion.games.common.roles import Role
 
-Choice = Callable[[CardState], CardMove]
+Choice = Callable[[CardState], moves.CardMove]
 
 ROLES = {role[0].upper(): role for role in Role}
 CALM = "calm"
@@ -152,30 +142,30 @@ def _awaited(state: CardState) -> int:
 
 
 def card(title: str, target: int | None = None, take: str | None = None) -> Choice:
-    taken = take if take is None or take == HAND else Title(take)
-    return lambda state: Play(_awaited(state), Title(title), target, taken)
+    taken = take if take is None or take == moves.HAND else Title(take)
+    return lambda state: moves.Play(_awaited(state), Title(title), target, taken)
 
 
 answer = card
 
 
 def flip(*signs: str) -> Choice:
-    return lambda state: Flip(_awaited(state), tuple(SIGNS[sign] for sign in signs))
+    return lambda state: moves.Flip(_awaited(state), tuple(SIGNS[sign] for sign in signs))
 
 
 def draw(source: str | int | None = None, *, shown: str | None = None) -> Choice:
-    first = DrawSource(source) if isinstance(source, str) else source
-    return lambda state: Draw(_awaited(state), first, SIGNS[shown] if shown else None)
+    first = moves.DrawSource(source) if isinstance(source, str) else source
+    return lambda state: moves.Draw(_awaited(state), first, SIGNS[shown] if shown else None)
 
 
-def let_be(state: CardState) -> CardMove:
+def let_be(state: CardState) -> moves.CardMove:
     """Pass: play no card, or no more."""
-    return Pass(_awaited(state))
+    return moves.Pass(_awaited(state))
 
 
-def end(state: CardState) -> CardMove:
-    return End(_awaited(state))
+def end(state: CardState) -> moves.CardMove:
+    return moves.End(_awaited(state))
 
 
 def regain(seat: int) -> Choice:
-    return lambda state: Regain(seat)
+    return lambda state: moves.Regain(seat)

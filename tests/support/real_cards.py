@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from card_rooms import ToldRoom
 
 from companion.app.cameras import card_copies
+from companion.games.cards.rules import events
 from companion.games.cards.rules.claims import (
     answers,
     flips,
@@ -22,19 +23,6 @@ from companion.games.cards.rules.claims import (
     takes,
 )
 from companion.games.cards.rules.deck import KINDS, TARGETED, Border
-from companion.games.cards.rules.events import (
-    CardEvent,
-    CardFlipped,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    DynamitePassed,
-    Inherited,
-    Occasion,
-    Removed,
-    SecondShown,
-    Taken,
-)
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
@@ -212,37 +200,37 @@ class RealCards:
             for event in moments[self.followed - 1].state.events:
                 self.follow(event)
 
-    def follow(self, event: CardEvent) -> None:
+    def follow(self, event: events.CardEvent) -> None:
         match event:
             case TurnBegan():
                 self.turns += 1
-            case Drawn(seat, count):
+            case events.Drawn(seat, count):
                 self.hands[seat] += [self.next_card() for _ in range(count)]
-            case SecondShown(seat):
+            case events.SecondShown(seat):
                 self.hands[seat].append(self.next_card())
-            case DrawnFromPile(seat):
+            case events.DrawnFromPile(seat):
                 self.hands[seat].append(self.pile.pop())
                 self.room.take_off()
-            case Taken(seat, source, take, count):
+            case events.Taken(seat, source, take, count):
                 for _ in range(count):
                     self.hands[seat].append(self.taken(source, take))
-            case Removed(seat, take):
+            case events.Removed(seat, take):
                 self.put_aside(self.taken(seat, take))
-            case Discarded(seat, count, occasion):
+            case events.Discarded(seat, count, occasion):
                 self.discard(seat, count, occasion)
-            case CardFlipped(seat, _, Title.JAIL):
+            case events.CardFlipped(seat, _, Title.JAIL):
                 self.put_aside(self.taken(seat, Title.JAIL))
-            case CardFlipped(seat, _, Title.DYNAMITE, True):
+            case events.CardFlipped(seat, _, Title.DYNAMITE, True):
                 self.put_aside(self.taken(seat, Title.DYNAMITE))
-            case DynamitePassed(seat, target):
+            case events.DynamitePassed(seat, target):
                 self.in_play[target].append(self.taken(seat, Title.DYNAMITE))
-            case Inherited(seat, source):
+            case events.Inherited(seat, source):
                 self.hands[seat] += self.hands[source] + self.in_play[source]
                 self.hands[source], self.in_play[source] = [], []
 
-    def discard(self, seat: int, count: int, occasion: Occasion) -> None:
+    def discard(self, seat: int, count: int, occasion: events.Occasion) -> None:
         cards: list[Card] = []
-        if occasion in (Occasion.OUT, Occasion.PENALTY):
+        if occasion in (events.Occasion.OUT, events.Occasion.PENALTY):
             cards, self.in_play[seat] = self.in_play[seat], []
         while len(cards) < count:
             cards.append(self.taken(seat, HAND))

@@ -10,28 +10,16 @@ from dataclasses import replace
 import pytest
 
 from companion.games.common.refusals import IllegalMove
+from companion.games.dice.rules import moves
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.faces import BULLSEYES, Dice, Face
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Roll,
-    Shoot,
-    Shot,
-    Stop,
-    TakeArrows,
-)
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import Awaits, Player, Setup, State
 
-Choice = Callable[[State], Move]
+Choice = Callable[[State], moves.Move]
 
 ROLES = {role[0].upper(): role for role in Role}
 FACES = dict(zip("AD12BG", Face, strict=True))
@@ -81,7 +69,7 @@ def game(
         life=tuple(points.get(seat, common) for seat in range(len(words))),
         living=tuple(seat for seat in range(len(words)) if points.get(seat, common)),
         arrows=tuple((arrows or {}).get(seat, 0) for seat in range(len(words))),
-        awaits=Awaits(turn, Action.HEAL if heals else Action.ROLL),
+        awaits=Awaits(turn, moves.Action.HEAL if heals else moves.Action.ROLL),
     )
 
 
@@ -115,40 +103,40 @@ def _awaited(state: State) -> int:
 
 
 def roll(letters: str, thrown: tuple[int, ...] | None = None) -> Choice:
-    return lambda state: Roll(_awaited(state), dice(letters), thrown)
+    return lambda state: moves.Roll(_awaited(state), dice(letters), thrown)
 
 
 def reroll(thrown: Mapping[int, str]) -> Choice:
     """Throw some dice again: what each of them shows now."""
 
-    def choice(state: State) -> Move:
+    def choice(state: State) -> moves.Move:
         after = list(state.dice)
         for die, letter in thrown.items():
             after[die] = FACES[letter]
-        return Roll(_awaited(state), tuple(after), tuple(sorted(thrown)))
+        return moves.Roll(_awaited(state), tuple(after), tuple(sorted(thrown)))
 
     return choice
 
 
-def stop(state: State) -> Move:
-    return Stop(_awaited(state))
+def stop(state: State) -> moves.Move:
+    return moves.Stop(_awaited(state))
 
 
-def at(target: int | None, *, used_as: str | None = None, beer: int | None = None) -> Shot:
+def at(target: int | None, *, used_as: str | None = None, beer: int | None = None) -> moves.Shot:
     """A shot with a twist; which die fires it, `shoot` says."""
-    return Shot(-1, target, FACES[used_as] if used_as else None, beer)
+    return moves.Shot(-1, target, FACES[used_as] if used_as else None, beer)
 
 
-def shoot(*targets: int | Shot | None) -> Choice:
+def shoot(*targets: int | moves.Shot | None) -> Choice:
     """One target for each bull's eye, in the order of the dice."""
 
-    def choice(state: State) -> Move:
+    def choice(state: State) -> moves.Move:
         shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
-        twisted = [target if isinstance(target, Shot) else at(target) for target in targets]
-        return Shoot(
+        twisted = [target if isinstance(target, moves.Shot) else at(target) for target in targets]
+        return moves.Shoot(
             _awaited(state),
             tuple(
-                Shot(die, shot.target, shot.used_as, shot.beer)
+                moves.Shot(die, shot.target, shot.used_as, shot.beer)
                 for die, shot in zip(shooting, twisted, strict=True)
             ),
         )
@@ -156,29 +144,29 @@ def shoot(*targets: int | Shot | None) -> Choice:
     return choice
 
 
-def fire(*shots: Shot) -> Choice:
+def fire(*shots: moves.Shot) -> Choice:
     """Shots, each with its die."""
-    return lambda state: Shoot(_awaited(state), shots)
+    return lambda state: moves.Shoot(_awaited(state), shots)
 
 
 def drink(*targets: int) -> Choice:
-    return lambda state: Beer(_awaited(state), targets)
+    return lambda state: moves.Beer(_awaited(state), targets)
 
 
 def heal(target: int) -> Choice:
-    return lambda state: Heal(_awaited(state), target)
+    return lambda state: moves.Heal(_awaited(state), target)
 
 
 def take(count: int) -> Choice:
-    return lambda state: TakeArrows(_awaited(state), count)
+    return lambda state: moves.TakeArrows(_awaited(state), count)
 
 
 def put_back(count: int) -> Choice:
-    return lambda state: DiscardArrows(_awaited(state), count)
+    return lambda state: moves.DiscardArrows(_awaited(state), count)
 
 
 def discard_from(*targets: int) -> Choice:
-    return lambda state: DiscardFrom(_awaited(state), targets)
+    return lambda state: moves.DiscardFrom(_awaited(state), targets)
 
 
 def reached(state: State, used_as: str | None = None) -> set[int | None]:

@@ -15,6 +15,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 
 class Words(NamedTuple):
     """What a line may say of a game."""
@@ -78,6 +80,12 @@ def rulings(path: Path) -> list[Ruling]:
         elif line and not line.startswith("#"):
             found.append(Ruling(line, []))
     return found
+
+
+def each_scene(test: str, file: str) -> pytest.MarkDecorator:
+    """Run a test with each `ruling` of a text beside it."""
+    found = rulings(Path(test).with_name(file))
+    return pytest.mark.parametrize("ruling", found, ids=lambda ruling: ruling.title)
 
 
 def options(text: str) -> tuple[str, dict[str, list[str]]]:

@@ -1,11 +1,9 @@
 """Cards laid in the tray of a running card game, in scenes of pile.txt and where text won't do."""
 
-from pathlib import Path
-
 import pytest
 from card_evening import CardEvening
 from pile_scenes import pile_words
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from stand_ins import dice_game
 
 from companion.base.refused import Problem, Refused
@@ -21,10 +19,9 @@ from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileStatus, PileVerdict
 
 T = Title
-SCENES = rulings(Path(__file__).with_name("pile.txt"))
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "pile.txt")
 def test_a_scene_at_the_pile_goes_as_it_is_told(ruling: Ruling, card_evenings) -> None:
     ruling.check(pile_words(card_evenings))
 

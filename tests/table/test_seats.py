@@ -7,9 +7,8 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
 from people import join
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from seat_scenes import PhonesEvening, seat_words
 from stand_ins import PLAIN, Dealer
 
@@ -18,10 +17,8 @@ from companion.settings import Settings
 from companion.table import seats
 from companion.table.changes import Press, claim_of, person_of
 
-SCENES = rulings(Path(__file__).with_name("seats.txt"))
 
-
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "seats.txt")
 def test_a_scene_of_seats_goes_as_it_is_told(ruling: Ruling, tmp_path: Path) -> None:
     ruling.check(seat_words(tmp_path))
 

@@ -12,7 +12,7 @@ import pytest
 from evening import PLAIN, dice, refusal
 from people import join
 from roll_scenes import roll_words
-from scenes import rulings
+from scenes import each_scene
 from stand_ins import Dealer, Die, played_unseen
 
 from companion import __version__
@@ -33,8 +33,6 @@ from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayDie, TrayStatus
 from companion.table.table import Problem, Refused
 from companion.table.views import all_roles, role_at
-
-ROLLS = rulings(Path(__file__).with_name("rolls.txt"))
 
 FORBIDDEN, ILLEGAL, STALE = Problem.FORBIDDEN, Problem.ILLEGAL, Problem.STALE
 
@@ -114,7 +112,7 @@ def test_a_table_that_is_told_nothing_asks_the_clock(evening):
 # Dice and buttons
 
 
-@pytest.mark.parametrize("ruling", ROLLS, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "rolls.txt")
 def test_a_scene_at_the_tray_goes_as_it_is_told(ruling, evenings):
     ruling.check(roll_words(evenings))
 

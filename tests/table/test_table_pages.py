@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from page_scenes import page_words
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from sites import Site
 from stand_ins import dice_game
 
@@ -20,13 +20,11 @@ from companion.table.table import Table
 
 pytestmark = pytest.mark.tables
 
-SCENES = rulings(Path(__file__).with_name("pages.txt"))
 
-
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
-def test_pages_of_the_table_go_as_their_scene_tells(scene: Ruling, tmp_path: Path) -> None:
+@each_scene(__file__, "pages.txt")
+def test_pages_of_the_table_go_as_their_scene_tells(ruling: Ruling, tmp_path: Path) -> None:
     folders = (tmp_path / f"table-{number}" for number in count())
-    scene.check(page_words(lambda **options: Site(next(folders), **options)))
+    ruling.check(page_words(lambda **options: Site(next(folders), **options)))
 
 
 def test_saved_rules_that_nobody_knows_are_set_aside(site, tmp_path):

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from card_scenario import game
@@ -12,7 +11,7 @@ from dealt_hands import decide, hold
 from dealt_scenes import DEALT_WORDS
 from game_properties import swapped
 from hypothesis import given
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 from strategies import chances
 from tiers import later
 
@@ -49,10 +48,7 @@ def seen(state: DealtState, *moves: CardMove) -> Memory:
     return memory
 
 
-SCENES = rulings(Path(__file__).with_name("minds.txt"))
-
-
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "minds.txt")
 def test_a_stand_in_decides_as_a_scene_tells(ruling: Ruling) -> None:
     ruling.check(DEALT_WORDS)
 

@@ -10,38 +10,12 @@ from hypothesis import given, settings
 from tiers import later
 
 from companion.games.cards.players import play_game
+from companion.games.cards.rules import events, moves
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.choices import question
 from companion.games.cards.rules.claims import awaiting, regainer, takes
 from companion.games.cards.rules.deck import KINDS, SIGN_COPIES, WEAPONS
-from companion.games.cards.rules.events import (
-    CardAnswered,
-    CardEvent,
-    CardPlayed,
-    Discarded,
-    Drawn,
-    DrawnFromPile,
-    Hurt,
-    Inherited,
-    Occasion,
-    Regained,
-    Removed,
-    SecondShown,
-    Shuffled,
-    Taken,
-)
-from companion.games.cards.rules.moves import (
-    HAND,
-    CardAction,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.rules import start
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Title
@@ -94,34 +68,34 @@ def test_events_account_for_every_change_of_life_and_hands(game):
         life, hands = list(before.life), list(before.hands)
         for event in after.events:
             match event:
-                case Hurt(seat, count):
+                case events.Hurt(seat, count):
                     life[seat] -= count
-                case Regained(seat, count):
+                case events.Regained(seat, count):
                     life[seat] += count
                 case Eliminated(seat):
                     assert life[seat] <= 0
                     life[seat] = 0
-                case Drawn(seat, count):
+                case events.Drawn(seat, count):
                     hands[seat] += count
-                case DrawnFromPile(seat) | SecondShown(seat):
+                case events.DrawnFromPile(seat) | events.SecondShown(seat):
                     hands[seat] += 1
-                case CardPlayed(seat) | CardAnswered(seat):
+                case events.CardPlayed(seat) | events.CardAnswered(seat):
                     hands[seat] -= 1
-                case Taken(seat, source, take, count):
+                case events.Taken(seat, source, take, count):
                     hands[seat] += count
-                    hands[source] -= count if take == HAND else 0
-                case Removed(seat, take):
-                    hands[seat] -= take == HAND
-                case Discarded(seat, count, Occasion.TURN | Occasion.ABILITY):
+                    hands[source] -= count if take == moves.HAND else 0
+                case events.Removed(seat, take):
+                    hands[seat] -= take == moves.HAND
+                case events.Discarded(seat, count, events.Occasion.TURN | events.Occasion.ABILITY):
                     hands[seat] -= count
-                case Discarded(seat, count):
+                case events.Discarded(seat, count):
                     assert hands[seat] <= count
                     hands[seat] = 0
-                case Inherited(seat, source, count):
+                case events.Inherited(seat, source, count):
                     assert hands[source] <= count
                     hands[seat] += count
                     hands[source] = 0
-                case Shuffled(count):
+                case events.Shuffled(count):
                     assert count > 0
         assert (tuple(life), tuple(hands)) == (after.life, after.hands)
 
@@ -137,33 +111,33 @@ def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state):
     assert asked is not None
     seat = waiting.seat
     assert waiting.actions
-    assert waiting.actions != (CardAction.PASS,) or regainer(state) == seat
+    assert waiting.actions != (moves.CardAction.PASS,) or regainer(state) == seat
     assert state.open or (seat == state.turn and state.phase is not TurnPhase.START)
     assert (asked.seat, asked.actions, asked.plays) == waiting
 
-    def legal(move: CardMove) -> bool:
+    def legal(move: moves.CardMove) -> bool:
         return check(state, move) is None
 
     offered = {
-        Play(seat, title, target, take)
+        moves.Play(seat, title, target, take)
         for title, targets in waiting.plays.items()
         for target in targets or (None,)
         for take in (takes(state, target) if target is not None and KINDS[title].takes else (None,))
     }
     for title in Title:
         for target in (None, *SEATS):
-            for take in (None, HAND, *Title):
-                move = Play(seat, title, target, take)
+            for take in (None, moves.HAND, *Title):
+                move = moves.Play(seat, title, target, take)
                 assert legal(move) is (move in offered), move
-    assert legal(Pass(seat)) is (CardAction.PASS in waiting.actions)
-    assert legal(End(seat)) is (CardAction.END in waiting.actions)
-    assert {who for who in SEATS if legal(Regain(who))} == {regainer(state)} - {None}
-    sources = {source for source in (*DrawSource, *SEATS) if legal(Draw(seat, source))}
+    assert legal(moves.Pass(seat)) is (moves.CardAction.PASS in waiting.actions)
+    assert legal(moves.End(seat)) is (moves.CardAction.END in waiting.actions)
+    assert {who for who in SEATS if legal(moves.Regain(who))} == {regainer(state)} - {None}
+    sources = {source for source in (*moves.DrawSource, *SEATS) if legal(moves.Draw(seat, source))}
     assert sources == set(asked.sources)
     if asked.shows_second:
-        assert any(legal(Draw(seat, shown=sign)) for sign in SIGNS.values())
-    assert bool(asked.flips) is (CardAction.FLIP in waiting.actions)
-    if CardAction.END in waiting.actions:
+        assert any(legal(moves.Draw(seat, shown=sign)) for sign in SIGNS.values())
+    assert bool(asked.flips) is (moves.CardAction.FLIP in waiting.actions)
+    if moves.CardAction.END in waiting.actions:
         assert asked.refused.keys() == set(Title) - waiting.plays.keys()
         assert asked.distances.keys() == set(state.living) - {seat}
 
@@ -180,7 +154,7 @@ def test_random_games_bring_up_every_rarity():
         for state, move in zip(game.states, game.moves, strict=False):
             seen[move.action] += 1
             seen[state.player(move.seat).character.id] += 1
-            if isinstance(move, Play):
+            if isinstance(move, moves.Play):
                 seen[move.card] += 1
                 seen["oneself"] += move.target == move.seat
             if state.open:
@@ -189,7 +163,13 @@ def test_random_games_bring_up_every_rarity():
         for event in (event for state in game.states for event in state.events):
             seen[type(event)] += 1
         seen[game.states[-1].result.side] += 1
-    wanted: set[object] = {*CardAction, *Title, *CHARACTERS, *TEAMS.values(), *CardEvent.__args__}
+    wanted: set[object] = {
+        *moves.CardAction,
+        *Title,
+        *CHARACTERS,
+        *TEAMS.values(),
+        *events.CardEvent.__args__,
+    }
     deadly = (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL, Title.DYNAMITE)
     wanted |= {"oneself", "two beers", TurnBegan, *(("dying", title) for title in deadly)}
     assert {what for what in wanted if not seen[what]} == set()

@@ -1,12 +1,11 @@
 """The rulings of the card game: scenes of card_rulings.txt, and tests in card_scenario's words."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from card_scenario import answer, asked, card, deal, draw, end, flip, game, let_be, play, refusal
 from card_scenes import CARD_WORDS
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
@@ -20,10 +19,9 @@ from companion.games.common.players import SetupError
 from companion.games.common.roles import ROLES
 
 FOUR = "S O R O"
-SCENES = rulings(Path(__file__).with_name("card_rulings.txt"))
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "card_rulings.txt")
 def test_a_scene_goes_as_its_ruling_says(ruling: Ruling) -> None:
     ruling.check(CARD_WORDS)
 

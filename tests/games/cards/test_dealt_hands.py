@@ -1,13 +1,11 @@
 """What happens to real cards: scenes of dealt_hands.txt, and what chance decides."""
 
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 from card_scenario import game
 from dealt_hands import decide, hold, names
 from dealt_scenes import DEALT_WORDS
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.cards.dealt.luck import RandomChoices
 from companion.games.cards.dealt.moves import Choose, EndTurn, Trade, TurnUp
@@ -18,10 +16,8 @@ from companion.games.cards.rules.moves import Draw, Play
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Title
 
-SCENES = rulings(Path(__file__).with_name("dealt_hands.txt"))
 
-
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "dealt_hands.txt")
 def test_a_scene_of_hands_goes_as_it_is_told(ruling: Ruling) -> None:
     ruling.check(DEALT_WORDS)
 

@@ -2,12 +2,11 @@
 
 import random
 from itertools import chain, pairwise
-from pathlib import Path
 
 import pytest
 from card_scenario import deal, play
 from card_scenes import CARD_WORDS, choice
-from scenes import Ruling, Words, numbers, rulings
+from scenes import Ruling, Words, each_scene, numbers
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
 from companion.games.cards.players import random_move
@@ -39,7 +38,6 @@ def random_game(players: str, seed: int) -> Moments:
 
 
 GAMES = [random_game(players, seed) for players in PLAYERS for seed in range(2)]
-SCENES = rulings(Path(__file__).with_name("laid_cards.txt"))
 
 
 def lay(played: list[SeenMove], text: str) -> list[SeenMove]:
@@ -81,7 +79,7 @@ LAID_WORDS = Words(
 )
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "laid_cards.txt")
 def test_a_scene_of_laid_cards_goes_as_it_is_told(ruling: Ruling) -> None:
     ruling.check(LAID_WORDS)
 

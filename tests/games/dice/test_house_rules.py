@@ -1,17 +1,14 @@
 """House rules: each switch turns its ruling round, and nothing else."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from dice_scenes import DICE_WORDS
 from scenario import game
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.common.players import SetupError
 from companion.games.dice.rules.house import CONTRADICTORY
-
-SCENES = rulings(Path(__file__).with_name("house_rules.txt"))
 
 OTHER_RULESETS = ("base-fr", "walking-dead")
 
@@ -24,6 +21,6 @@ def test_contradictory_switches_are_refused() -> None:
         replace(setup, house_rules=frozenset({rule}))
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "house_rules.txt")
 def test_a_scene_goes_as_its_switch_says(ruling: Ruling) -> None:
     ruling.check(DICE_WORDS)

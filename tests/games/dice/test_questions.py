@@ -3,26 +3,16 @@
 import random
 from collections.abc import Iterator
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 from dice_scenes import DICE_WORDS, FACTS, MOVES
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
+from companion.games.dice.rules import moves
 from companion.games.dice.rules.choices import Volleys, only_move, question, volleys
 from companion.games.dice.rules.house import HouseRule
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Shot,
-    TakeArrows,
-)
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.state import State
 from companion.table.dealing import deal
@@ -40,7 +30,7 @@ def offered(state: State) -> Volleys:
     """The ways to aim all shots by one tap."""
     asked = question(state)
     assert asked is not None
-    assert asked.action is Action.SHOOT
+    assert asked.action is moves.Action.SHOOT
     return volleys(asked)
 
 
@@ -50,7 +40,7 @@ def offers(state: State, words: list[str]) -> bool:
     return [told(shots) for shots in offered(state).offered] == ways
 
 
-def told(shots: tuple[Shot, ...]) -> str:
+def told(shots: tuple[moves.Shot, ...]) -> str:
     hit: dict[int | None, str] = {}
     for shot in shots:
         beer = "" if shot.beer is None else f"+{shot.beer}"
@@ -71,32 +61,33 @@ WORDS = DICE_WORDS._replace(
         ),
     }
 )
-SCENES = rulings(Path(__file__).with_name("questions.txt"))
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "questions.txt")
 def test_a_scene_asks_only_what_changes_something(ruling: Ruling) -> None:
     ruling.check(WORDS)
 
 
-def answers(state: State) -> Iterator[Move]:
+def answers(state: State) -> Iterator[moves.Move]:
     """Every answer to a question but that of whom to shoot."""
     asked = question(state)
     assert asked is not None
     seat, most = asked.seat, asked.most
     match asked.action:
-        case Action.HEAL:
-            yield from (Heal(seat, target) for target in asked.targets)
-        case Action.BEER:
-            yield from (Beer(seat, to) for to in product(asked.targets, repeat=most))
-        case Action.TAKE_ARROWS:
-            yield from (TakeArrows(seat, count) for count in range(most + 1))
-        case Action.DISCARD_ARROWS:
-            yield from (DiscardArrows(seat, count) for count in range(most + 1))
-        case Action.DISCARD_FROM:
+        case moves.Action.HEAL:
+            yield from (moves.Heal(seat, target) for target in asked.targets)
+        case moves.Action.BEER:
+            yield from (moves.Beer(seat, to) for to in product(asked.targets, repeat=most))
+        case moves.Action.TAKE_ARROWS:
+            yield from (moves.TakeArrows(seat, count) for count in range(most + 1))
+        case moves.Action.DISCARD_ARROWS:
+            yield from (moves.DiscardArrows(seat, count) for count in range(most + 1))
+        case moves.Action.DISCARD_FROM:
             held = [other for other in state.living for _ in range(state.arrows[other])]
             for count in range(most + 1):
-                yield from (DiscardFrom(seat, taken) for taken in set(combinations(held, count)))
+                yield from (
+                    moves.DiscardFrom(seat, taken) for taken in set(combinations(held, count))
+                )
 
 
 @pytest.mark.tables
@@ -110,7 +101,7 @@ def test_in_random_games_every_question_that_is_asked_changes_something(seed: in
         state = start(deal(DICE_GAME.select("base", rules), names, chance))
         while state.result is None:
             only = only_move(state)
-            if state.actions[0] not in (Action.ROLL, Action.SHOOT):
+            if state.actions[0] not in (moves.Action.ROLL, moves.Action.SHOOT):
                 after = {apply(state, answer) for answer in answers(state)}
                 assert (only is None) is (len(after) > 1), state
                 settled += only is not None

@@ -1,12 +1,11 @@
 """The rulings: most are scenes of rulings.txt, the others are in the words of scenario.py."""
 
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pytest
 from dice_scenes import DICE_WORDS
 from scenario import dice, game, play, reached, shoot, throw
-from scenes import Ruling, rulings
+from scenes import Ruling, each_scene
 
 from companion.games.common.events import TurnBegan
 from companion.games.common.players import SetupError
@@ -21,8 +20,6 @@ from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import Setup
 from companion.games.dice.rules.views import view
 
-SCENES = rulings(Path(__file__).with_name("rulings.txt"))
-
 OTHER_RULESETS = ("base-fr", "walking-dead")
 """Those that never count eliminated players, for any number of players."""
 
@@ -32,7 +29,7 @@ def deal(ruleset: str, players: str) -> Setup:
     return game(players if " " in players else " ".join(players), ruleset=ruleset).setup
 
 
-@pytest.mark.parametrize("ruling", SCENES, ids=lambda ruling: ruling.title)
+@each_scene(__file__, "rulings.txt")
 def test_a_scene_goes_as_its_ruling_says(ruling: Ruling) -> None:
     ruling.check(DICE_WORDS)
 

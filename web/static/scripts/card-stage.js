@@ -30,7 +30,9 @@ function acts({ move, near, ring, shake, turning }) {
     lengths: LENGTHS,
     acts: {
       // It is shown large, and flies on to whom it is for, where the page shows it until it is answered.
-      card({ moments }, { places, tray }) {
+      card({ moments }, { places, tray, unit }) {
+        // Its 300 pixels stand over the caption, which tells at the same time what was played.
+        const large = { x: tray.x, y: Math.max(tray.box.bottom - 150 * unit, 158 * unit) };
         return moments.flatMap((moment, nth) => {
           const others = moment.to.filter((seat) => seat !== moment.from);
           const [end = tray] = others.map((seat) => places[seat]);
@@ -42,8 +44,8 @@ function acts({ move, near, ring, shake, turning }) {
           const frames = [
             frame(places[moment.from], -14, 0.2, 0, 0),
             frame(places[moment.from], -14, 0.3, 1, 0.1),
-            frame(tray, 0, 1, 1, 0.4),
-            frame(tray, 0, 1, 1, 0.7),
+            frame(large, 0, 1, 1, 0.4),
+            frame(large, 0, 1, 1, 0.7),
             frame(end, 7, 0.35, 1, 0.9),
             frame(end, 7, 0.35, 1, 0.99),
             frame(end, 7, 0.35, 0, 1),
