@@ -1,7 +1,6 @@
 """What tests of releases share: one that is packed further, and no waiting for its proof."""
 
 import hashlib
-import os
 import zipfile
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from releases import FILES, make_archive
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new version proves itself in two looks, not for a minute; no disk is waited for."""
+    """A new version proves itself in two looks, not for a minute."""
     monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
-    monkeypatch.setattr(os, "fsync", os.fstat)
 
 
 @pytest.fixture
