@@ -19,6 +19,8 @@ from sites import Site
 from companion.table.journal.journal import Journal
 
 memory.share()
+# The power stays on, so what was written is read again without waiting for the disk.
+os.fsync = os.fdatasync = os.fstat
 
 
 WITH_PROCESSES = {"attacks", "faults", "pages"}

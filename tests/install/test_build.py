@@ -73,12 +73,8 @@ def test_the_drawing_names_every_pin_that_the_settings_begin_with():
 def test_no_colour_asks_more_of_its_pin_than_it_gives():
     for colour in COLOURS:
         assert 0 < colour.current(colour.volts[0]) <= build.MOST_MA
-        smaller = max(
-            value * 10**decade
-            for decade in (0, 1, 2)
-            for value in build.E12
-            if value * 10**decade < colour.resistor
-        )
+        sizes = (value * 10**decade for decade in (0, 1, 2) for value in build.E12)
+        smaller = max(size for size in sizes if size < colour.resistor)
         assert (build.SUPPLY - colour.volts[0]) / smaller * 1000 > build.MOST_MA
 
 
@@ -87,11 +83,9 @@ def test_no_colour_asks_more_of_its_pin_than_it_gives():
 
 @pytest.mark.parametrize(
     ("camera", "focal_mm", "sensor_mm"),
-    [
-        (CAMERAS[0], 3.04, (3280 * 1.12e-3, 2464 * 1.12e-3)),
-        (CAMERAS[1], 4.74, (4608 * 1.4e-3, 2592 * 1.4e-3)),
-    ],
-)
+    [(CAMERAS[0], 3.04, (3280 * 1.12e-3, 2464 * 1.12e-3)),
+     (CAMERAS[1], 4.74, (4608 * 1.4e-3, 2592 * 1.4e-3))],
+)  # fmt: skip
 def test_published_views_agree_with_focal_length_and_sensor(camera, focal_mm, sensor_mm):
     """To a twentieth; the Wide one's lens bends too much for a formula without distortion."""
     for angle, length in zip(camera.view, sensor_mm, strict=True):
@@ -141,9 +135,8 @@ def test_a_mat_is_a_page_with_a_ground_and_a_border(mat, paper):
     svg = FILES[f"mat-{mat.id}-{paper}.svg"].decode()
     pdf = FILES[f"mat-{mat.id}-{paper}.pdf"].decode("ascii")
     assert f'width="{width:g}mm" height="{height:g}mm"' in svg
-    box = re.search(r"/MediaBox \[0 0 (\S+) (\S+)\]", pdf)
-    assert box is not None
-    assert [float(points) * 25.4 / 72 for points in box.groups()] == pytest.approx([width, height])
+    (box,) = re.findall(r"/MediaBox \[0 0 (\S+) (\S+)\]", pdf)
+    assert [float(points) * 25.4 / 72 for points in box] == pytest.approx([width, height])
     assert svg.count('class="mat"') == 2
     assert "/XObject << " in pdf
     picture = mats.painted(mat, paper)

@@ -59,17 +59,14 @@ def test_the_whole_deck_is_on_ten_pages_and_its_backs_on_one_more(paper, languag
     *fronts, backs = pages(paper, language)
     forms = [mark.form for sheet in fronts for mark in sheet.marks if isinstance(mark, Art)]
     printed = Counter(zip(forms[::2], forms[1::2], strict=True))
-    assert printed == Counter(
-        (title, f"sign-{sign}") for title, kind in KINDS.items() for sign in kind.signs
-    )
+    signs = [(title, f"sign-{sign}") for title, kind in KINDS.items() for sign in kind.signs]
+    assert printed == Counter(signs)
     assert [mark.form for mark in backs.marks if isinstance(mark, Art)] == [BACK] * 8
     data = (FOLDER / f"cards-{language}-{paper}.pdf").read_bytes()
     assert data.count(b"/Type /Page ") == len(fronts) + 1 == 11
-    sizes = set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", data))
-    ((width, height),) = sizes
-    assert [float(height) / 72 * 25.4, float(width) / 72 * 25.4] == pytest.approx(
-        PAPERS[paper], abs=0.001
-    )
+    (size,) = set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", data))
+    lengths = [float(points) / 72 * 25.4 for points in reversed(size)]
+    assert lengths == pytest.approx(PAPERS[paper], abs=0.001)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,6 @@ def ask(*words: object) -> str:
     ).stdout
 
 
-def held(package: Path) -> Iterator[tuple[str, str]]:
-    """Mode and owner of each file, and its place."""
-    for line in ask("--contents", package).splitlines():
-        mode, owner, *_, place = line.split()
-        yield f"{mode} {owner}", place
-
-
 def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
     assert package.name == "bang-companion_9.9.0_arm64.deb"
     fields = dict(
@@ -44,10 +36,11 @@ def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
 
 
 def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(package, tmp_path):
-    files = {place: facts for facts, place in held(package)}
-    assert {facts.split()[1] for facts in files.values()} == {"root/root"}
+    lines = [line.split() for line in ask("--contents", package).splitlines()]
+    files = {place: mode for mode, *_, place in lines}
+    assert {owner for _, owner, *_ in lines} == {"root/root"}
     home = "./usr/lib/bang-companion"
-    assert files[f"{home}/bang-companion/systemd/install"] == "-rwxr-xr-x root/root"
+    assert files[f"{home}/bang-companion/systemd/install"] == "-rwxr-xr-x"
     assert f"{home}/wheels/spur-1.0-py3-none-any.whl" in files
     ask("--control", package, tmp_path)
     for script, command in (("postinst", "install --no-packages"), ("prerm", "uninstall")):

@@ -6,7 +6,7 @@ import lzma
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from card_image import BEGIN, SECTOR, make_image, run
 from installer import places
 from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from_card
 from installer.card_page import STEPS, make_server
-from installer.change import settle
 from installer.machine import InstallError
 from installer.packages import install_packages
 from memory_card import CardError, boot_partition, main, make_card
@@ -127,7 +126,7 @@ class Pi(StubMachine):
     """A fresh machine with a card, on which systemd works at once."""
 
     def __init__(self, folder: Path, behaviour: str = "works") -> None:
-        super().__init__(folder / "root", begin=self._settle)
+        super().__init__(folder / "root")
         make_installed(self, version=False)
         self.source = make_sources(folder / "sources", behaviour)
         self.path(CARD).mkdir(parents=True)
@@ -138,15 +137,6 @@ class Pi(StubMachine):
     def boot(self) -> None:
         super().boot()
         self.path(PROGRESS.parent).mkdir(parents=True)
-
-    def _settle(self) -> bool:
-        settle(self)
-        return True
-
-    @property
-    def progress(self) -> Mapping[str, str]:
-        told: Mapping[str, str] = json.loads(self.path(PROGRESS).read_text())
-        return told
 
     @property
     def is_clear(self) -> bool:
@@ -178,7 +168,7 @@ def test_what_fails_is_told_and_tried_again_at_the_next_start(tmp_path):
     pi = Pi(tmp_path, "dead")
     with pytest.raises(InstallError):
         install_from_card(pi, pi.source)
-    assert "did not prove itself" in pi.progress["fault"]
+    assert "did not prove itself" in json.loads(pi.path(PROGRESS).read_text())["fault"]
     assert not pi.is_clear
     (pi.source / "web/behaviour").write_text("works")
     pi.boot()

@@ -37,6 +37,11 @@ def page(name: str) -> ET.Element:
     return ET.parse(FOLDER / f"{name}.svg").getroot()
 
 
+def paths(name: str, kind: str) -> list[ET.Element]:
+    """The lines of a kind on a sheet."""
+    return page(name).findall(f".//{SVG}path[@class='{kind}']")
+
+
 def box(path: ET.Element) -> Box:
     """Left, top, right and bottom of a path without arcs that leave their end points' box."""
     numbers = np.array(re.findall(r"-?[\d.]+", path.attrib["d"]), float).reshape(-1, 2)
@@ -78,34 +83,27 @@ def test_five_dice_to_fold_and_five_to_stick_are_on_a_sheet(name):
     assert [width for *_, width in placed] == pytest.approx([edge * 0.75] * 60, abs=0.002)
     for one, other in combinations(placed, 2):
         assert max(abs(one[1] - other[1]), abs(one[2] - other[2])) >= edge - BARE
-    squares = [
-        box(path)
-        for path in page(name).iter(f"{SVG}path")
-        if path.attrib.get("class") == "cut" and "C" in path.attrib["d"]
-    ]
+    squares = [box(path) for path in paths(name, "cut") if "C" in path.attrib["d"]]
     assert len(squares) == 30
-    stuck = Counter()
+    stuck = []
     for left, top, right, bottom in squares:
         assert (right - left, bottom - top) == pytest.approx((edge - BARE, edge - BARE), abs=0.002)
-        (inside,) = [
+        stuck += [
             face
             for face, x, y, width in placed
             if min(x - left, y - top, right - x - width, bottom - y - width) > 0.45
         ]
-        stuck[inside] += 1
-    assert stuck == dict.fromkeys(FACES, 5)
+    assert Counter(stuck) == dict.fromkeys(FACES, 5)
 
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_the_ruler_and_the_folds_are_as_long_as_they_say(name):
-    edge, _ = SHEETS[name]
-    lengths: dict[str, list[float]] = {"ruler": [], "fold": []}
-    for path in page(name).iter(f"{SVG}path"):
-        if path.attrib.get("class") in lengths:
-            left, top, right, bottom = box(path)
-            lengths[path.attrib["class"]].append(right - left + bottom - top)
-    assert max(lengths["ruler"]) == RULER == 50
-    assert lengths["fold"] == pytest.approx([edge] * 5 * 12, abs=0.002)
+    def lengths(kind: str) -> list[float]:
+        boxes = map(box, paths(name, kind))
+        return [right - left + bottom - top for left, top, right, bottom in boxes]
+
+    assert max(lengths("ruler")) == RULER == 50
+    assert lengths("fold") == pytest.approx([SHEETS[name][0]] * 5 * 12, abs=0.002)
 
 
 @pytest.mark.parametrize("name", EACH_ONCE)
@@ -128,21 +126,15 @@ def test_a_net_folds_to_one_die_whose_opposite_faces_sum_to_seven():
 
     def fold(cell: tuple[int, int], right: NDArray[np.int_], down: NDArray[np.int_]) -> None:
         """Lay a cell on the cube and fold its neighbours on from there; y runs down."""
-        out = np.cross(down, right)
-        outward[cell] = out
+        outward[cell] = out = np.cross(down, right)
         for side, (x, y) in SIDES.items():
-            towards = x * right + y * down
-            joints[frozenset((tuple(out), tuple(towards)))] += 1
-            glued[frozenset((tuple(out), tuple(towards)))] += side in TABS.get(cell, "")
+            joint = frozenset((tuple(out), tuple(x * right + y * down)))
+            joints[joint] += 1
+            glued[joint] += side in TABS.get(cell, "")
             beyond = (cell[0] + x, cell[1] + y)
             if beyond in NET and beyond not in outward:
-                joint = frozenset((tuple(out), tuple(towards)))
                 glued[joint] += 1
-                fold(
-                    beyond,
-                    -out if x == 1 else out if x else right,
-                    -out if y == 1 else out if y else down,
-                )
+                fold(beyond, -x * out if x else right, -y * out if y else down)
 
     fold((1, 1), np.array((1, 0, 0)), np.array((0, -1, 0)))
     assert len({tuple(out) for out in outward.values()}) == 6

@@ -30,11 +30,7 @@ from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BAC
 pytestmark = pytest.mark.processes
 
 FOLDER = ROOT / "systemd"
-UNIT = FOLDER / "bang-companion.service"
-HALL = FOLDER / "bang-companion-hall.service"
-HOTSPOT = FOLDER / "bang-hotspot.service"
-SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
-SETTINGS = FOLDER / "bang-companion-settings.service"
+UNIT = FOLDER / places.SERVICE
 FROM_APT = {"numpy", "gpiozero"}
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
 
@@ -45,11 +41,10 @@ CARRIERS = "100.64.0.0/10"
 EXPOSURE_LIMIT = 20
 
 
-def analyze(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    tool = shutil.which("systemd-analyze")
-    if tool is None:
-        pytest.fail("systemd-analyze is missing: sudo apt install systemd")
-    return subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=60)
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    if shutil.which(command[0]) is None:
+        pytest.fail(f"{command[0]} is missing: sudo apt install systemd")
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
@@ -59,17 +54,16 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     program.chmod(0o755)
     copy = folder / name
     copy.write_text(unit.replace(PROGRAM, str(program)))
-    result = analyze("verify", "--man=no", copy)
+    result = run("systemd-analyze", "verify", "--man=no", copy)
     # An unknown key is only a warning, with status 0; units of this machine do not concern us.
     said = [line for line in result.stderr.splitlines() if name in line]
     return said or ["no complaint, but an error"] * (result.returncode != 0)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    sorted([*FOLDER.rglob("*.service"), *FOLDER.rglob("*.path")]),
-    ids=lambda unit: unit.name,
-)
+SERVICES, PATHS = (sorted(FOLDER.rglob(kind)) for kind in ("*.service", "*.path"))
+
+
+@pytest.mark.parametrize("unit", [*SERVICES, *PATHS], ids=lambda unit: unit.name)
 def test_systemd_accepts_the_units_without_a_word(tmp_path, unit):
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
@@ -92,16 +86,22 @@ def test_systemd_would_tell_of_a_mistake(tmp_path, right, wrong, complaint):
     assert complaint in "\n".join(complaints(tmp_path, unit.replace(right, wrong)))
 
 
-@pytest.mark.parametrize("unit", sorted(FOLDER.rglob("*.service")), ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)
 def test_the_services_are_hardened(unit):
-    result = analyze("security", "--offline=true", f"--threshold={EXPOSURE_LIMIT}", unit)
+    limit = f"--threshold={EXPOSURE_LIMIT}"
+    result = run("systemd-analyze", "security", "--offline=true", limit, unit)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_path):
+def read(name: str) -> configparser.SectionProxy:
+    """What a service is told; of keys that come twice, the last."""
     unit = configparser.RawConfigParser(strict=False)
-    unit.read(HALL)
-    hall = unit["Service"]
+    unit.read(FOLDER / name)
+    return unit["Service"]
+
+
+def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_path):
+    hall = read(places.HALL_SERVICE)
     program, config, data = re.split(" hall --config | --data ", hall["ExecStart"])
     assert (program, data) == (PROGRAM, f"%S/{hall['StateDirectory']}")
     assert config == "${CREDENTIALS_DIRECTORY}/hall.toml"
@@ -111,20 +111,14 @@ def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_pa
     file = tmp_path / "hall.toml"
     file.write_text(re.sub("(?m)^ {7}", "", described))
     settings = load_for_hall(file)
-    assert settings.mqtt.host
-    assert settings.mqtt.password
-    assert settings.hall.password
+    assert all((settings.mqtt.host, settings.mqtt.password, settings.hall.password))
     assert f"enable --now {places.CURRENT / places.HALL_SERVICE}\n" in page
-    assert HALL.name == places.HALL_SERVICE
     assert places.HALL_LINK.name == places.HALL_DATA.name == hall["StateDirectory"]
 
 
 @pytest.fixture
 def service() -> configparser.SectionProxy:
-    # Keys that come twice are lists; the last part of each is enough here.
-    unit = configparser.RawConfigParser(strict=False)
-    unit.read(UNIT)
-    return unit["Service"]
+    return read(places.SERVICE)
 
 
 def test_only_what_the_table_works_with_is_in_reach(service):
@@ -201,23 +195,17 @@ def test_table_and_installer_mean_the_same_upload_faults_and_patience():
 
 
 def test_a_change_goes_on_after_a_pulled_plug():
-    unit = SETTLE_UNIT.read_text()
     for one in State:
         assert fnmatch(str(places.PROGRAM / one), "/opt/bang-companion/change-*")
+    unit = (FOLDER / SETTLE).read_text()
     assert "ConditionPathExistsGlob=/opt/bang-companion/change-*\n" in unit
-    assert SETTLE_UNIT.name == SETTLE
 
 
 @pytest.mark.parametrize("script", ["install", "uninstall"])
 def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script):
-    def run(option: str) -> subprocess.CompletedProcess[str]:
-        command = [FOLDER / script, option]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-    said = run("--help")
-    assert said.returncode == 0
-    assert f"sudo systemd/{script}" in said.stdout
-    refused = run("--everything")
+    said = run(FOLDER / script, "--help")
+    assert (said.returncode, f"sudo systemd/{script}" in said.stdout) == (0, True)
+    refused = run(FOLDER / script, "--everything")
     assert refused.returncode == 2
     assert refused.stderr.startswith("bang-companion: --everything: no such option")
 
@@ -233,10 +221,7 @@ def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(t
     )
     (bin_folder / "python").chmod(0o755)
     (tmp_path / "bang-companion").symlink_to(bin_folder / "bang-companion")
-    done = subprocess.run(
-        [tmp_path / "bang-companion", "run", "--port", "1"],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+    done = run(tmp_path / "bang-companion", "run", "--port", "1")
     assert done.stdout == "True -P -m companion run --port 1\n"
 
 
@@ -249,13 +234,9 @@ def stub(tmp_path: Path) -> StubMachine:
 
 @pytest.mark.parametrize(
     ("there", "asked", "then"),
-    [
-        ("", "", "BANG"),
-        ("", "Saloon", "Saloon"),
-        ("Saloon", "", "Saloon"),
-        ("Saloon", "Barn", "Barn"),
-    ],
-)
+    [("", "", "BANG"), ("", "Saloon", "Saloon"), ("Saloon", "", "Saloon"),
+     ("Saloon", "Barn", "Barn")],
+)  # fmt: skip
 def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
     stub, there, asked, then
 ):
@@ -279,24 +260,21 @@ def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
 
 
 def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(stub):
-    settings = stub.path(places.SETTINGS)
-    settings.write_text('hotspot = {name = "Barn", key = "abcdefgh"}\n')
+    settings, written = stub.path(places.SETTINGS), 'hotspot = {name = "Barn", key = "abcdefgh"}\n'
+    settings.write_text(written)
     with pytest.raises(InstallError, match="write it as a section"):
         open_hotspot(stub, FOLDER.parent, "Saloon")
-    assert settings.read_text() == 'hotspot = {name = "Barn", key = "abcdefgh"}\n'
+    assert settings.read_text() == written
     assert not stub.path(places.HOTSPOT).exists()
 
 
 def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(stub, tmp_path):
-    started: list[list[str]] = []
     with (
-        mock.patch.object(
-            stub, "first_line", lambda command, *_: (started.append(command), ("", "no page"))[1]
-        ),
+        mock.patch.object(stub, "first_line", return_value=("", "no page")) as start,
         pytest.raises(InstallError, match=r"no page\nthe new version does not start"),
     ):
         try_version(stub, tmp_path)
-    words = [str(word) for word in started[0]]
+    words = [str(word) for word in start.call_args.args[0]]
     assert "--config" not in words
     assert str(stub.path(places.DATA)) not in words
 
@@ -323,9 +301,8 @@ def test_a_python_that_was_not_tried_is_refused(tmp_path):
 )
 def test_all_wheels_are_listed_that_the_program_needs(listed):
     project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
-    needed = [Requirement(one) for one in project["dependencies"]]
     versions = dict(re.findall(r"^([\w-]+)==(\S+)", listed.read_text().replace("_", "-"), re.M))
-    for one in needed:
+    for one in map(Requirement, project["dependencies"]):
         if one.name not in FROM_APT:
             assert versions[one.name] in one.specifier, one
     assert not FROM_APT & set(versions)

@@ -7,32 +7,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from installer import places
+from asked_machine import AskedMachine
+from installer import places, update
 from installer.archive import MOST_UPLOAD
-from installer.change import WAY_BACK, settle
-from installer.update import ASKED, REQUEST, STATUS, UPLOAD, WORK, update, write_code
+from installer.change import WAY_BACK
 from releases import Keys, make_archive, make_keys, pack
-from stub_machine import GAMES, StubMachine, make_installed, make_sources
+from stub_machine import GAMES, make_sources
 
 pytestmark = pytest.mark.processes
 
 OLD = "0.3.0-20261121-abcdef"
 
 
-class Pi(StubMachine):
+class Pi(AskedMachine):
     """A machine with a version, on which systemd works at once."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "root", begin=self._settle)
-        self.sources = folder / "sources"
-        make_installed(self)
-        self.asked = self.path(ASKED)
-        self.asked.mkdir()
-        write_code(self, anew=False)
-
-    def _settle(self) -> bool:
-        settle(self)
-        return True
+        super().__init__(folder / "root", update, update.update, update.WORK)
+        self.sources, self.uploaded = folder / "sources", self.request.with_name(update.UPLOAD)
 
     @property
     def version(self) -> str:
@@ -43,25 +35,22 @@ class Pi(StubMachine):
         data = self.path(places.DATA)
         return {name for name, content in GAMES.items() if (data / name).read_bytes() == content}
 
-    def upload(self, behaviour: str = "works", key: Path | None = None) -> str:
+    def upload(self, behaviour: str = "works", key: Path | None = None, version: str = "") -> str:
         """Leave a release for the installer; return its SHA-256."""
         if not self.sources.exists():
             make_sources(self.sources, behaviour)
-        path = pack(self.asked / UPLOAD, self.sources, key)
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        if version:
+            (self.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
+        pack(self.uploaded, self.sources, key)
+        return hashlib.sha256(self.uploaded.read_bytes()).hexdigest()
 
-    def ask(self, **asked: str) -> Mapping[str, str]:
+    def ask(self, **asked: str) -> dict[str, str]:
         """Ask for something, and return how it ended."""
-        (self.asked / REQUEST).write_text(json.dumps(asked))
-        return self.update()
+        return self.answer(json.dumps(asked))
 
-    def update(self) -> Mapping[str, str]:
-        update(self)
-        assert not (self.asked / REQUEST).exists()
-        assert not self.path(WORK).exists()
-        ended: Mapping[str, str] = json.loads(self.path(STATUS).read_text())
-        assert ended["step"] == ""
-        return ended
+    def upgrade(self, **release: str) -> dict[str, str]:
+        """Upload a release, and have it installed by the owner's code."""
+        return self.ask(do="install", sha256=self.upload(**release), code=self.code)
 
 
 @pytest.fixture
@@ -101,15 +90,14 @@ def test_any_other_takes_the_owners_code_which_works_once(pi):
     assert pi.code != code
     assert copy.read_text().strip() == pi.code
     # The next one, with the code that somebody overheard.
-    (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
-    assert pi.ask(do="install", sha256=pi.upload(), code=code)["fault"] == "code"
+    assert pi.ask(do="install", sha256=pi.upload(version="9.10"), code=code)["fault"] == "code"
     assert pi.version == "9.9"
 
 
 def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi, keys):
     trust(pi, keys)
     shown = pi.upload(key=keys.private)
-    make_archive(pi.asked / UPLOAD, key=keys.private)
+    make_archive(pi.uploaded, key=keys.private)
     assert pi.ask(do="install", sha256=shown)["fault"] == "changed"
     assert pi.ask(do="install")["fault"] == "changed"
     assert pi.version == "0.3.0"
@@ -118,9 +106,8 @@ def test_an_archive_that_was_replaced_after_it_was_shown_is_refused(pi, keys):
 @pytest.mark.parametrize("version", ["0.3.0", "0.2.9", "0.1"])
 def test_nothing_older_is_installed_even_if_it_is_signed(pi, keys, version):
     trust(pi, keys)
-    make_sources(pi.sources)
-    (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
-    assert pi.ask(do="install", sha256=pi.upload(key=keys.private))["fault"] == "older"
+    shown = pi.upload(key=keys.private, version=version)
+    assert pi.ask(do="install", sha256=shown)["fault"] == "older"
     assert pi.version == "0.3.0"
 
 
@@ -149,7 +136,7 @@ STRANGE: Mapping[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("kind", STRANGE)
 def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi, kind):
-    STRANGE[kind](pi.asked / UPLOAD)
+    STRANGE[kind](pi.uploaded)
     ended = pi.ask(do="install", sha256="0" * 64, code=pi.code)
     assert ended["fault"] in ("size", "damaged", "failed")
     assert "root's alone" not in json.dumps(ended)
@@ -159,13 +146,13 @@ def test_whatever_lies_in_the_place_of_an_archive_is_refused(pi, kind):
 @pytest.mark.parametrize("kind", [kind for kind in STRANGE if kind not in ("folder", "nothing")])
 def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi, kind):
     pi.upload()
-    STRANGE[kind](pi.asked / REQUEST)
+    STRANGE[kind](pi.request)
     if kind.startswith("link"):
         with pytest.raises(OSError, match="Too many levels"):
-            update(pi)
-        assert not (pi.asked / REQUEST).is_symlink()
+            pi.act()
+        assert not pi.request.is_symlink()
     else:
-        assert pi.update()["fault"] == "changed"
+        assert pi.act()["fault"] == "changed"
     assert pi.version == "0.3.0"
 
 
@@ -174,34 +161,31 @@ def test_whatever_lies_in_the_place_of_a_request_is_taken_away(pi, kind):
 )
 def test_a_request_is_one_of_two(pi, request_text):
     pi.upload()
-    (pi.asked / REQUEST).write_text(request_text)
-    assert pi.update()["fault"] == "changed"
+    assert pi.answer(request_text)["fault"] == "changed"
     assert pi.version == "0.3.0"
 
 
 def test_a_folder_that_is_a_link_is_not_followed(pi, tmp_path):
-    pi.asked.rename(tmp_path / "elsewhere")
-    pi.asked.symlink_to(tmp_path / "elsewhere")
-    (tmp_path / "elsewhere" / REQUEST).write_text("{}")
+    asked = pi.request.parent.rename(tmp_path / "elsewhere")
+    pi.request.parent.symlink_to(asked)
     with pytest.raises(OSError, match=r"Not a directory|Too many levels"):
-        update(pi)
+        pi.answer("{}")
 
 
 @pytest.mark.parametrize("behaviour", ["dead", "spoils the games", "stops answering"])
 def test_a_release_that_does_not_work_leaves_everything_as_it_was(pi, behaviour):
-    ended = pi.ask(do="install", sha256=pi.upload(behaviour), code=pi.code)
+    ended = pi.upgrade(behaviour=behaviour)
     assert (ended["fault"], ended["why"]) == ("failed", "the new version did not prove itself")
     assert pi.version == "0.3.0"
     assert pi.games == set(GAMES)
 
 
-def way_back(pi: Pi) -> Mapping[str, object]:
-    found: Mapping[str, object] = json.loads(pi.path(WAY_BACK).read_text())
-    return found
+def way_back(pi: Pi) -> dict[str, object]:
+    return json.loads(pi.path(WAY_BACK).read_text())
 
 
 def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi):
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
+    pi.upgrade()
     assert way_back(pi) == {"version": "0.3.0", "opens": "earlier", "games": 8}
     newer = pi.path(places.DATA) / "games/since.jsonl"
     newer.write_text("played since\n")
@@ -221,34 +205,30 @@ def test_one_can_go_back_to_the_games_that_the_version_before_can_open(pi):
 
 def test_going_back_leads_to_the_version_that_was_shown_only(pi):
     assert pi.ask(do="back", version="0.3.0")["fault"] == "changed"
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
+    pi.upgrade()
     for version in ("", "9.9", "../../etc", "0.1"):
         assert pi.ask(do="back", version=version)["fault"] == "changed"
     assert pi.version == "9.9"
 
 
 def test_a_change_that_failed_leaves_no_way_back_to_offer(pi):
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
+    pi.upgrade()
     assert way_back(pi)["version"] == "0.3.0"
-    (pi.sources / "companion/__init__.py").write_text('__version__ = "9.10"\n')
     (pi.sources / "web/behaviour").write_text("dead")
-    ended = pi.ask(do="install", version="9.10", sha256=pi.upload(), code=pi.code)
-    assert (ended["fault"], pi.version) == ("failed", "9.9")
+    assert (pi.upgrade(version="9.10")["fault"], pi.version) == ("failed", "9.9")
     assert not pi.path(WAY_BACK).exists()
 
 
 def test_a_version_that_could_not_be_left_again_is_no_way_back(pi):
     (pi.path(places.VERSIONS) / OLD / places.UPDATE_PATH).unlink()
-    pi.ask(do="install", sha256=pi.upload(), code=pi.code)
+    pi.upgrade()
     assert pi.version == "9.9"
     assert not pi.path(WAY_BACK).exists()
 
 
 def test_the_version_before_is_kept_and_none_before_that(pi):
     for version in ("9.9", "9.10", "9.11"):
-        pi.upload()
-        (pi.sources / "companion/__init__.py").write_text(f'__version__ = "{version}"\n')
-        assert pi.ask(do="install", sha256=pi.upload(), code=pi.code)["fault"] == ""
+        assert pi.upgrade(version=version)["fault"] == ""
     kept = {path.name.split("-")[0] for path in pi.path(places.VERSIONS).iterdir()}
     assert kept == {"9.10", "9.11"}
     assert len(list(pi.path(places.DATA).parent.glob("bang-companion.*"))) == 1

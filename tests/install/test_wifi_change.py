@@ -3,15 +3,15 @@
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from installer import places
+from asked_machine import AskedMachine
+from installer import places, wifi
 from installer.machine import InstallError
-from installer.update import ASKED, MOST_REQUEST, write_code
-from installer.wifi import MOST, REQUEST, STATUS, TRIAL, WAIT_S, change_wifi
-from stub_machine import StubMachine, make_installed
+from installer.update import MOST_REQUEST
+from installer.wifi import MOST, TRIAL, WAIT_S
 
 HOME, OWN = "11111111-2222-3333-4444-555555555555", "66666666-7777-8888-9999-000000000000"
 BANG, BARN = b"BANG".hex(), b"Barn".hex()
@@ -19,18 +19,15 @@ KEY = "a key: with\\ \"signs' and a space "
 LISTED = f"{BARN.upper()}:40:WPA2:\n{BARN.upper()}:81:WPA1 WPA2:\n43616665:90::\n"
 
 
-class Pi(StubMachine):
+class Pi(AskedMachine):
     """A machine with a NetworkManager, as far as `nmcli` shows it.
 
     keys: of the networks that are there; before: the connection that the Pi has.
     """
 
     def __init__(self, folder: Path, before: str = HOME) -> None:
-        super().__init__(folder)
-        make_installed(self)
-        for place in (ASKED, STATUS.parent, places.HOTSPOT.parent):
-            self.path(place).mkdir(parents=True)
-        write_code(self, anew=False)
+        super().__init__(folder, wifi, wifi.change_wifi, TRIAL)
+        self.path(places.HOTSPOT.parent).mkdir(parents=True)
         self.keys, self.up, self.listed = {BARN: KEY}, before, LISTED
         self.said: list[str] = []
         self.waited = 0
@@ -40,8 +37,7 @@ class Pi(StubMachine):
     def reboot(self) -> None:
         """Pull the plug, and put it in again where the home's network is."""
         self.boot()
-        for place in (ASKED, STATUS.parent):
-            self.path(place).mkdir(parents=True)
+        self.make_places()
         self.up = HOME
 
     def pause(self, seconds: float) -> None:
@@ -76,7 +72,7 @@ class Pi(StubMachine):
 
     def _profile(self, number: str) -> str:
         """What NetworkManager reads of a connection: memory comes before the disk."""
-        files = [self.path(TRIAL), *self.path(places.HOTSPOT.parent).glob("*")]
+        files = [self.left, *self.path(places.HOTSPOT.parent).glob("*")]
         texts = (file.read_text() for file in files if file.exists())
         return next((text for text in texts if f"uuid={number}\n" in text), "")
 
@@ -84,25 +80,16 @@ class Pi(StubMachine):
     def kept(self) -> list[Path]:
         return list(self.path(places.HOTSPOT.parent).glob("bang-wifi-*"))
 
-    @property
-    def told(self) -> Mapping[str, object]:
-        return json.loads(self.path(STATUS).read_text())
-
-    def ask(self, **asked: str) -> object:
+    def ask(self, **asked: str) -> str | None:
         """Leave a request, do it, and return how it ended."""
-        (self.path(ASKED) / REQUEST).write_text(json.dumps(asked))
-        change_wifi(self)
-        assert not (self.path(ASKED) / REQUEST).exists()
-        assert not self.path(TRIAL).exists()
-        assert self.told["step"] == ""
-        return self.told["fault"]
+        return self.answer(json.dumps(asked))["fault"]
 
-    def join(self, name: str = BARN, key: str = KEY, code: str | None = None) -> object:
+    def join(self, name: str = BARN, key: str = KEY, code: str | None = None) -> str | None:
         code = self.code if code is None else code
         return self.ask(do="join", network=name, key=key, code=code)
 
     def stay(self) -> None:
-        (self.path(ASKED) / REQUEST).write_text(json.dumps({"do": "stay"}))
+        self.request.write_text(json.dumps({"do": "stay"}))
 
 
 @pytest.fixture
@@ -113,15 +100,12 @@ def pi(tmp_path: Path) -> Pi:
 
 
 def test_networks_are_told_once_each_and_the_strongest_first(pi):
-    barn, cafe = (
-        {"name": BARN, "signal": 81, "lock": "wpa-psk"},
-        {"name": b"Cafe".hex(), "signal": 90, "lock": ""},
-    )
+    barn = {"name": BARN, "signal": 81, "lock": "wpa-psk"}
+    cafe = {"name": b"Cafe".hex(), "signal": 90, "lock": ""}
     assert pi.told["networks"] == [cafe, barn]
     pi.listed = "".join(f"{number:04X}:{number}:WPA3:\n" for number in range(1, 90))
     pi.ask(do="look")
     told = pi.told["networks"]
-    assert isinstance(told, list)
     assert len(told) == MOST
     assert told[0] == {"name": f"{89:04x}", "signal": 89, "lock": "sae"}
 
@@ -151,13 +135,12 @@ def test_what_no_network_is_like_is_passed_over(pi, line):
 
 
 def test_a_network_stays_once_somebody_has_opened_a_page_there(pi):
-    code = pi.code
-    steps = []
+    code, steps = pi.code, []
 
     def comes() -> None:
         steps.append(pi.told["step"])
-        assert pi.path(TRIAL).stat().st_mode & 0o777 == 0o600
-        assert "autoconnect=false\n" in pi.path(TRIAL).read_text()
+        assert pi.left.stat().st_mode & 0o777 == 0o600
+        assert "autoconnect=false\n" in pi.left.read_text()
         assert not pi.kept
         if pi.waited == 3:
             pi.stay()
@@ -246,14 +229,11 @@ def test_while_its_own_wifi_is_open_the_pi_remembers_what_it_heard_before(pi):
 
 @pytest.mark.parametrize("asked", ["", "[]", "{}", '{"do": "join', "x" * (MOST_REQUEST + 1)])
 def test_half_a_request_only_has_the_pi_look(pi, asked):
-    (pi.path(ASKED) / REQUEST).write_text(asked)
-    change_wifi(pi)
-    assert not (pi.path(ASKED) / REQUEST).exists()
-    assert (pi.told["step"], pi.told["fault"], pi.up) == ("", None, HOME)
+    assert (pi.answer(asked)["fault"], pi.up) == (None, HOME)
 
 
 def test_a_link_in_the_place_of_the_request_ends_a_trial(pi):
-    pi.comes = lambda: (pi.path(ASKED) / REQUEST).symlink_to("/etc/shadow")
+    pi.comes = lambda: pi.request.symlink_to("/etc/shadow")
     assert pi.join() == "failed"
     assert pi.up == HOME
 
@@ -273,11 +253,11 @@ def test_a_plug_pulled_twice_leaves_the_network_of_before_or_the_new_one(tmp_pat
     for first in range(1, 12):
         pi = Pi(tmp_path / str(first))
         for number in (first, 12 - first):
-            change_wifi(pi)
+            wifi.change_wifi(pi)
             pi.comes = pi.stay
             cuts += pi.cut(number, pi.join)
             pi.reboot()
-            assert not pi.path(TRIAL).exists()
+            assert not pi.left.exists()
             for file in pi.kept:
                 assert f"psk={KEY[:5].replace(' ', chr(92) + 's')}" in file.read_text()
     assert cuts > 6
@@ -288,8 +268,8 @@ def test_a_trial_that_was_killed_is_settled_by_the_next_start(pi):
     for number in range(1, 9):
         if not pi.cut(number, pi.join):
             break
-        change_wifi(pi)
+        wifi.change_wifi(pi)
         assert (pi.up, pi.told["step"]) == (HOME, "")
-        assert not pi.path(TRIAL).exists()
-        (pi.path(ASKED) / REQUEST).unlink(missing_ok=True)
+        assert not pi.left.exists()
+        pi.request.unlink(missing_ok=True)
     assert number > 3

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from installer import places
 from installer.__main__ import install
-from installer.change import SETTLE, WANTED, State
+from installer.change import SETTLE, WANTED, State, settle
 from installer.machine import InstallError, Machine, User
 
 ROOT = Path(__file__).parents[2]
@@ -36,15 +36,16 @@ class StubMachine(Machine):
 
     attempt: called before each command with its name; may raise, as if the command failed.
     begin: runs `settle` as systemd would, in a process of its own; returns whether it succeeded.
+    Without it, `settle` is run at once.
     """
 
     def __init__(
         self,
         folder: Path,
         attempt: Callable[[str], None] = lambda name: None,
-        begin: Callable[[], bool] = lambda: True,
+        begin: Callable[[], bool] | None = None,
     ) -> None:
-        self.folder, self.attempt, self._begin = folder, attempt, begin
+        self.folder, self.attempt, self._begin = folder, attempt, begin or self._settle
         self.busy = False
         """Whether what happens now is done by a command, not by the installer."""
         self._commands: Mapping[str, Callable[[list[str]], str]] = {
@@ -137,6 +138,10 @@ class StubMachine(Machine):
         ).is_symlink():
             self._start()
         self.start_settle()
+
+    def _settle(self) -> bool:
+        settle(self)
+        return True
 
     def start_settle(self) -> bool:
         wanted = self.path(places.UNITS / WANTED / SETTLE).is_symlink()

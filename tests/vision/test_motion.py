@@ -56,9 +56,8 @@ def frames(tray: RockingTray, count: int) -> Iterator[Image]:
 @pytest.mark.parametrize("seed", [0, *later(1, 2, 3)])
 def test_a_throw_is_motion_then_settled_once_then_still(seed):
     tray, watch = RockingTray(size=VGA, seed=seed), Watch()
-    assert watch.all(frames(tray, 7)) == (
-        [Motion.PAUSED] * REST + [Motion.SETTLED] + [Motion.STILL] * 2
-    )
+    begin = [Motion.PAUSED] * REST + [Motion.SETTLED] + [Motion.STILL] * 2
+    assert watch.all(frames(tray, 7)) == begin
     for keep in ((), {0, 3}, {1, 2, 3, 4}):
         tray.throw(keep)
         flying = []
@@ -167,10 +166,8 @@ def leaning(step: int) -> np.ndarray:
 @pytest.mark.parametrize("light", [fading, cloud, flicker, blinking, exposure, leaning])
 def test_changing_light_is_no_motion(light):
     tray = lying(3)
-    watch = settled(tray)
-    said = [
-        watch(np.clip(tray.frame() * light(step), 0, 255).astype(np.uint8)) for step in range(60)
-    ]
+    lit = (np.clip(tray.frame() * light(step), 0, 255).astype(np.uint8) for step in range(60))
+    said = settled(tray).all(lit)
     assert set(said) <= {Motion.STILL, Motion.SETTLED}
     assert said.count(Motion.SETTLED) <= 3
 
@@ -187,9 +184,8 @@ def test_dice_in_another_light_are_looked_at_again_once_it_is_steady():
 def test_one_strange_picture_is_no_motion():
     tray = lying()
     watch = settled(tray)
-    strangers = [np.zeros((480, 640, 3), np.uint8), np.full((480, 640, 3), 255, np.uint8),
-                 np.zeros((300, 640, 3), np.uint8), lying(size=(320, 240)).frame()]  # fmt: skip
-    for stranger in strangers:
+    strangers = [np.full((480, 640, 3), shade, np.uint8) for shade in (0, 255)]
+    for stranger in (*strangers, strangers[0][:300], lying(size=(320, 240)).frame()):
         assert watch.all([stranger, *frames(tray, 2)]) == [Motion.STILL] * 3
 
 

@@ -5,6 +5,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from trays import rest
 
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
@@ -25,16 +26,10 @@ VIEWS = [
 ]
 
 
-def row_of_all_faces(turn: float) -> list[PlacedDie]:
-    return [
-        PlacedDie(face, -9 + 3.6 * i, 5 * (-1) ** i, turn + 61 * i) for i, face in enumerate(FACES)
-    ]
-
-
-def rest(tray: SimulatedDiceTray) -> NDArray[np.uint8]:
-    while not tray.at_rest:
-        tray.frame()
-    return tray.frame()
+def all_faces(turn: float) -> list[PlacedDie]:
+    """A die with each face, in a row."""
+    rows = [(face, -9 + 3.6 * i, 5 * (-1) ** i, turn + 61 * i) for i, face in enumerate(FACES)]
+    return [PlacedDie(*row) for row in rows]
 
 
 def upright(picture: NDArray[np.uint8], quad: NDArray[np.float32], pixels: int = 96) -> np.ndarray:
@@ -65,7 +60,7 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others(dice):
 @pytest.mark.parametrize("look", VIEWS)
 def test_what_is_on_top_is_the_face_and_stands_upright(look, dice, least):
     tray = SimulatedDiceTray(dice, seed=2, settings=look)
-    tray.place(row_of_all_faces(40))
+    tray.place(all_faces(40))
     picture = tray.frame()
     drawn = [draw_face(shapes, 96, MARGIN[dice]) for shapes in ART[dice]]
     for face, quad in zip(tray.faces, tray.quads, strict=True):
@@ -133,17 +128,14 @@ def test_who_keeps_all_five_throws_nothing_and_a_cleared_tray_is_an_empty_one():
     rest(tray)
     placed = tray.dice
     tray.throw(keep=range(5))
-    assert tray.at_rest
-    assert tray.dice == placed
+    assert (tray.at_rest, tray.dice) == (True, placed)
     tray.throw()
     tray.clear()
-    assert tray.at_rest
-    assert tray.faces == ()
+    assert (tray.at_rest, tray.faces) == (True, ())
     assert np.array_equal(tray.frame(), empty)
     # Any number of dice can be placed.
-    tray.place(row_of_all_faces(0))
-    assert tray.faces == FACES
-    assert tray.at_rest
+    tray.place(all_faces(0))
+    assert (tray.at_rest, tray.faces) == (True, FACES)
 
 
 def test_dice_move_for_some_frames_and_then_lie_still():
@@ -154,10 +146,8 @@ def test_dice_move_for_some_frames_and_then_lie_still():
     while not tray.at_rest:
         moving.append(tray.frame())
     assert 5 <= len(moving) <= 20
-    changes = [
-        np.count_nonzero(cv2.absdiff(one, two).max(axis=2) > 20) for one, two in pairwise(moving)
-    ]
-    assert min(changes[2:]) > 50
+    changes = [cv2.absdiff(one, two).max(axis=2) > 20 for one, two in pairwise(moving)]
+    assert min(map(np.count_nonzero, changes[2:])) > 50
     still = tray.frame()
     assert np.array_equal(still, tray.frame())
 
@@ -192,26 +182,22 @@ def test_colours_are_those_asked_for():
     picture = tray.frame()
     x, y = np.round(tray.centres[0]).astype(int)
     off = int(tray.sizes[0] * 0.3)
-    places = ((ink, picture[y, x]), (dice, picture[y - off, x]), (felt, picture[y, x + 120]))
-    for colour, seen in places:
-        assert likeness(np.array(colour, float), seen.astype(float)) > 0.95
+    for colour, seen in ((ink, (y, x)), (dice, (y - off, x)), (felt, (y, x + 120))):
+        assert likeness(np.array(colour, float), picture[seen].astype(float)) > 0.95
 
 
-@pytest.mark.parametrize(
-    ("do", "message"),
-    [
-        (lambda t: t.throw(keep={0}), "die 0 is not in the tray"),
-        (lambda t: t.throw(faces=("arrow",)), "1 faces for five dice"),
-        (lambda t: t.throw(faces=("arrow",) * 4 + ("sword",)), "no face 'sword'"),
-        (lambda t: t.place([PlacedDie("beer", 12.9, 0, 0)]), "sticks in the wall"),
-        (lambda t: t.place([PlacedDie("beer", 0, 0, 0), PlacedDie("beer", 1.2, 1, 45)]), "overlap"),
-    ],
-)
-def test_what_cannot_be_is_refused(do, message):
-    tray = SimulatedDiceTray("pips", SMALL, seed=1)
-    with pytest.raises(ValueError, match=message):
-        do(tray)
-    assert tray.faces == ()
+def test_what_cannot_be_is_refused():
+    tray, beer = SimulatedDiceTray("pips", SMALL, seed=1), PlacedDie("beer", 0, 0, 0)
+    for do, message in (
+        (lambda: tray.throw(keep={0}), "die 0 is not in the tray"),
+        (lambda: tray.throw(faces=("arrow",)), "1 faces for five dice"),
+        (lambda: tray.throw(faces=("arrow",) * 4 + ("sword",)), "no face 'sword'"),
+        (lambda: tray.place([beer._replace(x=12.9)]), "sticks in the wall"),
+        (lambda: tray.place([beer, PlacedDie("beer", 1.2, 1, 45)]), "overlap"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            do()
+        assert tray.faces == ()
 
 
 @pytest.mark.parametrize(
@@ -226,15 +212,14 @@ def test_an_impossible_look_is_refused(wrong, message):
 
 
 def test_a_mat_lies_under_the_dice_and_not_beyond_the_wall():
-    quiet, red = RenderSettings(noise=0), np.full((190, 260, 3), (0, 0, 200), np.uint8)
-    bare, matted = (
-        SimulatedDiceTray("pips", SMALL, seed=7, settings=quiet, mat=mat) for mat in (None, red)
-    )
-    for tray in (bare, matted):
+    frames = []
+    for mat in (None, np.full((190, 260, 3), (0, 0, 200), np.uint8)):
+        quiet = RenderSettings(noise=0)
+        tray = SimulatedDiceTray("pips", SMALL, seed=7, settings=quiet, mat=mat)
         tray.place([PlacedDie("beer", 0, 0, 0)])
-    felt, paper = bare.frame().astype(int), matted.frame().astype(int)
-    x, y = matted.centres[0].round().astype(int)
-    floor = paper[y, x + round(3 * float(matted.sizes[0]))]
+        frames.append(tray.frame().astype(int))
+    (felt, paper), (x, y) = frames, tray.centres[0].round().astype(int)
+    floor = paper[y, x + round(3 * float(tray.sizes[0]))]
     assert floor[2] > floor[:2].sum() + 50, "the mat's red"
     assert np.abs(paper[y, x] - felt[y, x]).max() < 3, "the die's own colour"
     assert (paper[:8] == felt[:8]).all(), "the table"

@@ -54,9 +54,8 @@ def test_a_tray_of_another_size_tells_nothing(reader, pictures):
     empty, thrown = pictures
     half = np.ascontiguousarray(empty[::2, ::2])
     assert reader.read(thrown, TrayModel(half)) == reader.read(thrown)
-    levels = [build_pyramid(image) for image in (thrown, half)]
     with pytest.raises(ValueError, match="410 x 308 pixels, not 820 x 616"):
-        TrayPattern(*levels)
+        TrayPattern(build_pyramid(thrown), build_pyramid(half))
 
 
 def test_a_die_in_the_empty_tray_makes_no_throw_surer(reader):

@@ -38,14 +38,9 @@ def large_print() -> Image:
     return page
 
 
-PIPS = {  # by their number, in thirds of a half from its middle
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
-    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 1), (0, -1)],
-}
+MIDDLE, CORNERS, SIDES = [(0, 0)], [(-1, -1), (1, 1), (-1, 1), (1, -1)], [(0, 1), (0, -1)]
+PIPS = (MIDDLE, CORNERS[:2], CORNERS[:2] + MIDDLE, CORNERS, CORNERS + MIDDLE, CORNERS + SIDES)
+"""Of one to six, in thirds of a half from its middle."""
 
 
 def dominoes() -> Image:
@@ -56,7 +51,7 @@ def dominoes() -> Image:
         stone = np.full((240, 480, 3), (205, 232, 240), np.float32)
         cv2.line(stone, (240, 16), (240, 224), (40, 40, 40), 6)
         for middle in (120, 360):
-            for x, y in PIPS[int(rng.integers(1, 7))]:
+            for x, y in PIPS[rng.integers(6)]:
                 at = middle + 63 * x, 120 + 63 * y
                 cv2.circle(stone, at, 23, (30, 30, 30), -1, cv2.LINE_AA)
         to = np.array([150 + number % 3 * 260, 110 + number // 3 * 200])
@@ -75,7 +70,7 @@ def heap_of_dice() -> Image:
     heap = np.full((TALL, WIDE, 3), (40, 45, 50), np.uint8)
     for row, column in np.ndindex(11, 14):
         die = np.full((120, 120, 3), rng.integers(150, 256, 3), np.uint8)
-        for x, y in PIPS[int(rng.integers(1, 7))]:
+        for x, y in PIPS[rng.integers(6)]:
             cv2.circle(die, (60 + 32 * x, 60 + 32 * y), 12, (20, 20, 20), -1, cv2.LINE_AA)
         turn = cv2.getRotationMatrix2D((59.5, 59.5), rng.uniform(-20, 20), 0.42)
         turn[:, 2] += np.array([column * 60 + 20, row * 58 + 18]) - 59.5
@@ -91,10 +86,9 @@ def table_without_tray() -> Image:
     for y in range(0, TALL, 140):
         cv2.line(wood, (0, y), (WIDE, y), (30, 50, 80), 3)
     for x, y in rng.uniform(0.1, 0.9, (9, 2)) * (WIDE, TALL):
+        at = round(x), round(y)
         for radius in (16, 10, 5):
-            cv2.ellipse(
-                wood, (round(x), round(y)), (2 * radius, radius), 0, 0, 360, (40, 70, 110), 2
-            )
+            cv2.ellipse(wood, at, (2 * radius, radius), 0, 0, 360, (40, 70, 110), 2)
     return wood.clip(0, 255).astype(np.uint8)
 
 
@@ -147,7 +141,7 @@ def button(rng: np.random.Generator, piece: Image) -> None:
     colour = rng.integers(90, 250, 3)
     cv2.circle(piece, (100, 100), 98, colour.tolist(), -1, cv2.LINE_AA)
     cv2.circle(piece, (100, 100), 80, (colour * 0.8).tolist(), 6, cv2.LINE_AA)
-    for x, y in ((-1, -1), (1, 1), (-1, 1), (1, -1))[: rng.integers(2, 5)]:
+    for x, y in CORNERS[: rng.integers(2, 5)]:
         cv2.circle(piece, (100 + 24 * x, 100 + 24 * y), 12, (20, 20, 20), -1, cv2.LINE_AA)
 
 
@@ -156,7 +150,7 @@ def brick(rng: np.random.Generator, piece: Image) -> None:
     colour = rng.integers(60, 220, 3)
     piece[:] = colour
     shadow = rng.uniform(5, 12) * np.exp(1j * rng.uniform(0, 2 * np.pi))
-    for x, y in PIPS[4]:
+    for x, y in CORNERS:
         stud = 100 + 50 * x, 100 + 50 * y
         shaded = round(stud[0] + shadow.real), round(stud[1] + shadow.imag)
         cv2.circle(piece, shaded, 30, (0.4 * colour).tolist(), -1, cv2.LINE_AA)
@@ -177,9 +171,8 @@ def five_pieces(paint: Callable[[np.random.Generator, Image], None], seed: int) 
         paint(rng, piece)
         turn = cv2.getRotationMatrix2D((99.5, 99.5), rng.uniform(0, 360), edge / SIDE)
         turn[:, 2] += rng.uniform((70, 70), (130, 500)) - (99.5 - 150 * number, 99.5)
-        whole = cv2.morphologyEx(
-            (piece.max(2) > 0).astype(np.float32), cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)
-        )
+        inked = (piece.max(2) > 0).astype(np.float32)
+        whole = cv2.morphologyEx(inked, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
         seen = cv2.warpAffine(piece, turn, (WIDE, TALL), flags=cv2.INTER_AREA)
         mask = cv2.warpAffine(whole, turn, (WIDE, TALL), flags=cv2.INTER_AREA)[..., None]
         shadow = cv2.GaussianBlur(np.roll(mask, (5, 5), (0, 1)), (0, 0), 3)[..., None]
@@ -219,19 +212,18 @@ def reader(request: pytest.FixtureRequest) -> DiceReader:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_is_sure_where_no_throw_lies(reader, name, monkeypatch):
-    runs, run = 0, OnnxNetwork.__call__
+    runs, run = [], OnnxNetwork.__call__
 
     def count(network: OnnxNetwork, inputs: Iterable[np.ndarray]) -> np.ndarray:
-        nonlocal runs
         outputs = run(network, inputs)
-        runs += len(outputs)
+        runs.append(len(outputs))
         return outputs
 
     monkeypatch.setattr(OnnxNetwork, "__call__", count)
     reading = reader.read(PICTURES[name]())
     assert reading.verdict is not TrayVerdict.OK
     assert [die.face for die in reading.dice if die.sure] == []
-    assert runs < MOST_RUNS
+    assert sum(runs) < MOST_RUNS
 
 
 @pytest.mark.parametrize("share", [0.5, 0.6, 0.7])

@@ -15,21 +15,14 @@ from vision.dice.teach import build_profile
 from vision.imaging.geometry import FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.simulate.dice.art import draw_face
-from vision.training.trays.motifs import (
-    ARROWS,
-    BEERS,
-    DYNAMITES,
-    GATLINGS,
-    Face,
-    plain,
-    thin_targets,
-)
+from vision.training.trays import motifs
+from vision.training.trays.motifs import ARROWS, BEERS, DYNAMITES, GATLINGS, Face
 
 TAUGHT = {
     "arrow": ARROWS["notched"],
     "dynamite": DYNAMITES["stick"],
-    "bullseye1": thin_targets(plain(1, 5)),
-    "bullseye2": thin_targets(plain(2, 5)),
+    "bullseye1": motifs.thin_targets(motifs.plain(1, 5)),
+    "bullseye2": motifs.thin_targets(motifs.plain(2, 5)),
     "beer": BEERS["mug"],
     "gatling": GATLINGS["holes"],
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -59,11 +60,9 @@ class Told:
 ALL = tuple(FIVE.values())
 
 
-@pytest.mark.parametrize(
-    "verdict", [TrayVerdict.OK, TrayVerdict.UNSURE, TrayVerdict.COCKED, TrayVerdict.COUNT]
-)
+@pytest.mark.parametrize("verdict", ["ok", "unsure", "cocked", "count"])
 def test_what_lies_still_has_settled_whatever_the_verdict(verdict):
-    (told,) = Told().show(verdict, *ALL)
+    (told,) = Told().show(TrayVerdict(verdict), *ALL)
     assert (told.event, told.verdict, len(told.dice)) == (TrayEvent.SETTLED, verdict, 5)
 
 
@@ -77,14 +76,11 @@ def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more():
     assert [model.tray is not None for model in told.models] == [False, True, True]
 
 
-@pytest.mark.parametrize(
-    ("verdict", "dice"),
-    [(TrayVerdict.BLOCKED, 2), (TrayVerdict.TOO_NEAR, 1), (TrayVerdict.TOO_NEAR, 0)],
-)
+@pytest.mark.parametrize(("verdict", "dice"), [("blocked", 2), ("too_near", 1), ("too_near", 0)])
 def test_what_hides_the_dice_is_blocked_and_forgets_nothing(verdict, dice):
     told = Told()
     told.show(TrayVerdict.OK, *ALL)
-    assert events(told.show(verdict, *ALL[:dice])) == ["moving", "blocked"]
+    assert events(told.show(TrayVerdict(verdict), *ALL[:dice])) == ["moving", "blocked"]
     (_, back) = told.show(TrayVerdict.OK, *ALL)
     assert [(die.number, die.moved) for die in back.dice] == [(n, False) for n in range(5)]
 
@@ -187,31 +183,23 @@ def test_dice_that_stay_unclear_are_read_once_more_a_moment_later():
 
 def test_faces_that_stay_unclear_are_read_in_a_darker_frame_too():
     """Once while the dice lie, however often they are read."""
-    darker: list[Image] = []
-
-    def take() -> Image:
-        grainy_too = np.random.default_rng(8).integers(20, 70, (240, 320, 3), np.uint8)
-        darker.append(grainy_too)
-        return darker[-1]
-
+    darker = np.random.default_rng(8).integers(20, 70, (240, 320, 3), np.uint8)
+    take = mock.Mock(return_value=darker)
     grainy = Grainy(take)
     assert grainy.show(90, 60) == [TrayVerdict.UNSURE]
-    assert (len(grainy.left), len(darker)) == (4, 1)
+    assert (len(grainy.left), take.call_count) == (4, 1)
     assert grainy.levels[-1] < 0.95 * grainy.levels[-2], "the darker frame is merged with the mean"
 
 
 @pytest.mark.parametrize("verdict", [TrayVerdict.COCKED, TrayVerdict.COUNT, TrayVerdict.EMPTY])
 def test_a_darker_frame_in_which_less_is_seen_changes_nothing(verdict):
-    said = [TrayVerdict.UNSURE] * 3 + [verdict] * 9
-
-    def read(image: Image, tray: Image | None) -> DiceReading:
-        return DiceReading(said.pop(0), ALL)
-
+    unsure, less = (DiceReading(each, ALL) for each in (TrayVerdict.UNSURE, verdict))
+    read = mock.Mock(side_effect=[unsure] * 3 + [less] * 9)
     picture = np.full((*VGA[::-1], 3), 90, np.uint8)
     follower = DiceFollower(read, lambda: picture // 2)
     changes = [follower.update(picture, number / FPS) for number in range(40)]
     assert [change.verdict for change in changes if change is not None] == [TrayVerdict.UNSURE]
-    assert len(said) == 8
+    assert read.call_count == 4
 
 
 def test_frames_in_another_light_are_not_averaged_together():

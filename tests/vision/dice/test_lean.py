@@ -35,9 +35,13 @@ def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die():
     assert lean_odds(forms, flat).tolist() == [1, 1 + 1 - 3 + 1 - 2.5 + 6]
 
 
+def clouds() -> np.ndarray:
+    noise = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
+    return cv2.GaussianBlur(noise, (0, 0), 3)
+
+
 def test_a_picture_that_is_turned_says_the_same_of_its_dice():
-    rng = np.random.default_rng(1)
-    picture = cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
+    picture = clouds()
     turned = np.ascontiguousarray(np.rot90(picture))
     axes = np.array([[13, 2], [-2, 13]], np.float32)
     judge = LeanJudge()
@@ -53,10 +57,7 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice():
 
 
 def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once():
-    rng = np.random.default_rng(1)
-    levels = build_pyramid(
-        cv2.GaussianBlur(rng.integers(0, 256, (200, 200, 3), np.uint8), (0, 0), 3)
-    )
+    levels = build_pyramid(clouds())
     dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * 2
     judge = LeanJudge()
     twice = judge.forms(levels, dice)
