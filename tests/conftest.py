@@ -3,6 +3,7 @@
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,13 @@ def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for journal in opened:
         journal.close()
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    """What runs until the test ends."""
+    with ExitStack() as made:
+        yield made
 
 
 @pytest.fixture

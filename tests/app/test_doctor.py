@@ -16,17 +16,17 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 import pytest
+from cases import cases
 from disks import contents, fill, remount, root_only, small_disk
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 from mosquitto import free_port
 from places import ROOT, SAVED
-from process import companion
+from scenes import rulings
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -100,6 +100,11 @@ def hear(pi: Pi, aplay: CommandResult | None) -> None:
         pi.answers = {"aplay --version": CommandResult(0, "", ""), "aplay": aplay, **pi.answers}
 
 
+def speak(pi: Pi) -> None:
+    pi.missing = ()
+    pi.answers = {"espeak-ng": CommandResult(0, "eSpeak NG", ""), **pi.answers}
+
+
 def run_program(pi: Pi, said: str, opens: str = "") -> None:
     number, *words = said.split()
     pi.process(int(number), *words, opens=opens)
@@ -108,8 +113,6 @@ def run_program(pi: Pi, said: str, opens: str = "") -> None:
 def table_runs(pi: Pi) -> None:
     pi.process(700, "/opt/bin/python", "-P", "-m", "companion", "run", "--data", str(pi.data))
 
-
-NO_CAMERA = "picamera: no camera found or it is in use (list index out of range); check"
 
 STEPS: dict[str, Callable[[Pi, str], object]] = {
     "camera-fails": lambda pi, error: setattr(pi, "camera_error", error),
@@ -134,45 +137,32 @@ STEPS: dict[str, Callable[[Pi, str], object]] = {
     "stuck": stick,
     "clock": lambda pi, second: setattr(pi, "now", lambda: float(second)),
     "neighbour": Pi.neighbour,
+    "table": lambda pi, _: table_runs(pi),
+    "speaks": lambda pi, _: speak(pi),
+    "settings": lambda pi, said: setattr(pi, "config", pi.write("/settings.toml", said)),
 }
 """What is done to a Pi on which all was well, by the first word of a line."""
 
 
-class Mistake(NamedTuple):
-    """What somebody did wrong, and what the doctor must find: words of it, and of how to mend."""
-
-    title: str
-    steps: list[str]
-    found: list[str]
+MISTAKES = rulings(Path(__file__).with_name("doctor.txt"))
 
 
-def mistakes() -> list[Mistake]:
-    """The mistakes of doctor.txt, each with its steps, and `=> CHECK | LEVEL | WORDS | WORDS`."""
-    made: list[Mistake] = []
-    for line in Path(__file__).with_name("doctor.txt").read_text("utf-8").splitlines():
-        said = line.strip()
-        if line.startswith("    => "):
-            made[-1].found.extend(said[3:].split(" | "))
-        elif line.startswith(" "):
-            made[-1].steps.append(said)
-        elif said and not said.startswith("#"):
-            made.append(Mistake(said, [], []))
-    return made
-
-
-@pytest.mark.parametrize("mistake", mistakes(), ids=lambda mistake: mistake.title)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
 def test_every_mistake_is_found_and_said_how_to_mend(pi, mistake):
-    name, level, detail, mend = mistake.found
-    assert found(pi.examined, name).level < Level[level]
-    for step in mistake.steps:
-        word, _, said = step.partition(" ")
-        told = {"data": pi.data, "home": pi.home, "port": free_port(), "games": pi.root / "games"}
-        STEPS[word](pi, Template(said).substitute(told))
-    finding = found(pi.examined, name)
-    assert finding.level is Level[level]
-    assert detail in finding.detail
-    assert mend in finding.mend
-    assert "\n" not in finding.detail + finding.mend
+    """Each with its steps, and `=> CHECK | LEVEL | WORDS | WORDS TO MEND IT`."""
+    told = {"data": pi.data, "home": pi.home, "port": free_port(), "games": pi.root / "games"}
+    for line in (line.strip() for _, line in mistake.lines):
+        word, _, said = line.partition(" ")
+        if word != "=>":
+            STEPS[word](pi, Template(said).substitute(told))
+            continue
+        name, level, detail, mend = (*said.split(" | "), "", "")[:4]
+        finding = found(pi.examined, name)
+        assert finding.level is Level[level]
+        assert detail in finding.detail
+        assert mend in finding.mend
+        assert bool(mend) == bool(finding.mend)
+        assert "\n" not in finding.detail + finding.mend
 
 
 def test_nothing_is_found_where_all_is_well(pi):
@@ -184,17 +174,6 @@ def test_nothing_is_found_where_all_is_well(pi):
     assert findings["name"].detail.startswith("http://saloon.local")
 
 
-def test_a_loudspeaker_that_plays_and_speaks(pi):
-    hear(pi, CommandResult(0, "", ""))
-    assert found(pi.examined, "speaker") == (Level.OK, "aplay played a short sound", "")
-    pi.missing = ()
-    pi.answers = {"espeak-ng": CommandResult(0, "eSpeak NG", ""), **pi.answers}
-    assert found(pi.examined, "announcer") == (Level.OK, "espeak-ng speaks", "")
-    table_runs(pi)
-    pi.answers["aplay"] = CommandResult(1, "", "busy")
-    assert found(pi.examined, "speaker").level is Level.OK
-
-
 @pytest.mark.parametrize("chips", ["0:pinctrl-rp1", "0:gpio-brcmstb@107d508500 4:pinctrl-rp1"])
 def test_both_numberings_of_the_pi_5_are_right(pi, chips):
     """With a kernel before 6.6.47 the header is gpiochip4; later that is a link to gpiochip0."""
@@ -204,15 +183,6 @@ def test_both_numberings_of_the_pi_5_are_right(pi, chips):
     assert found(pi.examined, "pin library").level is Level.OK
     (header,) = (chip.number for chip in pi.machine.chips() if chip.header)
     assert header == max(pi.labels)
-
-
-def test_a_table_that_runs_has_what_it_has(pi):
-    table_runs(pi)
-    pi.camera_error = NO_CAMERA
-    pi.used.update({17: "lg", 27: "lg"})
-    stick(pi, "17")
-    for name in ("camera", "light in the tray", "pins", "pin library", "buttons", "status light"):
-        assert found(pi.examined, name).level is Level.OK
 
 
 def test_a_check_that_fails_is_a_finding(pi, monkeypatch):
@@ -325,44 +295,13 @@ def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi):
     assert pi.examined.settings.port == 8124
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("/opt/bin/bang-companion", "run", "--data={data}"),
-        ("python3.13", "/home/ann/.venv/bin/bang-companion", "run", "--data", "{data}"),
-        ("/usr/bin/python", "-X", "dev", "-P", "-m", "companion", "run", "--config", "{config}"),
-        ("bang-companion", "run"),
-    ],
-)
-def test_the_running_table_is_known_however_it_was_started(pi, words):
+@pytest.mark.parametrize(("typed", "known"), cases("app/commands.txt", "Programs"))
+def test_the_running_table_is_told_from_other_programs(pi, typed, known):
     config = pi.write("/home/ann/table.toml", f"data = '{pi.data}'\n")
-    pi.process(700, *(word.format(data=pi.data, config=config) for word in words))
-    pi.write("/proc/700/environ", f"HOME=/nowhere\0STATE_DIRECTORY={pi.data}\0")
-    assert pi.examined.table is not None
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("run",),
-        ("/usr/bin/vim", "/home/ann/companion", "run"),
-        ("git", "-C", "bang-companion", "log", "run"),
-        ("python3", "train.py", "companion", "run"),
-        ("python3", "-m", "pytest", "companion", "run"),
-        ("bang-companion", "replay", "run"),
-        ("bang-companion", "run", "--data", "/elsewhere"),
-        ("bang-companion", "run"),
-    ],
-)
-def test_other_programs_and_tables_are_not_the_running_table(pi, words):
-    pi.process(700, *words)
-    assert pi.examined.table is None
-
-
-def test_a_table_with_another_folder_is_named_where_it_holds_the_camera(pi):
-    pi.camera_error = NO_CAMERA
-    pi.process(700, "bang-companion", "run", "--data", "/elsewhere", opens="/dev/video0")
-    assert "bang-companion (process 700)" in found(pi.examined, "camera").detail
+    *variables, program = Template(typed).substitute(data=pi.data, config=config).split(" $ ")
+    pi.process(700, *program.split())
+    pi.write("/proc/700/environ", "\0".join(["HOME=/nowhere", *variables]))
+    assert (pi.examined.table is not None) == (known == "the table")
 
 
 def test_a_port_that_another_process_serves(pi):
@@ -492,19 +431,6 @@ def test_a_module_that_does_not_load(pi, monkeypatch):
     examined = pi.examined
     examined.machine.run = run_command
     assert "wants a screen" in found(examined, "opencv").detail
-
-
-# The command
-
-
-def test_the_status_is_1_where_the_table_could_not_run(tmp_path):
-    (tmp_path / "settings.toml").write_text("prot = 8000\n")
-    options = ("--config", "settings.toml", "--camera", "none", "--port", "0")
-    ran = companion("doctor", *options, cwd=tmp_path)
-    lines = {line["check"]: line for line in map(json.loads, ran.stdout.splitlines())}
-    assert ran.returncode == 1
-    assert not lines["settings"]["ok"]
-    assert "settings.toml: prot" in lines["settings"]["detail"]
 
 
 # By hand

@@ -329,12 +329,6 @@ class Both:
         return context
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
-
-
 def test_a_phone_plays_over_https_and_its_seat_is_never_sent_without(tmp_path, stack):
     both = Both(tmp_path, stack)
     with pytest.raises(urllib.error.URLError, match="issuer"):

@@ -1,6 +1,6 @@
 """Fixtures of tests with a real broker."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -8,13 +8,6 @@ from typing import Any
 
 import pytest
 from mosquitto import Ear, Mosquitto
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    """What runs until the test ends."""
-    with ExitStack() as made:
-        yield made
 
 
 @pytest.fixture

@@ -6,24 +6,27 @@ import random
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable
 from hashlib import blake2b
-from itertools import accumulate, islice, product
+from itertools import accumulate, count, islice, product
 from pathlib import Path
 
 import pytest
 from clubs import PREFIX, Club, ClubTable, retained
+from scenes import rulings
+from table_scenes import Facts, Steps, Told, spaced, table_words
 
 from companion.base.refused import Problem, Refused
 from companion.club.hall import documents, store
 from companion.club.hall.documents import Revision, SharedTournament, encode
-from companion.club.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
-from companion.club.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
-from companion.club.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
+from companion.club.hall.hall import MOST_TABLES, QUIET_S, BrokerMessage
+from companion.club.hall.store import LOG, WITNESS, Store, StoreError
 from companion.club.hall.tournament import add_players, create
 
 pytestmark = pytest.mark.tables
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+TEXT = Path(__file__).with_name("halls.txt")
 
 
 @pytest.fixture
@@ -56,18 +59,6 @@ def witness_of(club: Club) -> Path:
     return club.folder.with_name(club.folder.name + WITNESS)
 
 
-# Tables
-
-
-def test_tables_are_listed_by_name_with_numbers_in_order(club):
-    club.tell(*(ClubTable(f"Table {n}").state() for n in (10, 9, 1)), ClubTable("Bar").state())
-    assert [table.entry.name for table in club.view.tables] == [
-        "Bar", "Table 1", "Table 9", "Table 10"
-    ]  # fmt: skip
-    assert club.table("Bar").entry.phase == "playing"
-    assert club.kinds("Bar") == []
-
-
 def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
     letters = islice(product(*((c, c.upper()) for c in "saloon")), 50)
     tables = [ClubTable("".join(name), str(seed), seed=seed) for seed, name in enumerate(letters)]
@@ -85,77 +76,136 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
     }
 
 
-def test_a_table_is_listed_as_long_as_the_broker_keeps_anything_of_it(club, oak):
-    club.tell(oak.availability("online"), ClubTable("Elm", kind="cards").state())
-    assert (club.table("Oak").entry.online, club.table("Oak").entry.state) == (True, None)
-    assert club.table("Elm").entry.state["game"]["game"] == "bang-card"
-    club.tell(oak.state(), oak.availability("offline"))
-    assert club.table("Oak").entry.state is not None
-    for topic in ("Oak/state", "Oak/availability", "Oak/result/1", "Elm/state"):
-        club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))
-    assert club.view.tables == ()
+# Scenes
 
 
-# Who needs help
+class Halls(dict[str, Club]):
+    """Halls of one club by their names; they hear each other where a scene says so."""
+
+    def __init__(self, folder: Path, password: str) -> None:
+        super().__init__()
+        self.folder, self.password, self.news = folder, password, 0
+        self["here"].hall.listeners.add(self.note)
+
+    def __missing__(self, name: str) -> Club:
+        self[name] = Club(self.folder / name, self.password)
+        self[name].hall.report_connection("")
+        return self[name]
+
+    def note(self) -> None:
+        self.news += 1
+
+    @property
+    def view(self):
+        return self["here"].view
 
 
-def check_needs(club: Club, *steps: tuple[BrokerMessage | float, list[str]]) -> None:
-    """Hold what Oak needs after each message, or after so many seconds."""
-    for step, kinds in steps:
-        if isinstance(step, BrokerMessage):
-            club.tell(step)
-        else:
-            club.clock.now += step
-            club.hall.tick()
-        assert club.kinds("Oak") == kinds, step
+def told(name: str, kind: str, *changes: str) -> BrokerMessage:
+    """What a table says: its name, or `name#id`, and by `path=JSON` what is different in that."""
+    name, _, number = name.partition("#")
+    path_of = {path.replace(".", "__"): json.loads(value)
+               for path, _, value in (change.partition("=") for change in changes)}  # fmt: skip
+    table = ClubTable(name, number, path_of.pop("kind", "dice"))
+    return getattr(table, kind)(**path_of)
 
 
-def test_a_table_that_says_so_needs_help(club, oak):
-    for changes, kinds in (
-        ({"camera__fault": "unplugged"}, ["camera"]),
-        ({"camera__works": False}, []),
-        ({"troubles": {"saving": "disk full", "green": "pin 17"}}, ["trouble", "trouble"]),
-        ({"reader__corrections": MISREAD}, ["misread"]),
-        ({"reader__corrections": MISREAD - 1}, []),
-        ({"reader__signal": "uncertain"}, []),
-    ):
-        told = oak.state(**{f"health__{path}": value for path, value in changes.items()})
-        check_needs(club, (told, kinds))
+def take_back(name: str, events: str) -> BrokerMessage:
+    whole = json.loads(ClubTable(name).result().payload)
+    head = {key: whole[key] for key in ("schema", "table", "game")}
+    return ClubTable(name).said("result/1", head | {"events": int(events), "withdrawn": True})
 
 
-@pytest.mark.parametrize("signal", ["uncertain", "illegal"])
-def test_dice_that_nobody_can_accept_need_help_after_a_while(club, oak, signal):
-    heard = []
-    check_needs(club, (oak.state(health__reader__signal=signal), []))
-    club.hall.listeners.add(lambda: heard.append(club.kinds("Oak")))
-    check_needs(club, (UNSURE_S - 1, []), (1, ["dice"]), (0, ["dice"]))
-    assert heard == [["dice"]], "told once"
-    check_needs(club, (oak.state(health__reader__signal="certain"), []))
+def tell_full(halls: Halls) -> None:
+    """Tell what the other hall says, where the disk has no room for it."""
+    with pytest.MonkeyPatch.context() as full:
+        full.setattr(store, "MOST_BYTES", 0)
+        halls["here"].tell(*retained(halls["other"]))
 
 
-def test_a_game_in_which_nothing_happens_needs_help(club, oak):
-    lobby = oak.state(phase="lobby", game=None)
-    check_needs(club, (oak.state(), []), (IDLE_S, ["idle"]))
-    # The same again is no event.
-    check_needs(club, (oak.state(), ["idle"]), (oak.state(steps=9), []), (lobby, []), (IDLE_S, []))
+def enter(club: Club, *names: str) -> None:
+    club.change(lambda found: add_players(found, names))
 
 
-def test_a_table_that_goes_in_the_middle_of_a_game_needs_help(club, oak):
-    online, offline = map(oak.availability, ("online", "offline"))
-    check_needs(club, (oak.state(health__camera__fault="x"), ["camera"]))
-    # Its camera is nobody's trouble while it is off.
-    check_needs(club, (offline, ["stopped"]), (online, ["camera"]))
-    check_needs(club, (oak.state(phase="lobby", game=None), []), (offline, []))
+def wait(club: Club, seconds: str) -> None:
+    club.clock.now += float(seconds)
+    club.hall.tick()
 
 
-def test_two_tables_of_one_name_are_noticed(club):
-    one, two = ClubTable("Oak", "1").state(), ClubTable("Oak", "2").state()
-    # A table that was replaced by another one is fine.
-    check_needs(club, (one, []), (two, []))
-    club.tell(one)
-    check_needs(club, (two, ["rivals"]))
-    club.clock.now += FLAPPING_S
-    check_needs(club, (two, []))
+def at(change: Callable[..., object]) -> Callable[..., None]:
+    """A step that is done at one of the halls."""
+
+    def step(halls: Halls, *given: str, seat: str = "here") -> None:
+        change(halls[seat], *given)
+
+    return step
+
+
+STEPS: Steps = {
+    "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
+    "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
+    "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
+    "take-back": at(lambda club, *given: club.tell(take_back(*given))),
+    "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),
+    "wait": at(wait),
+    "connect": at(lambda club: club.hall.report_connection("")),
+    "disconnect": at(lambda club: club.hall.report_connection("gone")),
+    "restart": at(lambda club, *password: club.restart(*password)),
+    "found": at(found_cup),
+    "enter": at(enter),
+    "enter-many": at(lambda club, count: [enter(club, f"P{n}") for n in range(int(count))]),
+    "remove": at(lambda club: club.change(lambda found: None)),
+    "undo": at(lambda club, times="1": [
+        club.hall.undo(club.view.shared) for _ in range(int(times))
+    ]),
+    "draw": at(lambda club, name: club.hall.draw([name], ranked=False, revision=0)),
+    "empty": at(lambda club: club.retained.clear()),
+    "hear": lambda halls, seat: halls[seat].tell(*retained(halls["here"])),
+    "hear-other": lambda halls: halls["here"].tell(*retained(halls["other"])),
+    "hear-full": tell_full,
+}  # fmt: skip
+FACTS: Facts = {
+    "trouble": lambda halls, words: " ".join(words) in str(halls.view.troubles),
+    "detail": lambda halls, words: " ".join(words) in str(halls.view.tables[0].needs[0].detail),
+    "before": lambda halls, words: all(one.at < words[0] for one in halls.view.latest),
+}
+TOLD: Told = {
+    "tables": lambda halls: spaced(one.entry.name for one in halls.view.tables) or "-",
+    "phases": lambda halls: spaced(
+        one.entry.state and one.entry.phase for one in halls.view.tables
+    ),
+    "online": lambda halls: spaced(one.entry.online for one in halls.view.tables),
+    "needs": lambda halls: (
+        spaced(n.kind.value for one in halls.view.tables for n in one.needs) or "-"
+    ),
+    "news": lambda halls: halls.news,
+    "games": lambda halls: spaced(one.game.number for one in halls.view.latest) or "-",
+    "sides": lambda halls: spaced(one.game.side for one in halls.view.latest),
+    "dates": lambda halls: spaced(one.at for one in halls.view.latest),
+    "evening": lambda halls: sum(line.ranked.games for line in halls.view.evening),
+    "players": lambda halls: len(halls.view.tournament.entrants),
+    "others": lambda halls: len(halls["other"].view.tournament.entrants),
+    "undoable": lambda halls: halls.view.undoable,
+    "tournament": lambda halls: halls.view.tournament and halls.view.tournament.name,
+    "troubled": lambda halls: bool(halls.view.troubles),
+    "published": lambda halls: bool(halls["here"].retained),
+}
+
+
+@pytest.mark.parametrize("scene", rulings(TEXT), ids=lambda scene: scene.title)
+def test_a_hall_does_as_its_scene_tells(scene, tmp_path, stack):
+    folders = map("club-{}".format, count())
+
+    def opened(text):
+        """Open halls of a club, with a password or without."""
+
+        def begin():
+            halls = Halls(tmp_path / next(folders), "" if "without" in text else "buffalo")
+            stack.callback(lambda: [club.close() for club in halls.values()])
+            return halls
+
+        return begin
+
+    scene.check(table_words(opened, STEPS, FACTS, TOLD))
 
 
 # Messages that aren't what they should be
@@ -172,20 +222,6 @@ def test_what_is_no_state_is_shown_as_such_and_nothing_is_lost(club, oak):
         assert club.kinds("Oak") == []
 
 
-def test_a_state_of_a_newer_version_is_told_apart(club, oak):
-    club.tell(oak.state(schema=2))
-    assert club.kinds("Oak") == ["newer"]
-    assert "schema 2" in club.table("Oak").needs[0].detail
-
-
-def test_a_result_that_can_not_be_read_is_told(club, oak):
-    club.tell(oak.result(schema=3))
-    assert "Oak told a result that can’t be read: schema 3" in str(club.view.troubles)
-    club.tell(oak.result())
-    assert club.view.troubles == ()
-    assert len(club.view.latest) == 1
-
-
 def test_topics_of_no_table_are_left_out(club):
     for name in ("", "x" * 41, "a/b", "<b>", "+", "\x00"):
         club.tell(BrokerMessage(f"{PREFIX}/{name}/state", b"{}"))
@@ -199,54 +235,6 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     club.tell(*(BrokerMessage(f"{PREFIX}/t{n}/state", b"{}") for n in range(MOST_TABLES + 9)))
     assert len(club.view.tables) == MOST_TABLES
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
-
-
-def test_numbers_of_liars_are_kept_out(club, oak):
-    club.tell(oak.result(events=LARGEST + 1))
-    assert "a number is too large" in str(club.view.troubles)
-    club.tell(oak.result(number=4, events=4.0))
-    assert len(club.view.latest) == 1
-
-
-# Results
-
-
-def test_results_come_in_once(club, oak):
-    club.tell(oak.result(1), oak.result(1), oak.result(2))
-    club.tell(oak.result(2))
-    assert sorted(result.game.number for result in club.view.latest) == [1, 2]
-    assert sum(line.ranked.games for line in club.view.evening) == sum(
-        len(result.game.seats) for result in club.view.latest
-    )
-
-
-def test_of_two_results_of_a_game_the_longer_one_counts(club, oak):
-    first = oak.result(1, events=40)
-    again = oak.result(1, events=50, outcome__side="none", outcome__winners=[])
-    club.tell(first, again)
-    club.tell(first)
-    assert [result.game.side for result in club.view.latest] == ["none"]
-
-
-def test_a_result_can_be_taken_back(club, oak):
-    whole = json.loads(oak.result(1, events=40).payload)
-    head = {key: whole[key] for key in ("schema", "table", "game")}
-    club.tell(
-        oak.result(1, events=40), oak.said("result/1", head | {"events": 41, "withdrawn": True})
-    )
-    assert (club.view.latest, club.view.evening) == ((), ())
-    club.tell(oak.result(1, events=45))
-    assert len(club.view.latest) == 1
-
-
-def test_results_are_dated_by_their_records(club, oak):
-    club.tell(oak.result(1))
-    assert club.view.latest[0].at == "2026-01-01T20:00:00+00:00"
-    undated = oak.result(2, record='{"date": "3026-01-01T00:00:00Z"}')
-    club.tell(undated)
-    # The future can't be right.
-    assert club.view.latest[0].at < "3000"
-    assert club.view.latest[0].game.number == 2
 
 
 def test_the_evening_counts_neither_what_was_long_before_nor_a_renamed_tables_games_twice(club):
@@ -465,95 +453,14 @@ def test_a_power_cut_in_the_middle_of_a_round_loses_nothing(club):
     again.close()
 
 
-def check_nothing_to_undo(club: Club) -> None:
-    assert not club.view.undoable
-    with pytest.raises(Refused, match="nothing to undo"):
-        club.hall.undo(club.view.shared)
-
-
-def test_changes_can_be_undone_after_a_restart(club):
-    found_cup(club)
-    club.change(lambda found: add_players(found, ["Zoe"]))
-    club.change(lambda found: None)
-    for players in (6, 5):
-        club.restart()
-        assert club.view.undoable
-        club.hall.undo(club.view.shared)
-        assert len(club.view.tournament.entrants) == players
-    club.change(lambda found: add_players(found, ["Yan"]))
-    club.restart()
-    for _ in range(2):
-        club.hall.undo(club.view.shared)
-    assert club.view.tournament is None
-    for _ in range(2):
-        check_nothing_to_undo(club)
-        club.restart()
-
-
-def test_so_many_changes_can_be_undone(club):
-    found_cup(club)
-    for number in range(MOST_UNDONE + 5):
-        club.change(lambda found, number=number: add_players(found, [f"P{number}"]))
-    for _ in range(MOST_UNDONE):
-        club.hall.undo(club.view.shared)
-    assert not club.view.undoable
-    assert len(club.view.tournament.entrants) == 10
-
-
-def test_what_was_signed_with_another_password_is_not_undone_to(club):
-    found_cup(club)
-    club.change(lambda found: add_players(found, ["Zoe"]))
-    club.restart("other")
-    with pytest.raises(Refused, match="nothing to undo"):
-        club.hall.undo(club.view.shared)
-
-
-def test_another_halls_change_is_not_undone_here(club, other):
-    found_cup(club)
-    other.tell(*retained(club))
-    other.change(lambda found: add_players(found, ["Zoe"]))
-    club.tell(*retained(other))
-    for _ in range(2):
-        check_nothing_to_undo(club)
-        club.restart()
-    other.hall.undo(other.view.shared)
-    assert len(other.view.tournament.entrants) == 5
-
-
-def test_what_could_not_be_kept_is_not_undone_to(club, other, monkeypatch):
-    found_cup(club)
-    club.change(lambda found: add_players(found, ["Yan"]))
-    other.tell(*retained(club))
-    other.change(lambda found: add_players(found, ["Zoe"]))
-    with monkeypatch.context() as full:
-        full.setattr(store, "MOST_BYTES", 0)
-        club.tell(*retained(other))
-    assert len(club.view.tournament.entrants) == 7
-    check_nothing_to_undo(club)
-    club.change(lambda found: add_players(found, ["Xan"]))
-    club.restart()
-    assert not club.view.undoable
-    assert len(club.view.tournament.entrants) == 8
-
-
-def test_without_a_password_nobody_changes_anything(tmp_path):
-    club = Club(tmp_path / "hall", password="")
-    with pytest.raises(Refused) as refused:
-        club.change(lambda found: create("Cup", "wins", 4, 8))
-    assert refused.value.problem is Problem.FORBIDDEN
-    club.close()
-
-
 # Several halls
 
 
 def exchange(*clubs: Club) -> None:
     """Let the halls hear what each published, in any order, until nothing is new."""
-    for _ in range(3):
-        for one in clubs:
-            for message in list(retained(one)):
-                for two in clubs:
-                    two.tell(message)
+    for one in clubs * 3:
+        for message, two in product(list(retained(one)), clubs):
+            two.tell(message)
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -571,24 +478,6 @@ def test_halls_that_were_cut_off_from_each_other_agree_and_say_so(club, other, o
     # A look at it is enough.
     loser.change(lambda found: add_players(found, ["Xenia"]))
     assert loser.view.troubles == ()
-
-
-def test_an_empty_broker_is_told_of_the_tournament(club):
-    found_cup(club)
-    club.retained.clear()
-    club.hall.report_connection("gone")
-    club.hall.tick()
-    assert club.retained == {}
-    club.hall.report_connection("")
-    club.hall.tick()
-    # It may still be about to tell of a newer one.
-    assert club.retained == {}
-    club.clock.now += QUIET_S
-    club.hall.tick()
-    assert documents.decode(club.retained[club.hall.topic], club.hall.key).tournament
-    club.retained.clear()
-    club.hall.tick()
-    assert club.retained == {}
 
 
 def test_an_older_tournament_on_the_broker_is_replaced_and_a_newer_one_taken(club, other):
@@ -636,17 +525,3 @@ def test_a_hall_without_a_password_shows_what_the_broker_has(club, tmp_path):
     screen.hall.tick()
     assert screen.retained == {}
     screen.close()
-
-
-def test_a_tournament_kept_with_another_password_is_not_lost(club):
-    found_cup(club)
-    club.restart(password="new")
-    assert club.view.tournament is None
-    assert "kept here can’t be used" in str(club.view.troubles)
-    club.restart()
-    assert club.view.tournament is not None
-
-
-def test_a_draw_needs_a_tournament(club):
-    with pytest.raises(Refused, match="there is no tournament"):
-        club.hall.draw(["Oak"], ranked=False, revision=0)

@@ -2,27 +2,24 @@
 
 import errno
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from school import Lessons, Told
+from lesson_scenes import copy, lesson_words
+from scenes import rulings
+from school import Class, DeckClass
 from sites import Site, reason
 
 from companion.app.cameras import card_copies
-from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.camera.simulated_cards import SimulatedCards
 from companion.camera.workers import FrameWorkers
-from companion.games.cards.game import CARD_GAME
 from companion.games.registry import card_signs
 from companion.setup.card_capture import CardCapture
-from companion.setup.decks import Decks
-from companion.setup.lesson import CapturedFace, LessonStage, chosen_copies
-from companion.table.changes import Permission, Press, change
-from companion.table.scene import Scene, select
+from companion.setup.lesson import CapturedFace, chosen_copies
 from tests.tools.bench.cards import CARDS, taught
 from vision.cards.capture import (
     CardFlaw,
@@ -32,7 +29,7 @@ from vision.cards.capture import (
     is_unchanged,
     looks_like_title,
 )
-from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, encode_picture, load_deck
+from vision.cards.deck import MOST, TaughtCard, TaughtDeck, encode_picture, load_deck
 from vision.cards.signs import RANKS, SUITS, parse_sign
 from vision.imaging.crop import Crop
 
@@ -197,57 +194,33 @@ def test_cards_laid_alone_are_captured_from_frames_and_told_apart():
 # A lesson
 
 
-class Capture(Told, CardCapture):
-    """Captures what the test says, and compares it as it would."""
-
-
-@change(Permission.HOST)
-def play_cards(scene: Scene, _: int | None) -> Scene:
-    """Choose the card game."""
-    games = {**scene.environment.games, CARD_GAME.record_name: CARD_GAME}
-    environment = replace(scene.environment, games=games)
-    return select(replace(scene, environment=environment), CARD_GAME.select("base"))
-
-
-class DeckClass(Lessons):
-    """A table whose host teaches cards."""
-
-    def __init__(self, folder: Path, deck: TaughtDeck) -> None:
-        site = Site(folder)
-        press = Press(site.view.people[0].id, site.view.version)
-        site.table.do(play_cards, press)
-        self.folder, self.cards = folder, {card.title: card for card in deck.cards}
-        self.workers, self.reader, self.store = FrameWorkers(), PileReader(), SetupStore(folder)
-        decks = Decks(folder / "profiles", self.store, self.reader, SIGNS)
-        super().__init__(site, "card_teaching", decks, Capture(self.workers), PICTURE)
-
-    def lay(self, crop: Crop | None) -> None:
-        """Somebody lays a card: something moves, then all lies still."""
-        self.capture.shown = crop
-        for motion in (True, None, False):
-            self.see(motion)
-
-    def lay_title(self, title: str) -> None:
-        self.lay(Crop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
-
-    def lay_copy(self, title: str) -> None:
-        """Say which copy it is, and lay it."""
-        sign = str(self.cards[title].sign)
-        self.do("sign", rank=sign[:-1], suit=sign[-1])
-        self.lay_title(title)
-
-    def close(self) -> None:
-        self.shared.close()
-        self.workers.close()
-        self.site.journal.close()
-
-
 @pytest.fixture
 def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
     made = DeckClass(tmp_path, deck)
     made.do("begin", name="Ours")
     yield made
     made.close()
+
+
+SCENES = rulings(Path(__file__).with_name("lessons.txt"))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
+def test_a_lesson_goes_as_its_scene_tells(scene, tmp_path, deck, stack):
+    folders = map("lesson-{}".format, count())
+
+    def dice():
+        made = Class(Site(tmp_path / next(folders)))
+        stack.callback(made.shared.close)
+        return made.begin()
+
+    def cards():
+        made = DeckClass(tmp_path / next(folders), deck)
+        stack.callback(made.close)
+        made.do("begin", name="Ours")
+        return made
+
+    scene.check(lesson_words(dice, cards))
 
 
 def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson):
@@ -279,8 +252,8 @@ def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson):
 
 def check_kept(lesson: DeckClass) -> None:
     assert lesson.teaching.lesson is None
-    assert lesson.sets.used == SetupStore(lesson.folder).stored.deck == "Ours"
-    kept = load_deck(lesson.folder / "profiles" / "Ours.cards")
+    assert lesson.sets.used == SetupStore(lesson.site.folder).stored.deck == "Ours"
+    kept = load_deck(lesson.site.folder / "profiles" / "Ours.cards")
     signs = {title: str(card.sign) for title, card in lesson.cards.items()}
     assert {card.title: str(card.sign) for card in kept.cards} == signs
     assert lesson.reader.deck.titles == kept.titles
@@ -315,60 +288,13 @@ def check_deleted(lesson: DeckClass) -> None:
     assert lesson.site.table.scene.surface.state.now is None
 
 
-def test_a_doubtful_picture_waits_for_a_tap(lesson):
-    lesson.lay(Crop(lesson.cards["bang"].picture, CardFlaw.NO_SIGN, (9.0, 9.0, 9.0)))
-    assert lesson.lesson.face == "bang"
-    assert "no rank and suit found at the bottom left" in lesson.page()
-    (taken,) = lesson.lesson.pictures["bang"]
-    lesson.do("drop", picture=taken.id)
-    lesson.lay_title("bang")
-    assert lesson.lesson.face == "missed"
-    # The last card, seen beside the next title, was the wrong one after all.
-    (taken,) = lesson.lesson.pictures["bang"]
-    lesson.do("drop", picture=taken.id)
-    assert (lesson.lesson.face, lesson.lesson.missing[0]) == ("bang", "bang")
-
-
-def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson):
-    lesson.lay(Crop(None, CardFlaw.SEVERAL))
-    assert "Not saved: not one single card." in lesson.page()
-    lesson.lay(None)
-    assert "Not saved" not in lesson.page()
-    assert reason(lesson.press("take"), 422) == "nothing new lies in the tray"
-    assert lesson.lesson.face == "bang"
-
-
-def test_a_card_shown_for_another_title_is_said_at_once(lesson):
-    for title in ("bang", "missed", "beer"):
-        lesson.lay_title(title)
-    lesson.capture.like = "beer"
-    lesson.lay(Crop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
-    assert lesson.lesson.face == "saloon"
-    assert "This looks like your Beer. If it isn’t Saloon, retake the picture." in lesson.page()
-    lesson.lay(Crop(lesson.cards["beer"].picture, None, (300.0, 100.0, 60.0)))
-    assert "the same picture as before" in lesson.page()
-
-
-def test_signs_that_nobody_showed_are_named_and_odd_ones_refused(lesson):
-    for _ in range(22):
-        lesson.do("sign", rank="9", suit="S")
-        lesson.lay_title(lesson.lesson.face)
-    assert lesson.press("sign", rank="1", suit="S").status_code == 400
-    lesson.do("check")
-    assert lesson.lesson.stage is LessonStage.CHECKED
-    page = lesson.page()
-    assert "No card has shown 2, 3, 4, 5, 6, 7, 8, 10, J, Q, K, A, ♥, ♦, ♣ yet" in page
-
-
 def stopped(lesson: DeckClass, *titles: str) -> None:
     """Teach some titles, and cut the lesson off as a pulled plug does."""
-    for title in titles:
-        lesson.do("face", face=title)
-        lesson.lay_copy(title)
+    copy(lesson, *titles)
     lesson.begin_table()
 
 
-def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson):
+def test_a_lesson_that_was_cut_off_goes_on_with_its_pictures(lesson):
     stopped(lesson, "bang", "beer", "duel")
     assert "not finished: 3 of 22" in lesson.page()
     lesson.do("resume")
@@ -381,28 +307,6 @@ def test_a_lesson_that_was_cut_off_or_stopped_goes_on(lesson):
     # The card that lies there is known.
     lesson.lay_copy("beer")
     assert lesson.lesson.same_as == given["beer"][0].id
-    lesson.do("drop", picture=given["duel"][0].id)
-    lesson.do("leave")
-    assert "not finished: 2 of 22" in lesson.page()
-    assert len([*lesson.folder.glob("lesson/*.png")]) == 2
-    lesson.do("begin", name="Theirs")
-    lesson.do("leave")
-    assert "not finished: 2 of 22" in lesson.page(), "a lesson without pictures replaces none"
-    assert "Another lesson takes the place of Ours" in lesson.page()
-    lesson.do("resume")
-    for taken in [*lesson.lesson.pictures.values()]:
-        for picture in taken:
-            lesson.do("drop", picture=picture.id)
-    lesson.do("leave")
-    assert "not finished" not in lesson.page(), "without pictures it is no lesson"
-    lesson.do("begin", name="Ours")
-    lesson.lay_copy("bang")
-    lesson.do("leave")
-    assert "not finished: 1 of 22" in lesson.page()
-    lesson.do("forget")
-    assert "not finished" not in lesson.page()
-    assert not (lesson.folder / "lesson").exists()
-    assert reason(lesson.press("resume"), 422) == "no cards are being taught"
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
@@ -419,7 +323,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
 @pytest.mark.parametrize(("damage", "kept"), DAMAGES.values(), ids=DAMAGES)
 def test_what_is_left_of_a_damaged_lesson_goes_on(lesson, damage, kept):
     stopped(lesson, "bang", "beer")
-    damage(lesson.folder / "lesson")
+    damage(lesson.site.folder / "lesson")
     stopped(lesson)
     assert ("not finished" in lesson.page()) == bool(kept)
     if kept:

@@ -1,6 +1,7 @@
 """Lessons without pictures: what is captured is what the test says, and kept where it would be."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +11,24 @@ from sites import Site
 from companion.base.refused import Message
 from companion.camera.empty_tray import EmptyTray
 from companion.camera.frames import SharedCamera
+from companion.camera.pile_reader import PileReader
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
+from companion.games.cards.game import CARD_GAME
 from companion.games.dice.rules.faces import Face
+from companion.games.registry import card_signs
+from companion.setup.card_capture import CardCapture
+from companion.setup.decks import Decks
 from companion.setup.dice_sets import DiceSets
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
 from companion.setup.taught_folder import TaughtFolder
 from companion.setup.teaching import LessonCapture, Teaching
 from companion.setup.unfinished import UnfinishedLesson
+from companion.table.changes import Permission, Press, change
+from companion.table.scene import Scene, select
+from vision.cards.deck import PICTURE as CARD_PICTURE
+from vision.cards.deck import TaughtDeck
 from vision.dice.profile import PICTURE, load_profile
 from vision.imaging.crop import Crop
 
@@ -175,3 +185,48 @@ class Class(Lessons):
     @property
     def taken(self) -> int:
         return len(self.lesson.pictures[self.lesson.face])
+
+
+class CardSchool(Told, CardCapture):
+    """Captures what the test says, and compares it as it would."""
+
+
+@change(Permission.HOST)
+def play_cards(scene: Scene, _: int | None) -> Scene:
+    """Choose the card game."""
+    games = {**scene.environment.games, CARD_GAME.record_name: CARD_GAME}
+    environment = replace(scene.environment, games=games)
+    return select(replace(scene, environment=environment), CARD_GAME.select("base"))
+
+
+class DeckClass(Lessons):
+    """A table whose host teaches cards."""
+
+    def __init__(self, folder: Path, deck: TaughtDeck) -> None:
+        site = Site(folder)
+        press = Press(site.view.people[0].id, site.view.version)
+        site.table.do(play_cards, press)
+        self.cards = {card.title: card for card in deck.cards}
+        self.workers, self.reader, self.store = FrameWorkers(), PileReader(), SetupStore(folder)
+        decks = Decks(folder / "profiles", self.store, self.reader, card_signs())
+        super().__init__(site, "card_teaching", decks, CardSchool(self.workers), CARD_PICTURE)
+
+    def lay(self, crop: Crop | None) -> None:
+        """Somebody lays a card: something moves, then all lies still."""
+        self.capture.shown = crop
+        for motion in (True, None, False):
+            self.see(motion)
+
+    def lay_title(self, title: str) -> None:
+        self.lay(Crop(self.cards[title].picture, None, (100.0, 100.0, 60.0)))
+
+    def lay_copy(self, title: str) -> None:
+        """Say which copy it is, and lay it."""
+        sign = str(self.cards[title].sign)
+        self.do("sign", rank=sign[:-1], suit=sign[-1])
+        self.lay_title(title)
+
+    def close(self) -> None:
+        self.shared.close()
+        self.workers.close()
+        self.site.journal.close()

@@ -52,9 +52,9 @@ class Moment(NamedTuple):
         return "; ".join(self._tell())
 
     def _tell(self) -> Iterator[str]:
-        """What the table shows now; not all is there in the lobby."""
+        """What the table shows now; not all is always there."""
         for name, tell in self.told.items():
-            with suppress(AttributeError):
+            with suppress(AttributeError, Refused):
                 yield f"{name} {tell(self.played.table)}"
 
     def played_again(self) -> Played:
