@@ -1,13 +1,14 @@
 """Who may import whom: the packages stay apart, and only a few modules join them.
 
-Each rule goes through all files and names whatever breaks it. `PLANTED` holds files that break each
-rule, so that none passes because it looks nowhere.
+Each rule goes through all files and names whatever breaks it. imports.toml says what is allowed,
+and holds files that break each rule, so that none passes because it looks nowhere.
 """
 
 import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from places import ROOT
+from places import ROOT, TESTS
 
 PACKAGES = ("companion", "vision", "hardware", "web")
 
@@ -63,101 +64,15 @@ def files() -> list[Source]:
     return [parse(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
-PURE = (
-    "bisect", "collections.abc", "dataclasses", "enum", "functools", "itertools", "json",
-    "math", "operator", "typing",
-)  # fmt: skip
-"""What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
-
-CALCULATING = (*PURE, "collections", "numpy", "random.Random")
-"""What stand-ins may use beside that."""
-
-PLAIN_VALUES = (
-    "vision.dice.reading",
-    "vision.dice.matching",
-    "vision.dice.follow.FollowedDie",
-    "vision.cards.reading.PileVerdict",
-)
-"""What the table may know of vision: the words of its readings, and which die is which."""
-
-
-class Neighbours(NamedTuple):
-    """What a package may import of ours beside itself, and an import that it may not make."""
-
-    known: tuple[str, ...]
-    sneaky: str
-    others: tuple[str, ...] | None = None
-    """What else it may import; None: whatever is installed."""
-
-
-COMMON = "companion.games.common"
-DICE, CARDS = "companion.games.dice", "companion.games.cards"
-CAMERAS = ("companion.base", "companion.table", f"{COMMON}.texts", "vision", "hardware.camera")
-PAGES = (
-    "web",
-    "companion.__version__",
-    "companion.base",
-    "companion.games.game",
-    "companion.table",
-    "companion.memory.backup.backups",
-    "companion.club.publishing.messages",
-    "companion.club.publishing.public_table",
-    "companion.memory.statistics",
-    "companion.club.hall",
-    "companion.setup.aiming",
-    "companion.setup.collecting",
-    "companion.setup.first_run",
-    "companion.setup.lesson",
-    "companion.setup.machine",
-    "companion.setup.teaching",
-)
-
-NEIGHBOURS = {
-    # But for the app, which joins all packages; what is above what, `FLOORS` says.
-    "companion": Neighbours((), "from vision.dice import reader"),
-    # The rules: no game knows another.
-    COMMON: Neighbours((), f"from {CARDS}.rules import rules", PURE),
-    f"{DICE}.rules": Neighbours((COMMON,), "import time", PURE),
-    f"{CARDS}.rules": Neighbours((COMMON,), f"from {DICE}.rules import rules", PURE),
-    f"{CARDS}.dealt": Neighbours((COMMON, f"{CARDS}.rules"), "import random", PURE),
-    f"{DICE}.minds": Neighbours(
-        (COMMON, f"{DICE}.rules", f"{DICE}.players"), "from random import random", CALCULATING
-    ),
-    f"{CARDS}.minds": Neighbours(
-        (COMMON, f"{CARDS}.rules", f"{CARDS}.dealt"), f"import {DICE}.rules.rules", CALCULATING
-    ),
-    "vision": Neighbours((), f"import {DICE}.rules.faces"),
-    "hardware": Neighbours((), "from vision import dice"),
-    "web": Neighbours(PAGES, f"import {DICE}.rules.rules"),
-    "web.games.dice": Neighbours((*PAGES, DICE, COMMON), f"import {CARDS}.game"),
-    "web.games.cards": Neighbours((*PAGES, CARDS, COMMON), f"import {DICE}.game"),
-    "web.games.game": Neighbours((*PAGES, COMMON), f"import {DICE}.game"),
-    # Cameras and readers are joined with the table of any game.
-    "companion.camera": Neighbours(CAMERAS, "from hardware import buttons"),
-    "companion.setup": Neighbours(
-        (*CAMERAS, "companion.camera"), "from companion.app import build"
-    ),
-    # The table knows no game, publishing the spectators' views of any, the hall only messages.
-    "companion.table": Neighbours(
-        ("companion.base", COMMON, "companion.games.game", "companion.__version__", *PLAIN_VALUES),
-        "from companion.games import registry",
-    ),
-    "companion.club.publishing": Neighbours(
-        (
-            *("companion.base", "companion.games.game", COMMON, "companion.table"),
-            "companion.__version__",
-        ),
-        f"import {CARDS}.rules.views",
-    ),
-    "companion.club.hall": Neighbours(
-        (
-            *(COMMON, "companion.base", "companion.club.publishing.broker"),
-            *("companion.club.publishing.reading", "companion.club.publishing.topics"),
-        ),
-        "from companion.table.table import Table",
-    ),
-}
+RULES = tomllib.loads((TESTS / "imports.toml").read_text("utf-8"))
+NEIGHBOURS = RULES["packages"]
 """The packages, and what each may import; of nested ones, the innermost counts."""
+
+
+def members(names: Iterable[str]) -> Iterator[str]:
+    """These modules, and those of the groups (`@pure`) among them."""
+    for name in names:
+        yield from members(RULES["groups"][name[1:]]) if name.startswith("@") else (name,)
 
 
 def within(imported: str, *modules: str) -> bool:
@@ -189,10 +104,10 @@ def expect_none(offences: Iterable[str]) -> None:
 def test_a_package_imports_only_what_it_may_know(files: list[Source]) -> None:
     def is_strange(file: Source, imported: str) -> bool:
         package = max((one for one in NEIGHBOURS if within(file.dotted, one)), key=len)
-        known, _, others = NEIGHBOURS[package]
+        rule = NEIGHBOURS[package]
         if within(imported, *PACKAGES):
-            return not within(imported, package, *known)
-        return others is not None and not within(imported, *others)
+            return not within(imported, package, *members(rule["may"]))
+        return "others" in rule and not within(imported, *members(rule["others"]))
 
     for package in NEIGHBOURS:
         of(files, package)
@@ -201,10 +116,11 @@ def test_a_package_imports_only_what_it_may_know(files: list[Source]) -> None:
 
 
 def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Source]) -> None:
+    pure = [package for package, rule in NEIGHBOURS.items() if rule.get("others") == ["@pure"]]
     forbidden = {"open", "print", "input", "__import__", "eval", "exec"}
     expect_none(
         f"{file.name}:{node.lineno} calls {node.func.id}"
-        for file in of(files, COMMON, f"{DICE}.rules", f"{CARDS}.rules", f"{CARDS}.dealt")
+        for file in of(files, *pure)
         for node in file.nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -212,17 +128,13 @@ def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Sou
     )
 
 
-FLOORS = (("base",), ("games",), ("table",), ("camera", "club"), ("setup", "memory"), ("app",))
-"""The parts of `companion`, from the bottom up."""
-
-
 def test_no_part_of_the_companion_imports_one_beside_or_above_it(files: list[Source]) -> None:
     parts = {path.name.split("/")[1] for path in of(files, "companion") if "/" in path.name[10:]}
-    assert parts == {part for floor in FLOORS for part in floor}
+    assert parts == {part for floor in RULES["floors"] for part in floor}
     offences: list[str] = []
-    for number, floor in enumerate(FLOORS):
+    for number, floor in enumerate(RULES["floors"]):
         for part in floor:
-            below = {f"companion.{known}" for lower in FLOORS[:number] for known in lower}
+            below = {f"companion.{known}" for lower in RULES["floors"][:number] for known in lower}
             others = {f"companion.{known}" for known in parts - {part}} - below
             offences += breaches(
                 of(files, f"companion.{part}"),
@@ -261,44 +173,22 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command(
     )
 
 
-ASKS = {
-    "companion/app/watchdog.py": "http.client: whether this table's own page answers",
-    "companion/club/hall/store.py": "connect: an SQLite file",
-    "companion/club/publishing/broker.py": "connect: the message broker that the settings name",
-    "companion/club/publishing/outbox.py": "connect: an SQLite file",
-    "companion/memory/statistics/database.py": "connect: an SQLite file",
-    "companion/table/journal/migrations.py": "connect: an SQLite file",
-    "hardware/notify.py": "connect: systemd, through a socket of this machine",
-    "companion/app/https/certificate.py": "ssl: whether a certificate can be served",
-    "web/serving/connections.py": "ssl: what clients send is decrypted",
-    "web/serving/server.py": "ssl: the certificate that it serves with",
-    "web/serving/address.py": "connect: a datagram socket, which sends nothing",
-}
-"""What may ask for something over a connection, and what for."""
-
-CLIENTS = (
-    "urllib.request", "http.client", "ftplib", "smtplib", "imaplib", "poplib", "xmlrpc", "asyncio",
-    "ssl", "requests", "httpx", "aiohttp", "urllib3",
-)  # fmt: skip
-CONNECTING = {"connect", "connect_ex", "create_connection", "sendto", "urlopen"}
-
-
 def test_nothing_asks_another_machine(files: list[Source]) -> None:
     asking = {
         file.name
         for file in files
         if not within(file.dotted, "vision.training")
         and (
-            any(within(imported, *CLIENTS) for imported in file.imports)
+            any(within(imported, *RULES["clients"]) for imported in file.imports)
             or any(
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
-                and node.func.attr in CONNECTING
+                and node.func.attr in RULES["connecting"]
                 for node in file.nodes
             )
         )
     }
-    expect_none(asking ^ ASKS.keys())
+    expect_none(asking ^ RULES["asks"].keys())
 
 
 def test_no_module_imports_itself_by_a_detour(files: list[Source]) -> None:
@@ -353,50 +243,20 @@ def test_only_the_camera_imports_picamera2(files: list[Source]) -> None:
     expect_none(breaches(rest, lambda _, imported: within(imported, "picamera2", "libcamera")))
 
 
-PLANTED: dict[Callable[[list[Source]], None], dict[str, str]] = {
-    test_a_package_imports_only_what_it_may_know: {
-        f"{package.replace('.', '/')}/sneaky.py": one.sneaky for package, one in NEIGHBOURS.items()
-    },
-    test_the_rules_of_a_game_neither_read_nor_print_nor_run_text: {
-        "companion/games/common/sneaky.py": "def f():\n    return open('x')",
-    },
-    test_no_part_of_the_companion_imports_one_beside_or_above_it: {
-        "companion/base/sneaky.py": "from companion.games import registry",
-        "companion/camera/sneaky.py": "import companion.club.hall",
-    },
-    test_the_command_line_imports_what_a_command_needs_inside_the_command: {
-        "companion/app/commands/sneaky.py": "from companion.app.commands.dice import read",
-        "companion/app/cli.py": "import vision.dice",
-    },
-    test_nothing_asks_another_machine: {
-        "companion/sneaky.py": "from urllib import request\nrequest.urlopen('http://a')",
-        "web/sneaky.py": "def f(socket):\n    socket.sendto(b'', 'a')",
-    },
-    test_no_module_imports_itself_by_a_detour: {
-        "web/sneaky.py": "def f():\n    import web.sly",
-        "web/sly.py": "from web.sneaky import f",
-    },
-    test_no_class_name_has_two_meanings: {
-        "web/sneaky.py": "class Sneaky: ...",
-        "vision/sneaky.py": "class _Sneaky: ...",
-    },
-    test_public_values_document_each_field: {
-        "web/sneaky.py": "@dataclass(frozen=True)\nclass A:\n    b: int\n    'b'\n    c: int = 0",
-    },
-    test_only_the_camera_imports_picamera2: {
-        "hardware/camera/sneaky.py": "def f():\n    from picamera2 import Picamera2",
-    },
+PLANTED: dict[str, dict[str, str]] = RULES["planted"] | {
+    test_a_package_imports_only_what_it_may_know.__name__: {
+        f"{package.replace('.', '/')}/sneaky.py": rule["sneaky"]
+        for package, rule in NEIGHBOURS.items()
+    }
 }
 """Files that break a rule, by path. Each of them must be named."""
 
 
-@pytest.mark.parametrize("rule", PLANTED, ids=lambda rule: rule.__name__)
-def test_a_file_that_breaks_a_rule_is_named(
-    files: list[Source], rule: Callable[[list[Source]], None]
-) -> None:
+@pytest.mark.parametrize("rule", PLANTED)
+def test_a_file_that_breaks_a_rule_is_named(files: list[Source], rule: str) -> None:
     planted = [parse(name, text) for name, text in PLANTED[rule].items()]
     with pytest.raises((AssertionError, CycleError)) as found:
-        rule(files + planted)
+        globals()[rule](files + planted)
     for file in planted:
         assert file.name in str(found.value) or file.module in str(found.value)
 
@@ -404,7 +264,7 @@ def test_a_file_that_breaks_a_rule_is_named(
 def test_every_rule_has_a_file_that_breaks_it() -> None:
     rules = re.findall(r"^def (test_\w+)\(\s*files: ", Path(__file__).read_text("utf-8"), re.M)
     excepted = {"test_pages_are_drawn_without_opencv", "test_a_file_that_breaks_a_rule_is_named"}
-    assert {rule.__name__ for rule in PLANTED} == set(rules) - excepted
+    assert PLANTED.keys() == set(rules) - excepted
 
 
 def test_imports_are_seen_wherever_they_stand() -> None:

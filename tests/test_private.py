@@ -69,39 +69,26 @@ def test_no_test_reaches_into_private_names() -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "table._lock",
-        "running.table._lock.acquire",
-        "Table(journal)._lock",
-        "from companion.table.journal.journal import _connected",
-        "from companion._table import Table",
-        "import companion._table",
-        "monkeypatch.setattr(journal, '_connected', connect)",
-        "monkeypatch.setattr('companion.table.journal.journal._connected', connect)",
-        "getattr(table, '_lock')",
-        "run('print(table._lock.acquire{})')".format("()"),
-    ],
-)
+PRIVATE = (
+    "table._lock", "running.table._lock.acquire", "Table(journal)._lock", "getattr(table, '_lock')",
+    "from companion.table.journal.journal import _connected", "import companion._table",
+    "from companion._table import Table", "monkeypatch.setattr(journal, '_connected', connect)",
+    "monkeypatch.setattr('companion.table.journal.journal._connected', connect)",
+    "run('print(table._lock.acquire{})')".format("()"),
+)  # fmt: skip
+OWN_OR_PUBLIC = (
+    "self._lock", "super()._set_pull(value)", "state._replace(turn=1)", "os._exit(0)",
+    "table.__class__", "for _ in range(3): pass", "from gettext import gettext as _",
+    "monkeypatch.setattr(journal, 'connected', connect)", "run('import os; os._exit(0)')",
+    "print('numpy._core failed to import (numpy._core)')",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", PRIVATE)
 def test_a_private_name_is_found(source: str) -> None:
     assert len(list(reaches(source))) == 1
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "self._lock",
-        "super()._set_pull(value)",
-        "state._replace(turn=1)",
-        "os._exit(0)",
-        "table.__class__",
-        "for _ in range(3): pass",
-        "from gettext import gettext as _",
-        "monkeypatch.setattr(journal, 'connected', connect)",
-        "run('import os; os._exit(0)')",
-        "print('numpy._core failed to import (numpy._core)')",
-    ],
-)
+@pytest.mark.parametrize("source", OWN_OR_PUBLIC)
 def test_what_is_public_or_ones_own_is_left_alone(source: str) -> None:
     assert list(reaches(source)) == []

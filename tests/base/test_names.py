@@ -14,41 +14,25 @@ def refusal(name: str, *others: str) -> str:
     return str(caught.value.reason)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Ann\u200b",
-        "Ann\u3164",
-        "A\u034fnn",
-        "\u202eAnn",
-        "\u2800",
-        "Ann\U000e0041",
-        "Ann\x07",
-        "Ann\u200d",
-        "A\u200dnn",
-        "\U0001f469\u200d",
-    ],
-)
+UNSEEN = (
+    "Ann\u200b", "Ann\u3164", "A\u034fnn", "\u202eAnn", "\u2800", "Ann\U000e0041", "Ann\x07",
+    "Ann\u200d", "A\u200dnn", "\U0001f469\u200d",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNSEEN)
 def test_letters_that_cannot_be_seen_are_refused(name: str) -> None:
     assert refusal(name) == "choose a name without invisible characters"
 
 
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [
-        ("\u0410nn", "Ann"),
-        ("\u0391nn", "Ann"),
-        ("\uff21nn", "Ann"),
-        ("\u0430nn", "Ann"),
-        ("\u0410NN", "Ann"),
-        ("BiIl", "Bill"),
-        ("Bi1l", "Bill"),
-        ("D0ra", "DOra"),
-        ("Arno", "Amo"),
-        ("\u0412ob", "Bob"),
-        ("J\u00f6rg", "J\u00f6r\u0261"),
-    ],
-)
+ALIKE = (
+    ("\u0410nn", "Ann"), ("\u0391nn", "Ann"), ("\uff21nn", "Ann"), ("\u0430nn", "Ann"),
+    ("\u0410NN", "Ann"), ("BiIl", "Bill"), ("Bi1l", "Bill"), ("D0ra", "DOra"), ("Arno", "Amo"),
+    ("\u0412ob", "Bob"), ("J\u00f6rg", "J\u00f6r\u0261"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "other"), ALIKE)
 def test_a_name_that_looks_like_another_is_refused(name: str, other: str) -> None:
     said = "this name looks like {}: choose another one"
     assert refusal(name, "Zoe", other) == said.format(other)

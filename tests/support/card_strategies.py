@@ -3,26 +3,14 @@
 import random
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
 
 from hypothesis import strategies as st
-from strategies import GAMES, chances
+from strategies import GAMES, Played, chances, play
 
 from companion.games.cards.players import random_move
+from companion.games.cards.rules import moves
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.deck import CARDS
-from companion.games.cards.rules.moves import (
-    HAND,
-    CardAction,
-    CardMove,
-    Draw,
-    DrawSource,
-    End,
-    Flip,
-    Pass,
-    Play,
-    Regain,
-)
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
@@ -44,21 +32,15 @@ def deal(players: int, chance: random.Random) -> CardSetup:
     return CardSetup(BASE, tuple(map(CardPlayer, names, roles, characters)))
 
 
-class CardGamePlayed(NamedTuple):
-    """A game: states[0], and then a state for each move."""
-
-    moves: tuple[CardMove, ...]
-    states: tuple[CardState, ...]
-
-
-def play_on(state: CardState, chance: random.Random, most: int = MOST) -> CardGamePlayed:
+def play_on(
+    state: CardState, chance: random.Random, most: int = MOST
+) -> Played[CardState, moves.CardMove]:
     """Let random players play from `state` to the end, or for `most` moves."""
-    moves: list[CardMove] = []
-    states = [state]
-    while not states[-1].result and len(moves) < most:
-        moves.append(random_move(states[-1], chance))
-        states.append(apply(states[-1], moves[-1]))
-    return CardGamePlayed(tuple(moves), tuple(states))
+
+    def choose(now: CardState) -> moves.CardMove | None:
+        return None if now.result else random_move(now, chance)
+
+    return play(state, choose, apply, most)
 
 
 OPENINGS = ("fresh", "dry")
@@ -85,7 +67,7 @@ openings = st.builds(opening, setups, st.sampled_from(OPENINGS), chances)
 
 
 @cache
-def numbered_game(number: int) -> CardGamePlayed:
+def numbered_game(number: int) -> Played[CardState, moves.CardMove]:
     """A whole game, which is played once."""
     chance = random.Random(number)
     setup = deal(chance.randint(4, 7), chance)
@@ -101,22 +83,24 @@ def moments(draw: st.DrawFn) -> CardState:
     return draw(st.sampled_from(draw(games).states[:-1]))
 
 
-def any_move(state: CardState, chance: random.Random) -> CardMove:
+def any_move(state: CardState, chance: random.Random) -> moves.CardMove:
     """A move of any kind that was made without looking at the rules."""
     seat = state.awaited if chance.random() < 0.9 else chance.choice(SEATS)
     assert seat is not None
     signs = list(SIGNS.values())
-    take = chance.choice((None, HAND, *Title))
-    source = chance.choice((None, *DrawSource, *SEATS))
+    take = chance.choice((None, moves.HAND, *Title))
+    source = chance.choice((None, *moves.DrawSource, *SEATS))
     shown = chance.choice((None, *signs))
-    made: dict[CardAction, CardMove] = {
-        CardAction.FLIP: Flip(seat, tuple(chance.choices(signs, k=chance.choice((0, 1, 1, 2, 3))))),
-        CardAction.DRAW: Draw(seat, source, shown if source is None else None),
-        CardAction.PLAY: Play(
+    made: dict[moves.CardAction, moves.CardMove] = {
+        moves.CardAction.FLIP: moves.Flip(
+            seat, tuple(chance.choices(signs, k=chance.choice((0, 1, 1, 2, 3))))
+        ),
+        moves.CardAction.DRAW: moves.Draw(seat, source, shown if source is None else None),
+        moves.CardAction.PLAY: moves.Play(
             seat, chance.choice(list(Title)), chance.choice((None, None, *SEATS)), take
         ),
-        CardAction.PASS: Pass(seat),
-        CardAction.REGAIN: Regain(seat),
-        CardAction.END: End(seat),
+        moves.CardAction.PASS: moves.Pass(seat),
+        moves.CardAction.REGAIN: moves.Regain(seat),
+        moves.CardAction.END: moves.End(seat),
     }
-    return made[chance.choice(list(CardAction))]
+    return made[chance.choice(list(moves.CardAction))]

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple
 
 from card_strategies import OPENINGS
 from card_strategies import deal as deal_cards
 from hypothesis import strategies as st
-from strategies import GAMES
+from strategies import GAMES, Played, play
 
 from companion.games.cards.dealt.luck import LUCK_BITS
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
@@ -71,11 +70,7 @@ def names(cards: tuple[PlayingCard, ...]) -> list[str]:
     return [str(card.title) for card in cards]
 
 
-class DealtGame(NamedTuple):
-    """A game: states[0], and then a state for each decision."""
-
-    moves: tuple[DealtMove, ...]
-    states: tuple[DealtState, ...]
+DealtGame = Played[DealtState, DealtMove]
 
 
 def opening(setup: CardSetup, kind: str, chance: random.Random) -> DealtState:
@@ -142,12 +137,10 @@ def any_legal(state: DealtState, chance: random.Random) -> DealtMove:
 
 
 def play_on(state: DealtState, chance: random.Random, most: int = MOST) -> DealtGame:
-    moves: list[DealtMove] = []
-    states = [state]
-    while states[-1].decider is not None and len(moves) < most:
-        moves.append(any_legal(states[-1], chance))
-        states.append(make(states[-1], moves[-1]))
-    return DealtGame(tuple(moves), tuple(states))
+    def choose(now: DealtState) -> DealtMove | None:
+        return None if now.decider is None else any_legal(now, chance)
+
+    return play(state, choose, make, most)
 
 
 @cache

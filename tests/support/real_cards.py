@@ -11,17 +11,7 @@ from collections.abc import Sequence
 from card_rooms import ToldRoom
 
 from companion.app.cameras import card_copies
-from companion.games.cards.rules import events
-from companion.games.cards.rules.claims import (
-    answers,
-    flips,
-    may_flip,
-    plays,
-    regainer,
-    shows_second,
-    sources,
-    takes,
-)
+from companion.games.cards.rules import claims, events
 from companion.games.cards.rules.deck import KINDS, TARGETED, Border
 from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.state import CardState, TurnPhase
@@ -78,20 +68,20 @@ class RealCards:
         """Let the awaited player do something that their cards allow."""
         seat, chance = state.awaited, self.chance
         assert seat is not None
-        trader = regainer(state)
+        trader = claims.regainer(state)
         if trader is not None and chance.random() < 0.1:
             return self.tap(Regain(trader), state)
         if state.open:
-            held = [title for title in answers(state) if self.holds(seat, title)]
-            if may_flip(state) and (not held or chance.random() < 0.5):
+            held = [title for title in claims.answers(state) if self.holds(seat, title)]
+            if claims.may_flip(state) and (not held or chance.random() < 0.5):
                 return self.flip(state)
             if held:
                 return self.lay(Play(seat, held[0]), state)
             return self.press("red", Pass(seat), state)
         if state.phase is TurnPhase.DRAW:
-            if shows_second(state):
+            if claims.shows_second(state):
                 return self.show_second(state)
-            return self.tap(Draw(seat, chance.choice(sources(state))), state)
+            return self.tap(Draw(seat, chance.choice(claims.sources(state))), state)
         move = self.choose(seat, state)
         if move is None:
             return self.press("green", End(seat), state)
@@ -102,21 +92,23 @@ class RealCards:
 
     def choose(self, seat: int, state: CardState) -> Play | None:
         """Return a card to play on one's own turn; None to end it."""
-        claims = plays(state)
-        held = [title for title in claims if self.holds(seat, title)]
+        claimed = claims.plays(state)
+        held = [title for title in claimed if self.holds(seat, title)]
         if state.life[seat] >= state.setup.max_life[seat]:
             held = [title for title in held if title not in (Title.BEER, Title.SALOON)]
         self.chance.shuffle(held)
         held.sort(key=lambda title: title not in PLAYED_FIRST)
         for title in held:
-            found = claims[title]
+            found = claimed[title]
             if title not in TARGETED:
                 return Play(seat, title)
             # Nobody shoots at themselves, nor takes from themselves.
             others = [one for one in found if one != seat]
             if others:
                 target = self.chance.choice(others)
-                take = self.chance.choice(takes(state, target)) if KINDS[title].takes else None
+                take = (
+                    self.chance.choice(claims.takes(state, target)) if KINDS[title].takes else None
+                )
                 return Play(seat, title, target, take)
         return None
 
@@ -137,7 +129,7 @@ class RealCards:
 
     def flip(self, state: CardState) -> None:
         """Flip as many cards as it takes, and tap what the companion can't read."""
-        for _ in range(flips(state)):
+        for _ in range(claims.flips(state)):
             self.flip_one()
         if self.room.pile.status is PileStatus.CHOOSE:
             self.touches["choices"] += 1

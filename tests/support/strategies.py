@@ -1,33 +1,21 @@
 """Shared hypothesis strategies: games dealt, games begun, games played by a random player."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
 from companion.games.dice.players import FAIR as FAIR_THROWS
 from companion.games.dice.players import random_move
+from companion.games.dice.rules import moves
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.faces import BULLSEYES, DICE, Dice, Face
 from companion.games.dice.rules.house import HouseRule
-from companion.games.dice.rules.moves import (
-    Action,
-    Beer,
-    DiscardArrows,
-    DiscardFrom,
-    Heal,
-    Move,
-    Roll,
-    Shoot,
-    Shot,
-    Stop,
-    TakeArrows,
-)
 from companion.games.dice.rules.roles import ROLES
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS, Ruleset
@@ -42,6 +30,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("games")
+
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
 
 SEATS = range(-1, 9)
 """Every seat there may be, and one beyond at each end."""
@@ -77,23 +68,37 @@ def deal(ruleset: Ruleset, players: int, chance: random.Random) -> Setup:
     return Setup(ruleset, tuple(map(Player, names, roles, characters)))
 
 
-class Played(NamedTuple):
+class Played(NamedTuple, Generic[StateT, MoveT]):
     """A game: states[0] and then one state for each move."""
 
-    moves: tuple[Move, ...]
-    states: tuple[State, ...]
+    moves: tuple[MoveT, ...]
+    states: tuple[StateT, ...]
+
+
+def play(
+    state: StateT,
+    choose: Callable[[StateT], MoveT | None],
+    apply: Callable[[StateT, MoveT], StateT],
+    most: int,
+) -> Played[StateT, MoveT]:
+    """Play from `state` until nobody chooses any more, or for `most` moves."""
+    made: list[MoveT] = []
+    states = [state]
+    while len(made) < most and (move := choose(states[-1])) is not None:
+        made.append(move)
+        states.append(apply(states[-1], move))
+    return Played(tuple(made), tuple(states))
 
 
 def play_on(
     state: State, chance: random.Random, faces: tuple[Face, ...] = FAIR, most: int = 1000
-) -> Played:
+) -> Played[State, moves.Move]:
     """Let the random player play from `state` to the end, or for `most` moves."""
-    moves: list[Move] = []
-    states = [state]
-    while states[-1].awaits and len(moves) < most:
-        moves.append(random_move(states[-1], chance, loaded(faces)))
-        states.append(apply(states[-1], moves[-1]))
-    return Played(tuple(moves), tuple(states))
+
+    def choose(now: State) -> moves.Move | None:
+        return random_move(now, chance, loaded(faces)) if now.awaits else None
+
+    return play(state, choose, apply, most)
 
 
 OPENINGS = ("fresh", "late", "besieged")
@@ -135,7 +140,7 @@ openings = st.builds(opening, setups(), st.sampled_from(OPENINGS), chances)
 
 
 @cache
-def numbered_game(number: int) -> Played:
+def numbered_game(number: int) -> Played[State, moves.Move]:
     """A game from an opening to the end, with fair dice or biased ones; it is played once."""
     chance = random.Random(number)
     ruleset = chance.choice(tuple(RULESETS.values()))
@@ -152,9 +157,9 @@ games = st.sampled_from(range(GAMES)).map(numbered_game)
 
 
 @st.composite
-def moments(draw: st.DrawFn, *actions: Action) -> State:
+def moments(draw: st.DrawFn, *actions: moves.Action) -> State:
     """A state in which somebody has to decide, all kinds of decisions (or `actions`) alike."""
-    by_action: dict[Action, list[State]] = {}
+    by_action: dict[moves.Action, list[State]] = {}
     # Some decisions are rare: not every game has one.
     for _ in range(5):
         for state in draw(games).states[:-1]:
@@ -166,7 +171,7 @@ def moments(draw: st.DrawFn, *actions: Action) -> State:
     return draw(st.sampled_from(sorted(by_action)).flatmap(lambda a: st.sampled_from(by_action[a])))
 
 
-def any_move(state: State, chance: random.Random) -> Move:
+def any_move(state: State, chance: random.Random) -> moves.Move:
     """A move of the awaited kind, or of any, that was made without looking at the rules."""
     assert state.awaits
     seat = state.awaits.seat if chance.random() < 0.9 else chance.choice(SEATS)
@@ -181,18 +186,18 @@ def any_move(state: State, chance: random.Random) -> Move:
     )
     target, beer = (None, *SEATS), (None, None, *range(-1, 6))
     shots = tuple(
-        Shot(die, *map(chance.choice, (target, (None, None, *Face), beer)))
+        moves.Shot(die, *map(chance.choice, (target, (None, None, *Face), beer)))
         for die, face in enumerate(state.dice)
         if face in BULLSEYES or chance.random() < 0.05
     )
-    made: dict[Action, Move] = {
-        Action.HEAL: Heal(seat, chance.choice(SEATS)),
-        Action.ROLL: Roll(seat, kept, chance.choice((None, some(range(-1, 6), 5)))),
-        Action.STOP: Stop(seat),
-        Action.SHOOT: Shoot(seat, shots),
-        Action.TAKE_ARROWS: TakeArrows(seat, chance.randint(-1, 6)),
-        Action.DISCARD_ARROWS: DiscardArrows(seat, chance.randint(-1, 6)),
-        Action.BEER: Beer(seat, some(SEATS, 5)),
-        Action.DISCARD_FROM: DiscardFrom(seat, some(SEATS, 5)),
+    made: dict[moves.Action, moves.Move] = {
+        moves.Action.HEAL: moves.Heal(seat, chance.choice(SEATS)),
+        moves.Action.ROLL: moves.Roll(seat, kept, chance.choice((None, some(range(-1, 6), 5)))),
+        moves.Action.STOP: moves.Stop(seat),
+        moves.Action.SHOOT: moves.Shoot(seat, shots),
+        moves.Action.TAKE_ARROWS: moves.TakeArrows(seat, chance.randint(-1, 6)),
+        moves.Action.DISCARD_ARROWS: moves.DiscardArrows(seat, chance.randint(-1, 6)),
+        moves.Action.BEER: moves.Beer(seat, some(SEATS, 5)),
+        moves.Action.DISCARD_FROM: moves.DiscardFrom(seat, some(SEATS, 5)),
     }
-    return made[chance.choice((*state.actions, *state.actions, *Action))]
+    return made[chance.choice((*state.actions, *state.actions, *moves.Action))]

@@ -11,17 +11,10 @@ from strategies import BIASES, OPENINGS, SEATS, chances, deal, games, moments, o
 from companion.games.common.endings import Side
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.games.dice.players import random_move
+from companion.games.dice.rules import events
 from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.choices import MOST_VOLLEYS, Question, only_move, question, volleys
-from companion.games.dice.rules.events import (
-    ArrowsDiscarded,
-    ArrowsTaken,
-    Event,
-    IndiansAttacked,
-    LifeGained,
-    LifeLost,
-)
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import (
     Action,
@@ -73,28 +66,28 @@ def test_events_account_for_every_change(game):
         life, arrows = Counter(), Counter()
         for seat in range(len(before.life)):
             life[seat], arrows[seat] = before.life[seat], before.arrows[seat]
-        events = after.events
-        for event in events:
+        told = after.events
+        for event in told:
             match event:
-                case LifeLost(seat, count):
+                case events.LifeLost(seat, count):
                     life[seat] -= count
-                case LifeGained(seat, count):
+                case events.LifeGained(seat, count):
                     life[seat] += count
-                case ArrowsTaken(seat, count):
+                case events.ArrowsTaken(seat, count):
                     arrows[seat] += count
-                case ArrowsDiscarded(seat, count):
+                case events.ArrowsDiscarded(seat, count):
                     arrows[seat] -= count
                 case Eliminated(seat, role):
                     assert life[seat] == 0
                     assert role is before.player(seat).role
                     arrows[seat] = 0
-                case IndiansAttacked():
+                case events.IndiansAttacked():
                     assert arrows.total() == ARROWS
                     arrows.clear()
                 case TurnBegan(seat):
                     assert seat == after.turn
                 case GameEnded(result):
-                    assert event is events[-1]
+                    assert event is told[-1]
                     assert result == after.result
         assert [life[seat] for seat in range(len(before.life))] == list(after.life)
         assert [arrows[seat] for seat in range(len(before.life))] == list(after.arrows)
@@ -201,10 +194,10 @@ def test_what_is_offered_is_legal_and_complete_if_it_says_so(
     assert asked is not None
     ways = volleys(asked)
     assert len(ways.offered) <= MOST_VOLLEYS
-    moves = [Shoot(asked.seat, shots) for shots in ways.offered]
-    assert [check(state, move) for move in moves] == [None] * len(moves)
+    aimed = [Shoot(asked.seat, shots) for shots in ways.offered]
+    assert [check(state, move) for move in aimed] == [None] * len(aimed)
     if ways.complete:
-        left = {effect(apply(state, move)) for move in moves}
+        left = {effect(apply(state, move)) for move in aimed}
         assert {effect(apply(state, random_move(state, chance))) for _ in range(30)} <= left
 
 
@@ -255,5 +248,5 @@ def test_random_games_bring_up_every_rarity():
             if isinstance(event, GameEnded):
                 seen[event.result.side] += 1
     rare = {*Action, *CHARACTERS, *Side, "lost", "doubled", "as", "fallen"}
-    rare |= {kind.__name__ for kind in Event.__args__}
+    rare |= {kind.__name__ for kind in events.Event.__args__}
     assert {what for what in rare if not seen[what]} == set()

@@ -36,7 +36,7 @@ from companion.games.dice.rules.views import knows_role
 EVERY_MIND = pytest.mark.parametrize("mind", MINDS.values(), ids=MINDS)
 
 
-def remembered(played: Played) -> list[Memory]:
+def remembered(played: Played[State, Move]) -> list[Memory]:
     """The memory in each state of a game."""
     memories = [no_memory(len(played.states[0].life))]
     for state, move in zip(played.states, played.moves, strict=False):

@@ -15,19 +15,9 @@ from wrong_lines import assert_refused, check, lines, replayed
 
 from companion.games.common.lines import FormatError
 from companion.games.dice.game import DICE_GAME
+from companion.games.dice.rules import record
 from companion.games.dice.rules.corrections import RecordedCorrection, RecordedCorrectionKind
 from companion.games.dice.rules.faces import Face
-from companion.games.dice.rules.record import (
-    Origin,
-    header_line,
-    move_line,
-    parse_corrections,
-    parse_header,
-    parse_move,
-    parse_origin,
-    replay,
-    with_corrections,
-)
 from companion.games.dice.rules.rulesets import RULESETS
 
 PLAYERS: list[dict[str, Any]] = [
@@ -90,16 +80,16 @@ NOT_JSON: list[tuple[bytes, str]] = [
 @pytest.mark.parametrize("before", [[], [HEADER], [HEADER, ROLL]])
 def test_a_line_that_is_no_json_is_an_error_wherever_it_stands(before):
     for line, reason in NOT_JSON:
-        assert_refused(replay, before, line, reason)
-        assert "\n" not in str(replayed(replay, lines(line, STOP))[1]), line
+        assert_refused(record.replay, before, line, reason)
+        assert "\n" not in str(replayed(record.replay, lines(line, STOP))[1]), line
 
 
 def test_blanks_round_the_json_and_within_are_nothing():
-    expected, _ = replayed(replay, lines(*GAME))
+    expected, _ = replayed(record.replay, lines(*GAME))
     blanks = [b" \t" + line[:-1].replace(b": ", b"\t:  ") + b"  \r\n" for line in lines(*GAME)]
     # Nor need the last line have an end.
     blanks[-1] = blanks[-1].rstrip()
-    assert replayed(replay, blanks) == (expected, None)
+    assert replayed(record.replay, blanks) == (expected, None)
 
 
 NAMES = (
@@ -113,10 +103,10 @@ def test_odd_names_are_names_and_written_as_they_are_read(name):
     players = [PLAYERS[0] | {"name": name}, *PLAYERS[1:]]
     text = json.dumps(HEADER | {"players": players}, ensure_ascii=False)
     header = text.encode("utf-8", "backslashreplace")
-    states = list(replay(BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))))
+    states = list(record.replay(BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))))
     assert len(states) == len(GAME), "no separator in a name ends a line"
     assert states[0].player(0).name == name
-    assert header_line(states[0].setup).encode() == header
+    assert record.header_line(states[0].setup).encode() == header
 
 
 # The header
@@ -130,7 +120,7 @@ ENTRIES = {
 
 @each_scene(__file__, "wrong_lines.txt")
 def test_a_wrong_line_is_an_error_where_it_stands(ruling: Ruling) -> None:
-    check(replay, ENTRIES, ruling)
+    check(record.replay, ENTRIES, ruling)
 
 
 DATES = ("2026-11-22", "2024-02-29", "0001-01-01", "9999-12-31T23:59:59Z", "2026-11-22T00:00:00Z")
@@ -144,11 +134,11 @@ def test_version_3_says_where_the_record_comes_from(house_rules):
     for companion, day in product(VERSIONS, ["", *DATES]):
         told = {"companion": companion} | ({"date": day} if day else {})
         line = json.dumps(HEADER | {"version": 3} | told | house_rules).encode()
-        setup, origin = parse_header(line), parse_origin(line)
+        setup, origin = record.parse_header(line), record.parse_origin(line)
         assert setup.house_rules == set(house_rules.get("house_rules", ()))
-        assert origin == Origin(companion, day)
-        assert json.loads(header_line(setup, origin)) == json.loads(line)
-        states, error = replayed(replay, [line + b"\n", *lines(*GAME[1:])])
+        assert origin == record.Origin(companion, day)
+        assert json.loads(record.header_line(setup, origin)) == json.loads(line)
+        states, error = replayed(record.replay, [line + b"\n", *lines(*GAME[1:])])
         assert (len(states), error) == (len(GAME), None)
 
 
@@ -170,44 +160,48 @@ def corrected(said: Any) -> list[dict[str, Any]]:
 
 
 def test_version_4_holds_what_players_corrected_and_replays_alike():
-    usual, _ = replayed(replay, lines(DATED_HEADER, *GAME[1:]))
-    states, error = replayed(replay, lines(*corrected(SAID)))
+    usual, _ = replayed(record.replay, lines(DATED_HEADER, *GAME[1:]))
+    states, error = replayed(record.replay, lines(*corrected(SAID)))
     assert (states, error) == (usual, None)
     line = json.dumps(corrected(SAID)[1]).encode()
-    said = parse_corrections(line)
+    said = record.parse_corrections(line)
     assert said[0] == RecordedCorrection(RecordedCorrectionKind.FACE, 1, 0, Face.GATLING, Face.BEER)
     assert [each.kind for each in said] == [each["kind"] for each in SAID]
-    written = with_corrections(
+    written = record.with_corrections(
         [json.dumps(entry) for entry in (DATED_HEADER, *GAME[1:])], {1: said}
     )
     assert [json.loads(line) for line in written] == corrected(SAID)
     # Without corrections, and in records that earlier programs wrote, nothing changes.
     for header, made in ((DATED_HEADER, {}), (HEADER, {1: said}), (HOUSE_HEADER, {1: said})):
         before = [json.dumps(entry) for entry in (header, *GAME[1:])]
-        assert with_corrections(before, made) == before
-    assert parse_corrections(json.dumps(GAME[2]).encode()) == ()
+        assert record.with_corrections(before, made) == before
+    assert record.parse_corrections(json.dumps(GAME[2]).encode()) == ()
 
 
 def test_earlier_versions_say_nothing_of_that():
     for header in (HEADER, HOUSE_HEADER):
-        assert parse_origin(json.dumps(header).encode()) is None
-        setup = parse_header(json.dumps(header).encode())
-        assert json.loads(header_line(setup)) == header
+        assert record.parse_origin(json.dumps(header).encode()) is None
+        setup = record.parse_header(json.dumps(header).encode())
+        assert json.loads(record.header_line(setup)) == header
     with pytest.raises(FormatError, match=r'^the key "ruleset" is missing$'):
-        parse_origin(json.dumps(without(DATED_HEADER, "ruleset")).encode())
+        record.parse_origin(json.dumps(without(DATED_HEADER, "ruleset")).encode())
 
 
 @given(st.dates() | st.datetimes().map(lambda at: at.replace(microsecond=0)))
 def test_every_day_and_every_second_is_a_date(at):
     text = f"{at.isoformat()}Z" if isinstance(at, datetime) else at.isoformat()
-    line = header_line(parse_header(json.dumps(HEADER).encode()), Origin("0.2.0", text))
-    assert parse_origin(line.encode()) == Origin("0.2.0", text)
+    line = record.header_line(
+        record.parse_header(json.dumps(HEADER).encode()), record.Origin("0.2.0", text)
+    )
+    assert record.parse_origin(line.encode()) == record.Origin("0.2.0", text)
 
 
-@pytest.mark.parametrize("origin", [Origin(""), Origin("v1"), Origin("0.2.0", "today")])
+@pytest.mark.parametrize(
+    "origin", [record.Origin(""), record.Origin("v1"), record.Origin("0.2.0", "today")]
+)
 def test_no_header_is_written_that_could_not_be_read(origin):
     with pytest.raises(FormatError, match="not a "):
-        header_line(parse_header(json.dumps(HEADER).encode()), origin)
+        record.header_line(record.parse_header(json.dumps(HEADER).encode()), origin)
 
 
 def test_from_version_3_on_characters_are_those_of_the_ruleset(monkeypatch):
@@ -218,20 +212,20 @@ def test_from_version_3_on_characters_are_those_of_the_ruleset(monkeypatch):
         " willy_the_kid"
     )
     with pytest.raises(FormatError, match=f"^{reason}$"):
-        parse_header(json.dumps(DATED_HEADER).encode())
+        record.parse_header(json.dumps(DATED_HEADER).encode())
     for header in (HEADER, HOUSE_HEADER):
-        assert len(parse_header(json.dumps(header).encode()).players) == 4
+        assert len(record.parse_header(json.dumps(header).encode()).players) == 4
 
 
 def test_a_game_is_known_as_the_same_from_any_program():
-    record, dated = (
+    plain, dated = (
         (b"".join(lines(first, *GAME[1:]))).decode() for first in (HEADER, DATED_HEADER)
     )
-    assert DICE_GAME.same(record, dated)
-    assert DICE_GAME.same(dated, record)
-    assert not DICE_GAME.same(record, dated.replace('"targets": [0, 3]', '"targets": [3, 0]'))
-    assert not DICE_GAME.same(record, dated.replace("Ann", "Anna"))
-    assert not DICE_GAME.same(record, "no record\n" + record.partition("\n")[2])
+    assert DICE_GAME.same(plain, dated)
+    assert DICE_GAME.same(dated, plain)
+    assert not DICE_GAME.same(plain, dated.replace('"targets": [0, 3]', '"targets": [3, 0]'))
+    assert not DICE_GAME.same(plain, dated.replace("Ann", "Anna"))
+    assert not DICE_GAME.same(plain, "no record\n" + plain.partition("\n")[2])
 
 
 # Actions
@@ -248,16 +242,16 @@ EVERY_ACTION = [
 @pytest.mark.parametrize("action", EVERY_ACTION, ids=lambda action: action["action"])
 def test_an_action_has_exactly_its_keys_and_is_written_as_it_is_read(action):
     line = json.dumps(action)
-    assert move_line(parse_move(line.encode())) == line
+    assert record.move_line(record.parse_move(line.encode())) == line
     with pytest.raises(FormatError, match=r'^the key "comment" is unknown$'):
-        parse_move(json.dumps(action | {"comment": ""}).encode())
+        record.parse_move(json.dumps(action | {"comment": ""}).encode())
     for key in action:
         with pytest.raises(FormatError, match=rf'^the key "{key}" is missing$'):
-            parse_move(json.dumps(without(action, key)).encode())
+            record.parse_move(json.dumps(without(action, key)).encode())
 
 
 @given(st.binary(max_size=80) | st.text(max_size=80).map(str.encode))
 def test_any_bytes_are_read_or_refused(line):
-    for parse in (parse_header, parse_move):
+    for parse in (record.parse_header, record.parse_move):
         with pytest.raises(FormatError):
             parse(line)
