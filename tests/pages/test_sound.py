@@ -68,9 +68,7 @@ VOICES = (
 
 
 def television(served: Served, voices: str = VOICES, **options: Any) -> Page:
-    page = served.screens.television(f"{served.url}static/icon.svg", **options)
-    page.context.add_init_script(HEARD + SPEECH % voices)
-    page.goto(f"{served.url}table")
+    page = served.television(script=HEARD + SPEECH % voices, **options)
     expect(page.locator("#sound [data-state]")).to_have_text(re.compile("Sound|Son"))
     return page
 
