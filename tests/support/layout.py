@@ -46,6 +46,26 @@ def small(page: Page) -> list[str]:
     return page.evaluate(SMALL)
 
 
+_OVERLAPS = """
+(selector) => {
+  const shown = [...document.querySelectorAll(selector)]
+    .map((element) => [element, element.getBoundingClientRect()])
+    .filter(([element, { width }]) => width && element.checkVisibility());
+  return shown.flatMap(([one, box], number) =>
+    shown.slice(number + 1)
+      .filter(([, its]) =>
+        Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1
+        && Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
+      .map(([other]) => `${one.className || one.textContent} and ${other.className}`));
+}
+"""
+
+
+def overlaps(page: Page, selector: str) -> list[str]:
+    """Which of the elements that a selector finds lie over each other."""
+    return page.evaluate(_OVERLAPS, selector)
+
+
 def fits(page: Page, where: str = "") -> None:
     """Assert that a page is as wide as the screen, and that fingers can press it."""
     assert overflow(page) <= 0, where
@@ -85,13 +105,13 @@ size => {
 """What is wrong with a page whose text is of another size."""
 
 _BROKEN = r"""
-() => {
+(within) => {
   const faults = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   while (walk.nextNode()) {
     const { currentNode: text } = walk;
-    if (!text.parentElement.checkVisibility()) continue;
+    if (!text.parentElement.checkVisibility() || !text.parentElement.closest(within)) continue;
     for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad-]+/g)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
@@ -112,6 +132,6 @@ def misfits(page: Page, size: str = "100%") -> list[str]:
     return found
 
 
-def broken_words(page: Page) -> list[str]:
-    """The words that go on in a second line."""
-    return page.evaluate(_BROKEN)
+def broken_words(page: Page, within: str = "body") -> list[str]:
+    """The words, within what a selector finds, that go on in a second line."""
+    return page.evaluate(_BROKEN, within)
