@@ -6,6 +6,7 @@ import socket
 import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import flask
 import pytest
@@ -47,8 +48,10 @@ class Running:
     """A server, and connections to it that are closed before it stops."""
 
     def __init__(self, broadcast: Broadcast | None = None, host: str = HERE, **views: View) -> None:
-        self.server = serve(hello(**views), broadcast or Broadcast(spectators=4), host, 0)
-        self.clients: list[socket.socket] = []
+        # One without streams is false.
+        streams = Broadcast(spectators=4) if broadcast is None else broadcast
+        self.server = serve(hello(**views), streams, host, 0)
+        self.clients: list[Any] = []
 
     def connect(self, source: str = HERE, sends: bytes = b"") -> socket.socket:
         """Connect from an address of this machine, and send something."""
@@ -90,12 +93,15 @@ def test_the_url_answers(start: Start, host: str) -> None:
         ("203.0.113.1", 0, "this machine has no such address"),
         ("no.such.host.invalid", 0, "no such host"),
         (HERE, 70000, "the port must be 0 to 65535"),
-        (HERE, -1, "another program uses this port"),
+        (HERE, None, "another program uses this port"),
     ],
 )
-def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason: str) -> None:
+def test_an_address_that_cannot_be_served_is_named(
+    host: str, port: int | None, reason: str
+) -> None:
+    """port: None: one that is in use."""
     with socket.create_server((HERE, 0)) as other:
-        port = other.getsockname()[1] if port < 0 else port
+        port = other.getsockname()[1] if port is None else port
         with pytest.raises(ServerError) as caught:
             serve(hello(), Broadcast(spectators=4), host, port)
     assert str(caught.value) == f"{host}:{port}: {reason}"
