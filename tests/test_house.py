@@ -64,24 +64,14 @@ def test_the_rules_see_what_they_count(code: house.Code) -> None:
     assert house.lines_of(code.texts[path], code.trees[path]) == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "own"),
-    [("companion/games/dice/rules/rules.py", True), ("companion/games/cards/terms/words.py", True),
-     ("companion/games/dice/game.py", True), ("companion/games/cards/summary.py", True),
-     ("companion/games/registry.py", False), ("companion/table/surface/cards/state.py", False),
-     ("vision/dice/reader.py", False)],
-)  # fmt: skip
-def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: bool) -> None:
-    assert house.is_own(Path(path)) is own
+@pytest.mark.parametrize(("path", "own"), cases("house.txt", "Files"))
+def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: str) -> None:
+    assert house.is_own(Path(path)) is (own == "of a game")
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [("told", True), ("_retold", True), ("taken_back", True), ("fixed_faces", False),
-     ("seed", False), ("tell", False), ("table", False)],
-)  # fmt: skip
-def test_participles_are_told_from_verbs_and_nouns(name: str, found: bool) -> None:
-    assert house.is_participle(name) is found
+@pytest.mark.parametrize(("name", "kind"), cases("house.txt", "Names"))
+def test_participles_are_told_from_verbs_and_nouns(name: str, kind: str) -> None:
+    assert house.is_participle(name) is (kind == "a participle")
 
 
 def test_only_calls_into_the_product_are_followed() -> None:
