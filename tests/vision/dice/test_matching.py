@@ -92,8 +92,7 @@ def test_a_tray_that_was_pushed_moves_no_die(push):
 
 
 def test_dice_beyond_five_have_no_number():
-    dice = [*FIVE.values(), die("beer", 900), die("beer", 20)]
-    found = numbers(dice)
+    found = numbers([*FIVE.values(), die("beer", 900), die("beer", 20)])
     assert found[:5] == [(number, False) for number in range(5)]
     assert found[5:] == [(None, True), (None, True)]
 
