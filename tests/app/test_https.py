@@ -20,15 +20,15 @@ from typing import Any
 
 import pytest
 import trustme
+from running import page_of, running_table
 
-from companion.app.build import RunningTable, start_table
 from companion.app.doctor.findings import Level
 from companion.app.doctor.installation import Installation
 from companion.app.doctor.network import CHECKS
 from companion.app.https import authority
 from companion.app.https.authority import AUTHORITY, KEY, YEARS, certificate_of, make_authority
 from companion.app.https.certificate import HttpsError, open_certificate
-from companion.settings import HttpsSettings, Settings
+from companion.settings import HttpsSettings
 from hardware.machine import Machine
 
 pytestmark = pytest.mark.processes
@@ -249,13 +249,10 @@ def test_what_cannot_be_used_is_named_and_the_table_answers_without(owner, kind,
     ended = {"not_after": datetime.now(UTC) - timedelta(days=1)} if kind == "expired" else {}
     wanted = owner.give(kind, HERE, **ended)
     spoil(Path(wanted.certificate), Path(wanted.key))
-    settings = Settings(HERE, 0, "none", data=tmp_path, https=wanted)
-    with ExitStack() as stack:
-        running = start_table(settings, stack)
+    with running_table(tmp_path, https=wanted) as running:
         (told,) = (line for line in caplog.messages if line.startswith("no HTTPS"))
         assert fault in told
-        with urllib.request.urlopen(f"{running.server.url}secure") as page:
-            assert "There are no encrypted pages." in page.read().decode()
+        assert "There are no encrypted pages." in page_of(running, "secure")
     file = tmp_path / "settings.toml"
     file.write_text(
         f"[https]\nuse = 'offered'\ncertificate = {json.dumps(wanted.certificate)}\n"
@@ -272,13 +269,13 @@ def look(examined: Installation) -> Any:
 
 
 def test_a_port_that_is_taken_is_named(owner, tmp_path, caplog):
-    with socket.create_server((HERE, 0)) as taken, ExitStack() as stack:
+    with socket.create_server((HERE, 0)) as taken:
         port = taken.getsockname()[1]
         given = replace(owner.give("taken", HERE), port=port)
-        running = start_table(Settings(HERE, 0, "none", data=tmp_path, https=given), stack)
-        assert f"no HTTPS, only HTTP: {HERE}:{port}: another program uses this port" in caplog.text
-        with urllib.request.urlopen(running.server.url) as page:
-            assert page.status == 200
+        with running_table(tmp_path, https=given) as running:
+            said = f"no HTTPS, only HTTP: {HERE}:{port}: another program uses this port"
+            assert said in caplog.text
+            assert page_of(running, "")
 
 
 class Phone:
@@ -312,10 +309,10 @@ class Both:
     """A table over HTTP and HTTPS, in a folder that it can be started in again."""
 
     def __init__(self, data: Path, stack: ExitStack, use: str = "offered", **options: Any) -> None:
-        settings = Settings(HERE, 0, "none", data=data, https=HttpsSettings(use, **options))
-        self.running: RunningTable = start_table(settings, stack)
+        https = HttpsSettings(use, **options)
+        self.running = stack.enter_context(running_table(data, https=https))
         self.plain = self.running.server.url
-        page = urllib.request.urlopen(f"{self.plain}secure").read().decode()
+        page = page_of(self.running, "secure")
         found = re.search(r'class="button main" href="(https://[^"]+)"', page)
         assert found, page
         self.secure = found[1]

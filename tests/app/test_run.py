@@ -5,7 +5,7 @@ import os
 import socket
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, closing
+from contextlib import closing
 from http.cookiejar import CookieJar
 from pathlib import Path
 
@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import pytest
 from process import companion, picture_of, table, within
+from running import running_table
 
-from companion.app.build import start_table
 from companion.camera.table_reader import load_model, save_model
-from companion.settings import OWN_FOLDER, PinNumbers, Settings
+from companion.settings import OWN_FOLDER, PinNumbers
 from companion.table.journal.journal import FILE, Journal
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.reading import LyingDie
@@ -62,22 +62,14 @@ def test_a_saved_table_that_another_program_holds_is_named(tmp_path):
     assert last == f"{tmp_path / FILE}: can't be opened: locked by another program"
 
 
-def started(folder: Path, **settings: object) -> None:
-    """Start a table in this process, and stop it."""
-    with ExitStack() as stack:
-        start_table(
-            Settings(host="127.0.0.1", port=0, camera="none", data=folder, **settings), stack
-        )
-
-
 def test_dice_with_pips_are_read_instead_of_a_damaged_set_that_was_chosen_on_the_page(
     tmp_path, caplog
 ):
     (tmp_path / "profiles").mkdir()
     (tmp_path / "profiles/mine.dice").write_bytes(b"damaged")
     (tmp_path / "setup.json").write_text('{"profile": "mine"}')
-    started(tmp_path)
-    (told,) = [line for line in caplog.messages if "mine.dice" in line]
+    with running_table(tmp_path):
+        (told,) = [line for line in caplog.messages if "mine.dice" in line]
     assert told.endswith("; pips are read instead")
 
 
@@ -94,8 +86,8 @@ def test_settings_may_come_through_a_pipe(tmp_path):
 
 
 def test_a_pin_in_use_is_one_line_and_the_table_goes_on(tmp_path, caplog):
-    started(tmp_path, pins=PinNumbers(green=5, red=5))
-    assert [line for line in caplog.messages if line.startswith("red button (GPIO 5): ")]
+    with running_table(tmp_path, pins=PinNumbers(green=5, red=5)):
+        assert [line for line in caplog.messages if line.startswith("red button (GPIO 5): ")]
 
 
 def join(url: str, name: str) -> urllib.request.OpenerDirector:
