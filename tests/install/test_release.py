@@ -24,7 +24,7 @@ PI = f"bang-companion-{VERSION}-pi.tar.gz"
 SDIST = f"bang_companion-{VERSION}.tar.gz"
 WHEEL = f"bang_companion-{VERSION}-py3-none-any.whl"
 
-OPTIONS = "-c user.name=A -c user.email=a@example.org -c core.compression=0".split()
+OPTIONS = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.compression=0"]
 
 
 class Commit(NamedTuple):
