@@ -20,9 +20,7 @@ def package(archive: Path) -> Path:
 
 
 def ask(*words: object) -> str:
-    return subprocess.run(
-        ["dpkg-deb", *map(str, words)], capture_output=True, text=True, check=True
-    ).stdout
+    return subprocess.check_output(["dpkg-deb", *map(str, words)], text=True)
 
 
 def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
