@@ -304,12 +304,9 @@ def test_an_error_that_nobody_can_read_is_still_an_error(how):
 
 def page(port: int, path: str = "", host: str = "") -> str:
     """A page of the table at a port; nothing if none answers."""
-    headers = {"Host": host} if host else {}
-    with (
-        suppress(URLError),
-        urlopen(Request(f"http://127.0.0.1:{port}/{path}", None, headers)) as got,
-    ):
-        return got.read().decode()
+    asked = Request(f"http://127.0.0.1:{port}/{path}", headers={"Host": host} if host else {})
+    with suppress(URLError), urlopen(asked) as answer:
+        return answer.read().decode()
     return ""
 
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import tomllib
-import urllib.request
 
 import pytest
 from mosquitto import free_port
 from places import ROOT
+from process import read
 from ruamel.yaml import YAML
 from waiting import wait_until
 
@@ -128,5 +128,4 @@ def test_a_club_night_runs_by_itself():
 
 def shown(url: str, name: str) -> int:
     """How many elements of a class a page has."""
-    with urllib.request.urlopen(url, timeout=60) as answer:
-        return answer.read().decode().count(f'class="{name}')
+    return read(url).count(f'class="{name}')

@@ -5,7 +5,6 @@ import logging
 import os
 import re
 import subprocess
-import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from clubs import PREFIX, ClubTable
 from mosquitto import HOST, PASSWD, Ear, Mosquitto, SlowProxy, free_port
 from places import ROOT
-from process import COMMAND, within
+from process import COMMAND, read, within
 from waiting import wait_until
 
 from companion.app import hall as hall_feed
@@ -56,11 +55,6 @@ def say(ear: Ear, *messages) -> None:
 
 def tables(hall: RunningHall) -> dict[str, str]:
     return {table.entry.name: table.entry.phase for table in hall.hall.view().tables}
-
-
-def read(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=60) as answer:
-        return answer.read().decode()
 
 
 def test_a_new_hall_is_told_everything_by_a_broker_that_drops_messages(

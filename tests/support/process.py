@@ -6,7 +6,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -34,6 +36,12 @@ def within(
         status = ending.code
     said = capsys.readouterr()
     return subprocess.CompletedProcess(arguments, int(str(status)), said.out, said.err)
+
+
+def read(url: str) -> str:
+    """A page as text."""
+    with urlopen(url, timeout=60) as answer:
+        return unescape(answer.read().decode())
 
 
 @contextmanager
