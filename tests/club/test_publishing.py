@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 from mosquitto import HOST, SlowProxy, free_port
-from process import read
+from process import read, run
 from process import table as running
 from published import CardEvening, PublishedTable, Witness
 from waiting import wait_until
@@ -123,9 +122,8 @@ def test_nothing_is_lost_while_the_broker_is_gone(start_broker, make, hear, stac
     second = hear(broker.port)
     proxy.shut = False
     wait_until(lambda: len(second.numbers()) >= table.events - before)
-    assert [number for number in second.numbers() if number > before] == list(
-        range(before + 1, table.events + 1)
-    )
+    late = [number for number in second.numbers() if number > before]
+    assert late == list(range(before + 1, table.events + 1))
     wait_until(lambda: not table.trouble)
     wait_until(lambda: (state := second.state()) and state["game"]["events"] == table.events)
 
@@ -547,7 +545,7 @@ def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
 
 def test_a_table_without_a_broker_loads_nothing_that_talks_to_one():
     program = "import sys, companion.app.service; print('paho' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = run(sys.executable, "-c", program)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
