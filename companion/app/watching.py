@@ -140,7 +140,7 @@ def build_watching(
         UnfinishedLesson(settings.data / LESSONS / "dice", (FACE, FACE)), chosen.layer,
     )  # fmt: skip
     card_teaching = Teaching(
-        table, shared, decks, CardCapture(workers),
+        table, shared, decks, CardCapture(workers, empty_tray),
         UnfinishedLesson(settings.data / LESSONS / "cards", CARD), cards,
     )  # fmt: skip
     collecting = Collecting(table, shared, reader, workers)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from companion.camera.empty_tray import EmptyTray
 from companion.camera.workers import FrameWorkers
 from companion.setup.lesson import CapturedFace, Lesson, LessonCheck
 from companion.setup.teaching import REST_S, LessonCapture
@@ -30,8 +31,10 @@ class CardCapture(LessonCapture):
 
     _is_same = staticmethod(captures.is_same_card_picture)
 
-    def __init__(self, workers: FrameWorkers) -> None:
+    def __init__(self, workers: FrameWorkers, empty_tray: EmptyTray) -> None:
+        """empty_tray: what the tray shows without a card, if that is known."""
         super().__init__(workers)
+        self._empty_tray = empty_tray
         self.begin()
 
     def begin(self) -> None:
@@ -53,8 +56,9 @@ class CardCapture(LessonCapture):
         motion = self._motion.update(frame, at)
         if motion is Motion.MOVING:
             if self._count:
-                still = resize_to_read(self._frames.mean())
-                self._stills = [*self._stills[:1], *[*self._stills[1:], still][-REMEMBERED:]]
+                picture = self._frames.mean()
+                first, *later = [*self._seen_before(picture), resize_to_read(picture)]
+                self._stills = [first, *later[-REMEMBERED:]]
                 self._frames.clear()
                 self._count = 0
             return True
@@ -72,7 +76,8 @@ class CardCapture(LessonCapture):
             if any(captures.is_unchanged(still, small) for still in self._stills):
                 return None
             before = [each for captured in known.values() for each in captured]
-            crop = captures.capture_card(picture, self._stills, [each.image for each in before])
+            earlier = self._seen_before(picture)
+            crop = captures.capture_card(picture, earlier, [each.image for each in before])
             widths = [each.spot[2] for each in before if each.spot is not None]
             if crop.spot and widths and abs(crop.spot[2] / np.median(widths) - 1) > WIDER:
                 # Such as the outline of a pile.
@@ -80,6 +85,16 @@ class CardCapture(LessonCapture):
             return crop
 
         return self._workers.analyse(look)
+
+    def _seen_before(self, picture: Image) -> list[Image]:
+        """Return what the tray showed before, as `capture_card` expects it."""
+        if self._stills:
+            return self._stills
+        tray = self._empty_tray.matching(picture)
+        if tray is None or captures.laid_outline(resize_to_read(picture), tray) is None:
+            return []
+        # The lesson began with a card in the tray.
+        return [resize_to_read(tray)]
 
     def looks_like(
         self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]

@@ -20,11 +20,7 @@ WITHOUT = "delete Navigator.prototype.wakeLock"  # as over HTTP
 
 def opened(served: Served, script: str) -> Page:
     """The phone of the first seat, in the lobby, with a script before those of the page."""
-    page = served.phone(0)
-    page.context.add_init_script(script)
-    page.context.grant_permissions(["screen-wake-lock"])
-    page.reload()
-    return page
+    return served.phone(0, script=script, permissions=["screen-wake-lock"])
 
 
 def test_the_screen_stays_on_while_a_game_is_played(served: Served) -> None:

@@ -21,10 +21,7 @@ OscillatorNode.prototype.start = function (...when) {
 
 def phone(served: Served, seat: int) -> Page:
     """The phone of a seat, which counts its tones and shakes."""
-    page = served.phone(seat)
-    page.context.add_init_script(LISTEN)
-    page.reload()
-    return page
+    return served.phone(seat, script=LISTEN)
 
 
 def called(page: Page, shakes: str | None, tones: str | None = None) -> None:
@@ -65,11 +62,8 @@ def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Ser
 
 def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     served.deal("soro")
-    page = served.phone(0)
-    page.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
-    )
-    page.reload()
+    nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+    page = served.phone(0, script=nothing)
     open_tab(page, "more")
     page.get_by_role("button", name="Alert me when I’m needed").tap()
     open_tab(page, "now")

@@ -113,10 +113,9 @@ def test_over_https_the_phone_stays_awake_notifies_and_can_be_installed(
     home: Home, trust: Trust
 ) -> None:
     trust.add(authority_of(home))
-    phone = home.screens.phone(there := secure_address(home))
-    phone.context.add_init_script(f"{LOCKS};{AWAY};{NOTICES}")
-    phone.context.grant_permissions(["screen-wake-lock", "notifications"], origin=there)
-    phone.reload()
+    allowed = ["screen-wake-lock", "notifications"]
+    there, script = secure_address(home), f"{LOCKS};{AWAY};{NOTICES}"
+    phone = home.screens.phone(there, script=script, permissions=allowed)
     phone.locator("[name=name]").fill("Ann")
     phone.locator("form button").first.click()
     phone.wait_for_url(f"{there}seat")

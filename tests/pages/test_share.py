@@ -19,9 +19,7 @@ WITHOUT = "delete Navigator.prototype.canShare"  # as over HTTP
 
 def poster(served: Served, seat: int, script: str) -> Locator:
     """The link to the poster on the phone of a seat, with a script before those of the page."""
-    page = served.phone(seat)
-    page.context.add_init_script(script)
-    page.reload()
+    page = served.phone(seat, script=script)
     expect(page.locator("script[src$='share.js']")).to_be_attached()
     return page.get_by_role("link", name="The poster to share")
 

@@ -14,6 +14,7 @@ from school import Class, DeckClass
 from sites import Site, reason
 
 from companion.app.cameras import card_copies
+from companion.camera.empty_tray import EmptyTray
 from companion.camera.setup_store import SetupStore
 from companion.camera.simulated_cards import SimulatedCards
 from companion.camera.workers import FrameWorkers
@@ -142,11 +143,17 @@ def test_two_titles_with_one_picture_a_wrong_sign_and_an_odd_card_are_named(deck
 class DrawnLesson:
     """A lesson whose cards are laid into a drawn tray and captured from its frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path, lies: str = "") -> None:
+        """folder: where the tray was kept empty; lies: the title in it as the lesson begins."""
         self.workers = FrameWorkers()
-        self.capture, self.at = CardCapture(self.workers), 0.0
+        empty_tray = EmptyTray(folder / "tray.png", self.workers)
+        self.capture, self.at = CardCapture(self.workers, empty_tray), 0.0
         self.cards = SimulatedCards(card_copies(), seed=3)
+        empty_tray.keep(self.cards.frame())
         self.pictures: dict[str, tuple[CapturedFace, ...]] = {}
+        if lies:
+            self.cards.tray.lay(lies)
+            self.cards.tray.settle()
         self.watch()
 
     def watch(self) -> Crop | None:
@@ -170,8 +177,8 @@ class DrawnLesson:
         return crop
 
 
-def test_cards_laid_alone_are_captured_from_frames_and_told_apart():
-    lesson = DrawnLesson()
+def test_cards_laid_alone_are_captured_from_frames_and_told_apart(tmp_path):
+    lesson = DrawnLesson(tmp_path)
     titles = ("beer", "gatling", "winchester", "missed")
     for title in titles:
         crop = lesson.lay(title)
@@ -189,6 +196,25 @@ def test_cards_laid_alone_are_captured_from_frames_and_told_apart():
     lesson.cards.take_off()
     assert lesson.watch() is None
     lesson.workers.close()
+
+
+def test_cards_are_captured_though_one_lies_there_as_the_lesson_begins(tmp_path: Path) -> None:
+    lesson = DrawnLesson(tmp_path, lies="beer")
+    assert _flaw(lesson.capture.capture(lesson.cards.frame(), {})) is None
+    for title in ("gatling", "winchester"):
+        # Without a moment in which the tray is empty.
+        with lesson.cards.lock:
+            lesson.cards.tray.clear()
+            lesson.cards.tray.lay(title)
+        assert _flaw(lesson.watch()) is None, title
+    lesson.workers.close()
+
+
+def _flaw(crop: Crop | None) -> CardFlaw | None:
+    """What is wrong with a card that was captured."""
+    assert crop is not None
+    assert crop.picture is not None, crop.flaw
+    return crop.flaw
 
 
 # A lesson

@@ -209,7 +209,8 @@ class DeckClass(Lessons):
         self.cards = {card.title: card for card in deck.cards}
         self.workers, self.reader, self.store = FrameWorkers(), PileReader(), SetupStore(folder)
         decks = Decks(folder / "profiles", self.store, self.reader, card_signs())
-        super().__init__(site, "card_teaching", decks, CardSchool(self.workers), CARD_PICTURE)
+        capture = CardSchool(self.workers, EmptyTray(folder / "tray.png", self.workers))
+        super().__init__(site, "card_teaching", decks, capture, CARD_PICTURE)
 
     def lay(self, crop: Crop | None) -> None:
         """Somebody lays a card: something moves, then all lies still."""

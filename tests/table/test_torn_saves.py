@@ -14,14 +14,99 @@ from typing import Any, NamedTuple
 
 import pytest
 from card_evening import CardEvening
-from dealt_table import DealtTable
-from endless_cards import SITUATIONS, played, saved
-from endless_hands import Found, presses
+from dealt_hands import any_legal
+from dealt_table import DealtTable, answerers
+from pile_scenes import STEPS
+from table_scenes import Played
 
 from companion.games.cards.dealt.state import DECK
 from companion.games.cards.dealt_game import DEALT_GAME
+from companion.games.cards.rules.moves import Pass
+from companion.table import moves, rounds
 from companion.table.history import History, restore_sound
 from companion.table.journal.journal import BACKUP, FILE
+
+BEGUN = "tap beer"
+"""The Sheriff's first turn."""
+
+SITUATIONS = {
+    # One BANG! was hard to read.
+    "duel": (
+        BEGUN,
+        "lay duel, tap duel 2, lay bang, see unsure bang duel, name bang, lay bang, red",
+    ),
+    # One answers early, one answers, and the others take it.
+    "gatling": (BEGUN, "lay gatling, early 3 missed from 0, lay missed, red, lay missed, red"),
+    # Ben, who has one life point left, plays their last Beer, and the next time they don't.
+    "beer": (
+        ", ".join([BEGUN, *["tap duel 1, tap pass"] * 3]),
+        "lay bang, tap bang 1, red, lay beer, undo, red, see many",
+    ),
+}
+"""What leads to each, and what happens then, in the words of scenes."""
+
+
+def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
+    """Play a situation again and again; yield what is saved after each step."""
+    evening.start(watched=False)
+    begin, steps = SITUATIONS[situation]
+    game = Played(lambda: evening, STEPS, [*begin.split(", "), "see none"])
+    begun = len(evening.lines) - 1
+    while True:
+        for step in steps.split(", "):
+            game.do(step)
+            yield saved(evening)
+        evening.do(moves.go_back, begun)
+        yield saved(evening)
+
+
+def saved(evening: CardEvening) -> dict[str, object]:
+    """Return what a restart must find: moves, cards that wait or are owed, early answers."""
+    surface: Any = evening.table.scene.surface
+    return {
+        "lines": evening.lines if evening.table.scene.history else [],
+        "waiting": [list(card.likely) for card in surface.state.laid],
+        "owed": [list(owed) for owed in surface.state.owed],
+        "early": sorted(surface.early),
+    }
+
+
+class Found(NamedTuple):
+    """What a table holds: all moments of its game, with hands, deck and luck."""
+
+    moments: object
+    early: object
+
+    @classmethod
+    def at(cls, dealt: DealtTable) -> "Found":
+        """What this table holds now."""
+        scene = dealt.table.scene
+        return cls(scene.history and scene.history.moments, getattr(scene.surface, "early", {}))
+
+
+def presses(dealt: DealtTable) -> Iterator[Found]:
+    """Begin a game in which many answer, and press for ever; yield what is there after each."""
+    dealt.begin()
+    dealt.ask_all()
+    chance = random.Random(8)
+    while True:
+        _press(dealt, chance)
+        yield Found.at(dealt)
+
+
+def _press(dealt: DealtTable, chance: random.Random) -> None:
+    """Make a decision, take one back, or answer early."""
+    if dealt.state.decider is None:
+        dealt.do(rounds.play_again)
+        return
+    later = answerers(dealt.state)[1:]
+    if later and chance.random() < 0.5:
+        dealt.answer_early(Pass(chance.choice(later)))
+    elif dealt.history.undoable and chance.random() < 0.2:
+        dealt.undo()
+    else:
+        dealt.decide(any_legal(dealt.state, chance))
+
 
 KNOWN = {DEALT_GAME.record_name: DEALT_GAME.opaque}
 
@@ -36,7 +121,7 @@ class Kind(NamedTuple):
 
 CARDS = {name: Kind(CardEvening, saved, partial(played, situation=name)) for name in SITUATIONS}
 KINDS = {"dealt": Kind(DealtTable, Found.at, presses), **CARDS}
-STEPS, TRIES = 60, 12
+PRESSES, TRIES = 60, 12
 
 
 class Killed(NamedTuple):
@@ -68,9 +153,9 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with closing(kind.open(folder / "played")) as table:
         was = [kind.found(table)]
         table.table.follow(lambda *_: was.append(kind.found(table)))
-        list(islice(kind.steps(table), STEPS))
+        list(islice(kind.steps(table), PRESSES))
         shutil.copytree(folder / "played", folder / "killed")
-    assert len(was) > STEPS
+    assert len(was) > PRESSES
     return Killed(kind, folder / "killed", was)
 
 

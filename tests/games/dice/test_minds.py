@@ -8,10 +8,9 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from game_properties import swapped
 from hypothesis import given
 from scenario import game, throw
-from strategies import Played, chances, deal, games, moments
+from strategies import Played, chances, deal, games, moments, swapped
 from tiers import later
 
 from companion.games.common.beliefs import Memory, believe, no_memory, weigh_assignments

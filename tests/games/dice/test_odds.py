@@ -6,10 +6,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from game_properties import swapped
 from hypothesis import assume, given
 from scenario import game
-from strategies import chances, games
+from strategies import chances, games, swapped
 
 from companion.base.worker import WorkError
 from companion.games.common.beliefs import no_memory
