@@ -1,13 +1,13 @@
 """Scenes from the card game in few words, for tests that hold one rule each.
 
-Moves are functions of the state, because the player who is awaited makes them:
-`play(scene, card("bang", 1), flip("4H"), answer("missed"), let_be)`.
+Moves are words, and whoever is awaited makes them: `play(scene, "bang 1", "flip 4H", "missed")`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from scenes import numbers
 
 from companion.games.cards.rules import moves
 from companion.games.cards.rules.characters import CHARACTERS, CardAbility, CardCharacter
@@ -20,8 +20,6 @@ from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState, 
 from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.common.refusals import IllegalMove
 from companion.games.common.roles import Role
-
-Choice = Callable[[CardState], moves.CardMove]
 
 ROLES = {role[0].upper(): role for role in Role}
 CALM = "calm"
@@ -93,9 +91,34 @@ def _laid(word: str) -> Laid:
     return SIGNS[word] if word in SIGNS else Title(word)
 
 
-def play(state: CardState, *choices: Choice) -> CardState:
-    for choice in choices:
-        state = apply(state, choice(state))
+def move_of(state: CardState, text: str) -> moves.CardMove:
+    """Whoever is awaited makes a move, as a scene says it: `bang 1`, `panic 1 hand`, `flip 4H`."""
+    word, *given = text.split()
+    if word == "regain":
+        return moves.Regain(*numbers(given))
+    seat = state.awaited
+    assert seat is not None
+    match word:
+        case "end":
+            return moves.End(seat)
+        case "pass":
+            return moves.Pass(seat)
+        case "flip":
+            return moves.Flip(seat, tuple(SIGNS[sign] for sign in given))
+        case "show":
+            return moves.Draw(seat, shown=SIGNS[given[0]])
+        case "draw":
+            source = given[0] if given else ""
+            pile = moves.DrawSource(source) if source and not source.isdigit() else None
+            return moves.Draw(seat, int(source) if source.isdigit() else pile)
+    take = given[1] if len(given) > 1 else None
+    taken = take if take in (None, moves.HAND) else Title(take)
+    return moves.Play(seat, Title(word), int(given[0]) if given else None, taken)
+
+
+def play(state: CardState, *made: str) -> CardState:
+    for text in made:
+        state = apply(state, move_of(state, text))
         assert_whole(state)
     return state
 
@@ -110,11 +133,12 @@ def assert_whole(state: CardState) -> None:
         assert state.unseen[title] == copies - seen >= 0
 
 
-def refusal(state: CardState, choice: Choice) -> str:
+def refusal(state: CardState, made: str | moves.CardMove) -> str:
     """Why the move is illegal: both who asks and who tries anyway are told the same."""
+    made = move_of(state, made) if isinstance(made, str) else made
     with pytest.raises(IllegalMove) as illegal:
-        apply(state, choice(state))
-    assert illegal.value.refusal == check(state, choice(state))
+        apply(state, made)
+    assert illegal.value.refusal == check(state, made)
     return str(illegal.value)
 
 
@@ -134,38 +158,3 @@ def ended(state: CardState) -> tuple[str, tuple[int, ...]]:
     assert state.result is not None
     assert awaiting(state) is None
     return state.result.side, state.result.winners
-
-
-def _awaited(state: CardState) -> int:
-    assert state.awaited is not None
-    return state.awaited
-
-
-def card(title: str, target: int | None = None, take: str | None = None) -> Choice:
-    taken = take if take is None or take == moves.HAND else Title(take)
-    return lambda state: moves.Play(_awaited(state), Title(title), target, taken)
-
-
-answer = card
-
-
-def flip(*signs: str) -> Choice:
-    return lambda state: moves.Flip(_awaited(state), tuple(SIGNS[sign] for sign in signs))
-
-
-def draw(source: str | int | None = None, *, shown: str | None = None) -> Choice:
-    first = moves.DrawSource(source) if isinstance(source, str) else source
-    return lambda state: moves.Draw(_awaited(state), first, SIGNS[shown] if shown else None)
-
-
-def let_be(state: CardState) -> moves.CardMove:
-    """Pass: play no card, or no more."""
-    return moves.Pass(_awaited(state))
-
-
-def end(state: CardState) -> moves.CardMove:
-    return moves.End(_awaited(state))
-
-
-def regain(seat: int) -> Choice:
-    return lambda state: moves.Regain(seat)

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import card_scenario as scenario
-from card_scenario import Choice, asked, claims, ended, play, refusal
+from card_scenario import asked, claims, ended, game, play, refusal
 from scenes import Words, by_seat, numbers, options, told
 
 from companion.games.cards.rules.choices import CardQuestion, question
@@ -31,29 +30,8 @@ def scene(text: str) -> list[CardState]:
     }  # fmt: skip
     laid = (word.partition(":") for word in given.get("in-play", ()))
     stands["in_play"] = {int(seat): titles.replace("+", " ") for seat, _, titles in laid}
-    state = scenario.game(players, pile=" ".join(given.get("pile", ())), **stands)
+    state = game(players, pile=" ".join(given.get("pile", ())), **stands)
     return [replace(state, shown=tuple(SIGNS[sign] for sign in given.get("shown", ())))]
-
-
-def choice(move: str) -> Choice:
-    word, *given = move.split()
-    match word:
-        case "end":
-            return scenario.end
-        case "pass":
-            return scenario.let_be
-        case "regain":
-            return scenario.regain(*numbers(given))
-        case "flip":
-            return scenario.flip(*given)
-        case "show":
-            return scenario.draw(shown=given[0])
-        case "draw":
-            source = given[0] if given else None
-            return scenario.draw(int(source) if source and source.isdigit() else source)
-        case _:
-            target = int(given[0]) if given else None
-            return scenario.card(word, target, *given[1:])
 
 
 def claims_only(state: CardState, words: list[str]) -> bool:
@@ -125,9 +103,4 @@ FACTS: dict[str, Callable[[CardState, list[str]], bool]] = {
     "ends": lambda state, words: ended(state) == (words[0], numbers(words[1:])),
 }
 
-CARD_WORDS = Words(
-    scene,
-    lambda state, move: play(state, choice(move)),
-    lambda state, move: refusal(state, choice(move)),
-    FACTS,
-)
+CARD_WORDS = Words(scene, play, refusal, FACTS)

@@ -22,7 +22,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from card_evening import CALM
-from card_scenes import choice
+from card_scenario import move_of
 from roll_scenes import STEPS as ROLLS
 from roll_scenes import dice_of
 from scenario import FACES
@@ -84,7 +84,7 @@ STEPS: Steps = {
     "throw": lambda site, letters: site.throw(*map(FACES.__getitem__, letters)),
     "roll": lambda site, letters: site.roll(*map(FACES.__getitem__, letters)),
     "see": lambda site, verdict, *dice: site.table.see(reading(verdict, dice_of(dice))),
-    "tap": lambda site, *move: site.move(choice(" ".join(move))(site.table.scene.history.state)),
+    "tap": lambda site, *made: site.move(move_of(site.table.scene.history.state, " ".join(made))),
     "pile": see_pile,
     "press": press,
     "get": get,

@@ -1,13 +1,14 @@
 """Scenes from a game in few words, for tests that hold one rule each.
 
-Dice are letters: A arrow, D dynamite, 1 and 2 bull's eyes, B beer, G Gatling. Moves are functions
-of the state, because whoever is awaited makes them: `play(scene, roll("AAB12"), stop)`.
+Dice are letters: A arrow, D dynamite, 1 and 2 bull's eyes, B beer, G Gatling. Moves are words, and
+whoever is awaited makes them: `play(scene, "roll AAB12", "stop")`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
+from scenes import numbers
 
 from companion.games.common.refusals import IllegalMove
 from companion.games.dice.rules import moves
@@ -18,8 +19,6 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply, start
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import Awaits, Player, Setup, State
-
-Choice = Callable[[State], moves.Move]
 
 ROLES = {role[0].upper(): role for role in Role}
 FACES = dict(zip("AD12BG", Face, strict=True))
@@ -77,105 +76,88 @@ def dice(letters: str) -> Dice:
     return tuple(FACES[letter] for letter in letters)
 
 
-def play(state: State, *choices: Choice) -> State:
-    for choice in choices:
-        state = apply(state, choice(state))
+def move_of(state: State, text: str) -> moves.Move:
+    """Whoever is awaited makes a move, as a scene says it: `shoot 1 -`, `drink 0 0`.
+
+    `again` throws all dice but those whose place holds a dot; `throw-of` names the dice that a roll
+    threw, and `shots` the targets by the dice.
+    """
+    assert state.awaits
+    seat = state.awaits.seat
+    word, *given = text.split()
+    match word:
+        case "roll":
+            return moves.Roll(seat, dice(*given))
+        case "throw-of":
+            return moves.Roll(seat, dice(given[0]), numbers(given[1:]))
+        case "again":
+            after = map(FACES.get, given[0], state.dice)
+            thrown = tuple(die for die, letter in enumerate(given[0]) if letter != ".")
+            return moves.Roll(seat, tuple(after), thrown)
+        case "stop":
+            return moves.Stop(seat)
+        case "shoot":
+            shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
+            aimed = zip(shooting, given, strict=True)
+            return moves.Shoot(seat, tuple(shot(die, word) for die, word in aimed))
+        case "shots":
+            return moves.Shoot(seat, tuple(shot(*word.split(":")) for word in given))
+    if word in FOR_SEATS:
+        return FOR_SEATS[word](seat, numbers(given))
+    return ONE_NUMBER[word](seat, *numbers(given))
+
+
+FOR_SEATS: Mapping[str, Callable[[int, tuple[int, ...]], moves.Move]] = {
+    "drink": moves.Beer,
+    "discard-from": moves.DiscardFrom,
+}
+ONE_NUMBER: Mapping[str, Callable[[int, int], moves.Move]] = {
+    "heal": moves.Heal, "take": moves.TakeArrows, "put-back": moves.DiscardArrows,
+}  # fmt: skip
+
+
+def shot(die: int | str, word: str) -> moves.Shot:
+    """A seat or `-`; `1/as2` uses the die as the other face, `1/beer3` doubles with die 3."""
+    target, _, twist = word.partition("/")
+    used_as = FACES[twist[2:]] if twist.startswith("as") else None
+    beer = int(twist.removeprefix("beer")) if twist.startswith("beer") else None
+    return moves.Shot(int(die), None if target == "-" else int(target), used_as, beer)
+
+
+def play(state: State, *made: str) -> State:
+    """Make moves; `throw` is a roll after which its player stops, unless rolling is over."""
+    for text in made:
+        word, _, letters = text.partition(" ")
+        state = throw(state, letters) if word == "throw" else apply(state, move_of(state, text))
     return state
 
 
 def throw(state: State, letters: str) -> State:
     """Roll once and, unless rolling is over by itself, stop."""
-    state = play(state, roll(letters))
-    return play(state, stop) if "stop" in state.actions else state
+    state = play(state, f"roll {letters}")
+    return play(state, "stop") if "stop" in state.actions else state
 
 
-def refusal(state: State, choice: Choice) -> str:
+def refusal(state: State, text: str) -> str:
     """Why the move is illegal: both who asks and who tries anyway are told the same."""
+    made = move_of(state, text)
     with pytest.raises(IllegalMove) as illegal:
-        apply(state, choice(state))
-    assert illegal.value.refusal == check(state, choice(state))
+        apply(state, made)
+    assert illegal.value.refusal == check(state, made)
     return str(illegal.value)
 
 
-def _awaited(state: State) -> int:
-    assert state.awaits
-    return state.awaits.seat
+def reached(state: State, face: str = "") -> set[int | None]:
+    """Whom the only bull's eye may hit, by trying every seat; None: it may be lost.
 
-
-def roll(letters: str, thrown: tuple[int, ...] | None = None) -> Choice:
-    return lambda state: moves.Roll(_awaited(state), dice(letters), thrown)
-
-
-def reroll(thrown: Mapping[int, str]) -> Choice:
-    """Throw some dice again: what each of them shows now."""
-
-    def choice(state: State) -> moves.Move:
-        after = list(state.dice)
-        for die, letter in thrown.items():
-            after[die] = FACES[letter]
-        return moves.Roll(_awaited(state), tuple(after), tuple(sorted(thrown)))
-
-    return choice
-
-
-def stop(state: State) -> moves.Move:
-    return moves.Stop(_awaited(state))
-
-
-def at(target: int | None, *, used_as: str | None = None, beer: int | None = None) -> moves.Shot:
-    """A shot with a twist; which die fires it, `shoot` says."""
-    return moves.Shot(-1, target, FACES[used_as] if used_as else None, beer)
-
-
-def shoot(*targets: int | moves.Shot | None) -> Choice:
-    """One target for each bull's eye, in the order of the dice."""
-
-    def choice(state: State) -> moves.Move:
-        shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
-        twisted = [target if isinstance(target, moves.Shot) else at(target) for target in targets]
-        return moves.Shoot(
-            _awaited(state),
-            tuple(
-                moves.Shot(die, shot.target, shot.used_as, shot.beer)
-                for die, shot in zip(shooting, twisted, strict=True)
-            ),
-        )
-
-    return choice
-
-
-def fire(*shots: moves.Shot) -> Choice:
-    """Shots, each with its die."""
-    return lambda state: moves.Shoot(_awaited(state), shots)
-
-
-def drink(*targets: int) -> Choice:
-    return lambda state: moves.Beer(_awaited(state), targets)
-
-
-def heal(target: int) -> Choice:
-    return lambda state: moves.Heal(_awaited(state), target)
-
-
-def take(count: int) -> Choice:
-    return lambda state: moves.TakeArrows(_awaited(state), count)
-
-
-def put_back(count: int) -> Choice:
-    return lambda state: moves.DiscardArrows(_awaited(state), count)
-
-
-def discard_from(*targets: int) -> Choice:
-    return lambda state: moves.DiscardFrom(_awaited(state), targets)
-
-
-def reached(state: State, used_as: str | None = None) -> set[int | None]:
-    """Whom the only bull's eye may hit, by trying every seat; None: it may be lost."""
-    tried = (*range(len(state.life)), None)
+    face: that it is used as.
+    """
+    tried = {str(seat): seat for seat in range(len(state.life))} | {"-": None}
+    used = f"/as{face}" if face else ""
     return {
         target
-        for target in tried
-        if check(state, shoot(at(target, used_as=used_as))(state)) is None
+        for word, target in tried.items()
+        if check(state, move_of(state, f"shoot {word}{used}")) is None
     }
 
 

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 from dice_scenes import DICE_WORDS
-from scenario import dice, game, play, reached, shoot, throw
+from scenario import dice, game, play, reached, throw
 from scenes import Ruling, each_scene
 
 from companion.games.common.events import TurnBegan
@@ -153,7 +153,7 @@ def test_nobody_may_shoot_themselves(character: str, dead: tuple[int, ...]) -> N
 
 def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
-    asked, afterwards = question(state), question(play(state, shoot(1)))
+    asked, afterwards = question(state), question(play(state, "shoot 1"))
     assert asked
     assert afterwards
     assert (asked.beers, afterwards.beers) == ((1, 2), ())
