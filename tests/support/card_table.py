@@ -1,7 +1,7 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
 from card_evening import CALM
-from card_scenario import move_of
+from card_scenes import move_of
 from served import Served
 
 from companion.base.refused import Message

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from card_scenario import move_of
+from card_scenes import move_of
 from card_scenes import scene as public_scene
 from dealt_hands import hold, names
 from pile_scenes import told

@@ -22,10 +22,10 @@ from urllib.parse import parse_qs
 
 import pytest
 from card_evening import CALM
-from card_scenario import move_of
+from card_scenes import move_of
+from dice_scenes import FACES
 from roll_scenes import STEPS as ROLLS
 from roll_scenes import dice_of
-from scenario import FACES
 from scenes import Words, options
 from sites import Phone, Site, deal_to, finish, reason
 from stand_ins import PLAIN, dice_game, reading

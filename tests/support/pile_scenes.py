@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from card_evening import CALM, CardEvening
-from card_scenario import move_of
+from card_scenes import move_of
 from scenes import Words, options
 from table_scenes import Facts, Steps, Told, spaced, table_words
 

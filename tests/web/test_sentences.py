@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from dice_scenes import DICE_WORDS
+from dice_scenes import DICE_WORDS, dice, game, move_of, play, throw
 from roll_scenes import dice_of, roll_words
-from scenario import dice, game, move_of, play, throw
 from scenes import rulings
 from stand_ins import dice_game
 from strategies import OPENINGS, deal, opening, play_on

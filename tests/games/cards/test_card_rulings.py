@@ -1,10 +1,9 @@
-"""The rulings of the card game: scenes of card_rulings.txt, and tests in card_scenario's words."""
+"""The rulings of the card game: scenes of card_rulings.txt, and tests in their words."""
 
 from dataclasses import replace
 
 import pytest
-from card_scenario import asked, deal, game, play, refusal
-from card_scenes import CARD_WORDS
+from card_scenes import CARD_WORDS, asked, deal, game, play, refusal
 from scenes import Ruling, each_scene
 
 from companion.games.cards.rules.characters import CHARACTERS

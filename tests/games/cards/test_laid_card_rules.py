@@ -4,8 +4,7 @@ import random
 from itertools import chain, pairwise
 
 import pytest
-from card_scenario import deal, move_of, play
-from card_scenes import CARD_WORDS
+from card_scenes import CARD_WORDS, deal, move_of, play
 from scenes import Ruling, Words, each_scene, numbers
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES

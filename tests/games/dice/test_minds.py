@@ -8,8 +8,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from dice_scenes import game, throw
 from hypothesis import given
-from scenario import game, throw
 from strategies import Played, chances, deal, games, moments, swapped
 from tiers import later
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from dice_scenes import game
 from hypothesis import assume, given
-from scenario import game
 from strategies import chances, games, swapped
 
 from companion.base.worker import WorkError

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
-from dice_scenes import DICE_WORDS, FACTS
-from scenario import move_of
+from dice_scenes import DICE_WORDS, FACTS, move_of
 from scenes import Ruling, each_scene
 
 from companion.games.dice.game import DICE_GAME

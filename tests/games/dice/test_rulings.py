@@ -1,10 +1,9 @@
-"""The rulings: most are scenes of rulings.txt, the others are in the words of scenario.py."""
+"""The rulings: most are scenes of rulings.txt, the others are in the words of dice_scenes.py."""
 
 from dataclasses import fields, replace
 
 import pytest
-from dice_scenes import DICE_WORDS
-from scenario import dice, game, play, reached, throw
+from dice_scenes import DICE_WORDS, dice, game, play, reached, throw
 from scenes import Ruling, each_scene
 
 from companion.games.common.events import TurnBegan
