@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 from places import ROOT
-from wording import OWN, ill_set, places, texts
+from wording import OWN, ill_set, places_of, texts
 
 from companion.games.common.endings import Side
 from companion.games.dice.rules.characters import CHARACTERS, Ability
@@ -80,10 +80,7 @@ def test_what_differs_has_different_names_and_texts(words: DiceTerms) -> None:
 
 
 def test_every_sentence_has_the_places_that_it_has_in_english(words: DiceTerms) -> None:
-    def asked(table: DiceTerms) -> dict[str, list[str]]:
-        return {place: places(text) for place, text in texts(table)}
-
-    assert asked(words) == asked(edition_terms(Edition.BASE, "en"))
+    assert places_of(words) == places_of(edition_terms(Edition.BASE, "en"))
 
 
 # Correct
