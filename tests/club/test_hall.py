@@ -142,7 +142,7 @@ def at(change: Callable[..., object]) -> Callable[..., None]:
 STEPS: Steps = {
     "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
     "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
-    "results": at(lambda club, name, *those: club.tell(*map(ClubTable(name).result, map(int, those)))),
+    "results": at(lambda club, name, *ids: club.tell(*map(ClubTable(name).result, map(int, ids)))),
     "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
     "take-back": at(lambda club, *given: club.tell(take_back(*given))),
     "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),
