@@ -11,10 +11,9 @@ import card_strategies
 import dealt_hands
 import pytest
 import strategies
-from game_properties import swapped
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import BIASES, chances, loaded
+from strategies import BIASES, chances, loaded, swapped
 
 from companion.games.cards import players as card_players
 from companion.games.cards.dealt.rules import make as make_dealt

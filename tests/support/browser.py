@@ -40,16 +40,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 TELEVISION: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-STREAMS = """
-window.streams = [];
-window.EventSource = class extends EventSource {
-  constructor(...of) {
-    super(...of);
-    streams.push(this);
-  }
-};
-"""
-"""Keeps the event streams of a page where a test finds them (`cut_off`)."""
+SCRIPTS = Path(__file__).parent
 
 
 @contextmanager
@@ -63,17 +54,6 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
-
-
-LOOKED = """
-new MutationObserver(() => {
-  for (const dealt of document.querySelectorAll("dialog.dealt[open]")) {
-    dealt.style.transition = "none";
-    dealt.close();
-  }
-}).observe(document, { subtree: true, attributeFilter: ["open"] });
-"""
-"""Players put away the role that they are shown at the deal before a test begins."""
 
 
 class Screens:
@@ -143,7 +123,8 @@ class Screens:
 
         # The browser reaches no other host. A route here would cost a tenth of what pages cost.
         context.on("request", asked)
-        scripts = STREAMS + (LOOKED if self.roles_are_known else "") + script
+        named = ("streams.js", "looked.js") if self.roles_are_known else ("streams.js",)
+        scripts = "".join((SCRIPTS / name).read_text() for name in named) + script
         # The blank page before the first is no secure context, and lacks what scripts wrap.
         context.add_init_script(f"if (location.origin !== 'null') {{ {scripts} }}")
         # With the first request, so that no page is loaded in vain.

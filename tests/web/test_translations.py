@@ -340,11 +340,6 @@ def test_a_game_says_nothing_untranslated(open_site, ruleset, people, seed):
             asked.add(action)
             check(site, site.view.question.seat % len(site.phones))
         site.play_on(chance)
-        if chance.random() < 0.05 and site.table.view(site.view.people[0].id).to_undo:
-            site.host.post("/game/undo")
-            check(site)
-            if site.view.lying:
-                site.table.press_red()
     check(site, *range(len(site.phones)))
     assert len(asked) > 2
 
