@@ -56,6 +56,7 @@ def test_the_host_looks_chooses_and_tries(pi):
     assert "The Pi is in the Wi-Fi Café." in page
     assert re.search("Café.*strong, open.*Barn.*fair, with a key.*School.*weak, takes", page, re.S)
     assert f'value="{SCHOOL}" disabled' in page
+    assert {"network", "key", "code"} <= set(re.findall(r'name="(\w+)"', page))
     assert pi.press("look") == 204
     assert pi.request == {"do": "look"}
     assert "the Pi looks which networks" in pi.page()

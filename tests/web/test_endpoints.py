@@ -51,6 +51,12 @@ def test_every_field_that_a_button_sends_is_listed():
         assert f"`{name}`" in line.replace("…", ""), line
 
 
+def test_every_address_that_a_page_presses_is_listed():
+    pages = "".join(file.read_text("utf-8") for file in (ROOT / "web").rglob("*.html"))
+    for where in re.findall(r'data-press="(/[\w/-]+)"', pages):
+        assert f"| `{where}` |" in listed(), where
+
+
 def test_a_field_whose_name_is_not_found_is_no_empty_one():
     def reads(form: MultiDict[str, str], name: str) -> None:
         forms.field(form, name)
