@@ -16,7 +16,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
 from home import Home, follow
-from layout import lay_all, misfits, overflow, small
+from layout import lay_all, misfits, overflow, overlaps, small
 from many_games import fill
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
@@ -65,18 +65,6 @@ ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",
               "sid_ketchum")  # fmt: skip
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
-COVERED = """
-[...document.querySelectorAll(".over .place")].filter((place) => {
-  const seat = place.getBoundingClientRect();
-  return [...document.querySelectorAll(".over header, .poster, .award")].some((element) => {
-    const box = element.getBoundingClientRect();
-    const beside = box.right <= seat.left || seat.right <= box.left;
-    return !beside && box.top < seat.bottom && seat.top < box.bottom;
-  });
-}).map((place) => place.textContent.trim())
-"""
-"""Players whose seats lie over what is told of the end."""
-
 SLOW = 180_000
 TAUGHT = PICTURES / "renders" / "D"
 RECORD = RECORDED / "six-players-renegade.jsonl"
@@ -97,11 +85,18 @@ CUT_OFF = """
 """The choices that lists cut off."""
 
 HOLD = """
-ms => document.getAnimations().forEach(animation => {
-  animation.pause();
-  animation.currentTime = ms;
-})
+([kind, ms]) => {
+  const stage = document.getElementById("stage");
+  if (stage.dataset.kind !== kind || !stage.childElementCount) return false;
+  document.getAnimations().forEach(animation => {
+    animation.pause();
+    animation.currentTime = ms;
+  });
+  return true;
+}
 """
+"""Stops what is being played at a moment, if it is of this kind."""
+
 GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
 ENDED = """
 () => {
@@ -203,6 +198,11 @@ class Gallery:
         for name, page in shown:
             self.show(name, page)
         assert not self.wrong, "\n".join(self.wrong)
+
+
+def covered(television: Page) -> list[str]:
+    """What of the end is told over the seat of a player, or over what else is told of it."""
+    return overlaps(television, ".over .place, .over header, .poster, .award")
 
 
 def ready(name: str, page: Page, awaited: str) -> Shown:
@@ -309,7 +309,7 @@ def playing(served: Served, audience: Audience) -> Iterator[Shown]:
     while served.view.phase is Phase.PLAYING:
         throw_down(served)
     yield from now("over")
-    assert audience.page("table").evaluate(COVERED) == []
+    assert covered(audience.page("table")) == []
     host.goto(f"{served.url}story")
     served.shown_on(host)
     yield "story", host
@@ -503,8 +503,7 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.shown_on(television)
 
     def held(kind: str, ms: int) -> Shown:
-        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
-        television.evaluate(HOLD, ms)
+        television.wait_for_function(HOLD, arg=[kind, ms])
         return f"moment-{kind}", television
 
     def press() -> Press:
@@ -595,7 +594,7 @@ def card_endings(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     while table.view.phase is Phase.PLAYING:
         table.make(random_card_move(table.state, chance))
     yield from audience.see("cards-over", 0, 1, "table")
-    assert audience.page("table").evaluate(COVERED) == []
+    assert covered(audience.page("table")) == []
     phone = audience.page(1)
     phone.goto(f"{table.url}story/1")
     yield ready("cards-story", phone, ".courses")
@@ -703,8 +702,7 @@ def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.shown_on(television)
 
     def held(kind: str, ms: int) -> Iterator[Shown]:
-        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
-        television.evaluate(HOLD, ms)
+        television.wait_for_function(HOLD, arg=[kind, ms])
         yield f"moment-{kind}", television
         television.evaluate(GO_ON)
 
