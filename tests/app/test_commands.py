@@ -21,7 +21,7 @@ from cases import cases
 from disks import contents
 from mosquitto import free_port
 from places import PICTURES, RECORDED, ROOT
-from process import COMMAND, START_S, companion, picture_of, within
+from process import COMMAND, START_S, companion, picture_of, run, within
 from tiers import later
 from waiting import wait_until
 
@@ -52,7 +52,7 @@ ENDING = [signal.SIGINT, signal.SIGTERM]
 @pytest.mark.parametrize("script", [True, False])
 def test_the_version_is_the_name_and_a_number(script):
     command = (Path(sys.executable).with_name("bang-companion"),) if script else COMMAND
-    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+    done = run(*command, "--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"bang-companion {__version__}\n"
     assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
@@ -181,24 +181,16 @@ def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly():
 
 
 def test_make_run_holds_ctrl_c_back_while_python_starts():
-    done = subprocess.run(
-        ["make", "--no-print-directory", "-n", "run"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        # make hands what it was called with on to those that tests call.
-        env={**os.environ, "MAKEFLAGS": ""},
-    )
-    assert done.stdout.rstrip().endswith(
-        "exec env --block-signal=INT .venv/bin/python -m companion run"
-    )
+    # make hands what it was called with on to those that tests call.
+    called = {"cwd": ROOT, "env": os.environ | {"MAKEFLAGS": ""}, "check": True}
+    done = run("make", "--no-print-directory", "-n", "run", **called)
+    command = "exec env --block-signal=INT .venv/bin/python -m companion run"
+    assert done.stdout.rstrip().endswith(command)
 
 
 def ended(code: str) -> tuple[int, str, str]:
     """Run a program that takes signals: its status and what it printed."""
-    command = [sys.executable, "-c", SIGNALS + code]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run(sys.executable, "-c", SIGNALS + code)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -259,24 +251,15 @@ def printing(tmp_path: Path) -> dict[str, tuple[object, ...]]:
     }
 
 
-PRINTING = [
-    *("help", "play", "replay", "doctor"),
-    *later("version", "help of a command", "read", "watch"),
-]
+LATER = later("version", "help of a command", "read", "watch")
 
 
 def redirected(how: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
     """Run a command with its streams as a shell would leave them."""
-    return subprocess.run(
-        ["sh", "-c", f'exec "$@" {how}', "sh", *COMMAND, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=START_S,
-        check=False,
-    )
+    return run("sh", "-c", f'exec "$@" {how}', "sh", *COMMAND, *arguments)
 
 
-@pytest.mark.parametrize("name", PRINTING)
+@pytest.mark.parametrize("name", ["help", "play", "replay", "doctor", *LATER])
 def test_a_command_whose_output_is_closed_unread_or_full_ends_quietly_or_with_one_line(
     printing, name
 ):
@@ -304,12 +287,9 @@ def test_an_error_that_nobody_can_read_is_still_an_error(how):
 
 def page(port: int, path: str = "", host: str = "") -> str:
     """A page of the table at a port; nothing if none answers."""
-    headers = {"Host": host} if host else {}
-    with (
-        suppress(URLError),
-        urlopen(Request(f"http://127.0.0.1:{port}/{path}", None, headers)) as got,
-    ):
-        return got.read().decode()
+    asked = Request(f"http://127.0.0.1:{port}/{path}", headers={"Host": host} if host else {})
+    with suppress(URLError), urlopen(asked) as answer:
+        return answer.read().decode()
     return ""
 
 
@@ -418,9 +398,7 @@ print(*sys.modules, file=sys.stderr)
 def loaded(*commands: tuple[object, ...]) -> set[str]:
     """The modules that have been imported once these commands have ended."""
     given = json.dumps([[*map(str, arguments)] for arguments in commands])
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED, given], capture_output=True, text=True, check=True
-    )
+    done = run(sys.executable, "-c", LOADED, given, check=True)
     assert done.stdout, done.stderr
     return set(done.stderr.split())
 
@@ -435,9 +413,8 @@ def test_what_reads_dice_loads_no_web_server(tmp_path):
     teach = ("teach", "--profile", tmp_path / "mine.dice", teachable(tmp_path / "pictures"))
     modules = loaded(("read", picture_of(tmp_path / "a.png")), ("watch", CLIP), teach)
     assert modules >= {"vision.dice.reader", "vision.dice.teach"}
-    assert modules & {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.build"} == (
-        set()
-    )
+    servers = {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.build"}
+    assert not modules & servers
 
 
 def teachable(folder: Path) -> Path:
@@ -456,9 +433,7 @@ def teachable(folder: Path) -> Path:
 def test_read_takes_a_picture_on_standard_input():
     picture = sorted(CLIP.glob("*.jpg"))[-1]
     named = companion("read", picture)
-    piped = subprocess.run(
-        [*COMMAND, "read", "-"], input=picture.read_bytes(), capture_output=True, check=False
-    )
+    piped = companion("read", "-", input=picture.read_bytes(), text=False)
     assert (piped.returncode, piped.stderr) == (0, b"")
     line, expected = json.loads(piped.stdout), json.loads(named.stdout)
     assert list(line) == ["picture", "verdict", "dice", "ms"]

@@ -155,9 +155,8 @@ def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, 
         # A heartbeat may be on its way: its page was asked for before the loop stood still.
         wait_until(lambda: bool(said()))
         hear_nothing(manager)
-        assert said() == [
-            "the camera loop stands still; the service is started again if that lasts"
-        ]
+        lasting = "the camera loop stands still; the service is started again if that lasts"
+        assert said() == [lasting]
     assert hear(manager) == {"WATCHDOG": "1"}
 
 

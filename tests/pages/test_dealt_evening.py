@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browser import Screens
 from card_evening import CALM
-from card_scenario import game
+from card_scenes import game
 from dealt_hands import decide as decide_all
 from dealt_hands import hold, names
 from layout import fits, lay_all

@@ -58,9 +58,8 @@ class Giving:
         self.image = image
         self.camera = shared.share(open_drawn(lambda: self.image, 1000, "usb:0"))
         self.camera.frame()
-        self.reader = TableReader(
-            load_profile(profile), EmptyTray(folder / "tray.png", self.workers)
-        )
+        empty = EmptyTray(folder / "tray.png", self.workers)
+        self.reader = TableReader(load_profile(profile), empty)
         self.collecting = Collecting(self.site.table, shared, self.reader, self.workers)
         self.site.furnish(collecting=self.collecting)
 

@@ -1,7 +1,7 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
 from card_evening import CALM
-from card_scenes import choice
+from card_scenes import move_of
 from served import Served
 
 from companion.base.refused import Message
@@ -41,8 +41,8 @@ class CardTable(Served):
 
     def tap(self, made: str) -> None:
         """Make moves in the words of card_scenes.py, on phones as `make` does."""
-        for move in made.split(", "):
-            self.make(choice(move)(self.state))
+        for text in made.split(", "):
+            self.make(move_of(self.state, text))
 
     def watch(self) -> None:
         """Let a camera watch the pile."""

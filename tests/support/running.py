@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+
+from process import read
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
@@ -21,5 +21,4 @@ def running_table(data: Path, **settings: Any) -> Iterator[RunningTable]:
 
 def page_of(running: RunningTable, path: str = "table") -> str:
     """What stands on a page that everybody may read."""
-    with urlopen(f"{running.server.url}{path}", timeout=60) as answer:
-        return unescape(answer.read().decode())
+    return read(f"{running.server.url}{path}")

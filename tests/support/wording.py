@@ -29,6 +29,11 @@ def places(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
+def places_of(table: object) -> dict[str, list[str]]:
+    """What is put into each text of a table."""
+    return {place: places(text) for place, text in texts(table)}
+
+
 SAID = ("aria-label", "aria-description", "alt", "title", "placeholder", "data-unheard")
 """Attributes that somebody reads or hears."""
 

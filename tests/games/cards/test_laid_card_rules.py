@@ -4,8 +4,7 @@ import random
 from itertools import chain, pairwise
 
 import pytest
-from card_scenario import deal, play
-from card_scenes import CARD_WORDS, choice
+from card_scenes import CARD_WORDS, deal, move_of, play
 from scenes import Ruling, Words, each_scene, numbers
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
@@ -42,9 +41,9 @@ GAMES = [random_game(players, seed) for players in PLAYERS for seed in range(2)]
 
 def lay(played: list[SeenMove], text: str) -> list[SeenMove]:
     """Make a move; what the camera saw of its card comes after `as`."""
-    move, _, signs = text.partition(" as ")
-    made, state = choice(move), played[-1].state
-    return [*played, SeenMove(made(state), play(state, made), tuple(signs.split()))]
+    made, _, signs = text.partition(" as ")
+    state = played[-1].state
+    return [*played, SeenMove(move_of(state, made), play(state, made), tuple(signs.split()))]
 
 
 def doubts(played: list[SeenMove]) -> DeckDoubts:

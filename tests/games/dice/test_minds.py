@@ -8,8 +8,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from dice_scenes import game, throw
 from hypothesis import given
-from scenario import game, throw
 from strategies import Played, chances, deal, games, moments, swapped
 from tiers import later
 
@@ -30,7 +30,7 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import State
-from companion.games.dice.rules.views import knows_role
+from companion.games.dice.rules.views import Audience, knows_role, view
 
 EVERY_MIND = pytest.mark.parametrize("mind", MINDS.values(), ids=MINDS)
 
@@ -89,13 +89,15 @@ def test_hidden_roles_change_no_decision_and_no_reason(mind, played, chance):
 @given(games, chances)
 def test_what_a_seat_knows_makes_the_same_game_with_other_roles(played, chance):
     state = chance.choice(played.states)
-    seat = chance.randrange(len(state.life))
-    seen = knowledge(state, seat)
-    for seat_, role in enumerate(seen.roles):
-        assert (role is None) == (not knows_role(state, seat, seat_))
+    seat = chance.choice((None, *range(len(state.life))))
+    seen, viewer = knowledge(state, seat), Audience.TABLE if seat is None else seat
+    for other, role in enumerate(seen.roles):
+        assert (role is None) == (not knows_role(state, viewer, other))
     possible = world(seen)
     hidden = [role for role, shown in zip(state.setup.roles, seen.roles, strict=True) if not shown]
     assert sorted(hidden) == sorted(seen.hidden_roles)
+    assert sorted(possible.setup.roles) == sorted(state.setup.roles)
+    assert view(possible, viewer) == view(state, viewer)
     # With the right roles it is the game itself.
     assert world(seen, hidden) == state
     assert replace(possible, setup=state.setup) == state

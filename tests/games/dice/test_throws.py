@@ -3,9 +3,9 @@
 from itertools import product
 
 import pytest
+from dice_scenes import game, throw
 from hypothesis import given
 from hypothesis import strategies as st
-from scenario import game, throw
 
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.targets import in_reach, places_away
