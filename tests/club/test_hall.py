@@ -108,6 +108,11 @@ def told(name: str, kind: str, *changes: str) -> BrokerMessage:
     return getattr(table, kind)(**path_of)
 
 
+def tell_results(club: Club, name: str, *numbers: str) -> None:
+    """Tell results of a table at once."""
+    club.tell(*(ClubTable(name).result(int(number)) for number in numbers))
+
+
 def take_back(name: str, events: str) -> BrokerMessage:
     whole = json.loads(ClubTable(name).result().payload)
     head = {key: whole[key] for key in ("schema", "table", "game")}
@@ -142,7 +147,7 @@ def at(change: Callable[..., object]) -> Callable[..., None]:
 STEPS: Steps = {
     "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
     "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
-    "results": at(lambda club, name, *those: club.tell(*map(ClubTable(name).result, map(int, those)))),
+    "results": at(tell_results),
     "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
     "take-back": at(lambda club, *given: club.tell(take_back(*given))),
     "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),
