@@ -79,7 +79,13 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
 
 
 class Halls(dict[str, Club]):
-    """Halls of one club by their names; they hear each other where a scene says so."""
+    """Halls of one club by their names; they hear each other where a scene says so.
+
+    A step is done `here`, or `from` another. Tables tell their `state`, and a `result` by `number`
+    or several at once (`results`), with what is different in them; `gone` is a topic that is no
+    longer kept. The organiser has `found`ed a tournament of five, and `enter`s players. `hear`
+    tells another hall what this one published, `hear-other` this one what that did.
+    """
 
     def __init__(self, folder: Path, password: str) -> None:
         super().__init__()
