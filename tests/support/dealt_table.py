@@ -72,8 +72,7 @@ class DealtTable(Evening):
                 return asked
             if self.state.decider is None:
                 self.do(rounds.play_again)
-            all_hit = [one for one in legal_moves(self.state) if asks_all(one)]
-            self.decide(all_hit[0] if all_hit else any_legal(self.state, chance))
+            self.decide(asking_all(self.state, chance))
         raise AssertionError("nobody played such a card")
 
 
@@ -83,5 +82,8 @@ def answerers(state: DealtState) -> list[int]:
     return list(DEALT_GAME.hands.answerers(state))
 
 
-def asks_all(move: DealtMove) -> bool:
-    return isinstance(move, Play) and move.card in ASKING_ALL
+def asking_all(state: DealtState, chance: random.Random) -> DealtMove:
+    """A move with a card that asks all, if somebody can make one; else any."""
+    moves = legal_moves(state)
+    found = (move for move in moves if isinstance(move, Play) and move.card in ASKING_ALL)
+    return next(found, None) or any_legal(state, chance)
