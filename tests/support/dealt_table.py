@@ -19,14 +19,8 @@ ASKING_ALL = (Title.GATLING, Title.INDIANS)
 """Cards that ask all players, one after the other."""
 
 
-class DealtTable(Evening):
-    """A table with a thread for stand-ins; the first person is the host."""
-
-    camera = None
-    state: DealtState
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, 0, selection=DEALT_GAME.select("base"), chance=random.Random(6))
+class Attended(Evening):
+    """A table with a thread for stand-ins, once it is started."""
 
     def open(self) -> None:
         super().open()
@@ -36,6 +30,16 @@ class DealtTable(Evening):
     def close(self) -> None:
         self.worker.stop()
         super().close()
+
+
+class DealtTable(Attended):
+    """One with dealt hands; the first person is the host."""
+
+    camera = None
+    state: DealtState
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, 0, selection=DEALT_GAME.select("base"), chance=random.Random(6))
 
     def seat(self, people: int, levels: int) -> None:
         for name in self.called[:people]:
