@@ -72,14 +72,14 @@ def failing(times: int, error: BaseException) -> Callable[[], None]:
     return fail
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (KeyError("the renegade is Ann"), "an error; the table’s log says which"),
-        (MemoryError(), "Cannot allocate memory"),
-        (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "Too many open files"),
-    ],
-)
+ERRORS = [
+    (KeyError("the renegade is Ann"), "an error; the table’s log says which"),
+    (MemoryError(), "Cannot allocate memory"),
+    (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "Too many open files"),
+]
+
+
+@pytest.mark.parametrize(("error", "reason"), ERRORS)
 def test_what_fails_is_told_once_and_tried_again(start, told, caplog, error, reason) -> None:
     worker = Counting()
     worker.does = failing(3, error)
