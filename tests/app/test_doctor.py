@@ -354,10 +354,8 @@ def test_games_of_an_earlier_format(pi):
     shutil.copytree(SAVED / "playing", pi.data, dirs_exist_ok=True)
     before = contents(pi.data)
     finding = found(pi.examined, "games")
-    assert finding.level is Level.OK
-    assert finding.detail == (
-        "the saved games are intact; the next start converts them from format 1 to format 3"
-    )
+    told = "the saved games are intact; the next start converts them from format 1 to format 3"
+    assert finding == (Level.OK, told, "")
     assert contents(pi.data) == before
     # What it promises.
     table_starts(pi.data)

@@ -71,9 +71,8 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
     club.change(lambda found: add_players(found, [f"Player {number}" for number in range(10)]))
     club.hall.draw([tables[0].name, tables[1].name], ranked=False, revision=club.view.shared)
     drawn = club.view.tournament.open_round.tables
-    assert {(one.table, one.table_id) for one in drawn} == {
-        (one.name, one.id) for one in tables[:2]
-    }
+    named = {(one.name, one.id) for one in tables[:2]}
+    assert {(one.table, one.table_id) for one in drawn} == named
 
 
 # Scenes
@@ -143,6 +142,7 @@ def at(change: Callable[..., object]) -> Callable[..., None]:
 STEPS: Steps = {
     "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
     "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
+    "results": at(lambda club, name, *ids: club.tell(*map(ClubTable(name).result, map(int, ids)))),
     "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
     "take-back": at(lambda club, *given: club.tell(take_back(*given))),
     "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),
@@ -179,8 +179,8 @@ TOLD: Told = {
     ),
     "news": lambda halls: halls.news,
     "games": lambda halls: spaced(one.game.number for one in halls.view.latest) or "-",
-    "sides": lambda halls: spaced(one.game.side for one in halls.view.latest),
     "dates": lambda halls: spaced(one.at for one in halls.view.latest),
+    "seats": lambda halls: sum(len(one.game.seats) for one in halls.view.latest),
     "evening": lambda halls: sum(line.ranked.games for line in halls.view.evening),
     "players": lambda halls: len(halls.view.tournament.entrants),
     "others": lambda halls: len(halls["other"].view.tournament.entrants),
@@ -235,6 +235,14 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     club.tell(*(BrokerMessage(f"{PREFIX}/t{n}/state", b"{}") for n in range(MOST_TABLES + 9)))
     assert len(club.view.tables) == MOST_TABLES
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
+
+
+def test_of_two_results_of_a_game_the_longer_one_counts(club, oak):
+    first = oak.result(1, events=40)
+    again = oak.result(1, events=50, outcome__side="none", outcome__winners=[])
+    club.tell(first, again)
+    club.tell(first)
+    assert [result.game.side for result in club.view.latest] == ["none"]
 
 
 def test_the_evening_counts_neither_what_was_long_before_nor_a_renamed_tables_games_twice(club):

@@ -164,9 +164,8 @@ def test_a_table_of_0_1_0_is_shown_where_it_cannot_be_migrated_and_later_is(tmp_
             press(table, 1, moves.undo)
             assert table.view().troubles == {}
         kept = disk / "table" / OLD_FORMAT
-        assert sorted(path.name for path in kept.iterdir()) == [
-            name for name in files if name.startswith("table")
-        ]
+        tables = [name for name in files if name.startswith("table")]
+        assert sorted(path.name for path in kept.iterdir()) == tables
         with table_of(disk / "table") as table:
             assert lines(table) == before[:-1]
 
