@@ -68,47 +68,9 @@ UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?"
 SLOW = 180_000
 TAUGHT = PICTURES / "renders" / "D"
 RECORD = RECORDED / "six-players-renegade.jsonl"
-CUT_OFF = """
-() => {
-  const text = document.createElement("canvas").getContext("2d");
-  const lists = [...document.querySelectorAll("select")].filter(list => list.checkVisibility());
-  return lists.flatMap(list => {
-    const { font, paddingLeft } = getComputedStyle(list);
-    text.font = font;
-    // An arrow stands in a list, and a gap before it.
-    const room = list.clientWidth - 2 * parseFloat(paddingLeft) - 18;
-    const labels = [...list.options].map(({ label }) => label);
-    return labels.filter(label => text.measureText(label).width > room);
-  });
-}
-"""
-"""The choices that lists cut off."""
-
-HOLD = """
-([kind, ms]) => {
-  const stage = document.getElementById("stage");
-  if (stage.dataset.kind !== kind || !stage.childElementCount) return false;
-  document.getAnimations().forEach(animation => {
-    animation.pause();
-    animation.currentTime = ms;
-  });
-  return true;
-}
-"""
-"""Stops what is being played at a moment, if it is of this kind."""
-
+SCRIPT = Path(__file__).with_name("every_page.js").read_text("utf-8").strip()
+"""An expression, with functions by their names."""
 GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
-ENDED = """
-() => {
-  const played = document.getAnimations()
-    .filter(({ effect }) => effect.getTiming().iterations !== Infinity);
-  played.forEach(animation => animation.finish());
-  window.quiet = played.length ? 0 : (window.quiet ?? 0) + 1;
-  return window.quiet > 10;
-}
-"""
-"""Ends what is being played, step after step, until nothing follows; dice may roll."""
-
 AXE = AXE_FILE_PATH.read_text()
 READ = """
 axe.run({preload: false, resultTypes: ["violations"]}).then(({ violations }) => violations)
@@ -176,14 +138,15 @@ class Gallery:
         page = page() if callable(page) else page
         if not name.startswith("moment"):
             page.evaluate("window.quiet = 0")
-            page.wait_for_function(ENDED)
+            page.wait_for_function(f"() => {SCRIPT}.ended()")
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
         faults = serious(page)
         if page.viewport_size["width"] < 600:
             faults += unfit(page)
-            faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
+            cut_off = page.evaluate(f"{SCRIPT}.cutOff")
+            faults += [f"cut off in its list: {label}" for label in cut_off]
             size = "200%" if enlarged else "100%"
             faults += [f"text of {size}: {fault}" for fault in misfits(page, size)]
             faults += narrow(page, size)
@@ -503,7 +466,7 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.shown_on(television)
 
     def held(kind: str, ms: int) -> Shown:
-        television.wait_for_function(HOLD, arg=[kind, ms])
+        television.wait_for_function(f"at => {SCRIPT}.hold(at)", arg=[kind, ms])
         return f"moment-{kind}", television
 
     def press() -> Press:
@@ -702,7 +665,7 @@ def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.shown_on(television)
 
     def held(kind: str, ms: int) -> Iterator[Shown]:
-        television.wait_for_function(HOLD, arg=[kind, ms])
+        television.wait_for_function(f"at => {SCRIPT}.hold(at)", arg=[kind, ms])
         yield f"moment-{kind}", television
         television.evaluate(GO_ON)
 

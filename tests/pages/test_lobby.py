@@ -24,7 +24,6 @@ def names(served: Served) -> list[str]:
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).bounding_box()
-    assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -102,11 +101,9 @@ def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
     parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=3", ".bar button")
     bar = host.locator(".bar").bounding_box()
-    assert bar is not None
     for part in map(host.locator, parts):
         expect(part).to_be_in_viewport(ratio=1)
     lowest = host.locator("#order li").last.bounding_box()
-    assert lowest is not None
     assert lowest["y"] + lowest["height"] <= bar["y"]
 
 

@@ -18,7 +18,6 @@ SMALL = {"viewport": {"width": 320, "height": 568}, "locale": "fr"}
 
 def top(of: Locator) -> float:
     box = of.bounding_box()
-    assert box is not None
     return box["y"]
 
 

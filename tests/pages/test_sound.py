@@ -1,6 +1,7 @@
 """The table page is heard once somebody turns sound on, and never while a phone mutes the table."""
 
 import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,48 +19,8 @@ from companion.table.changes import Press
 from companion.table.scene import Phase
 from web.assets import Assets
 
-HEARD = """
-window.heard = [];
-window.contexts = [];
-for (const [of, name, wrapped] of [
-  [window, "fetch", (fetch) => async (address, options) => {
-    const answer = await fetch(address, options), read = answer.arrayBuffer.bind(answer);
-    answer.arrayBuffer = async () => Object.assign(await read(), { from: String(address) });
-    return answer;
-  }],
-  [AudioContext.prototype, "decodeAudioData", (decode) => async function (bytes) {
-    const { from } = bytes;
-    contexts.push(this);
-    return Object.assign(await decode.call(this, bytes), { from });
-  }],
-  [AudioBufferSourceNode.prototype, "start", (start) => function (at) {
-    heard.push([this.buffer.from.match(/(\\w+)\\.wav$/)[1], at]);
-    start.call(this, at);
-  }],
-])
-  of[name] = wrapped(of[name]);
-"""
-"""Keeps which sounds the page starts, and at what time each begins, s."""
-
-SPEECH = """
-window.said = [];
-window.cancelled = 0;
-const voices = %s;
-Object.defineProperty(window, "speechSynthesis", { value: Object.assign(new EventTarget(), {
-  getVoices: () => voices,
-  cancel: () => (cancelled += 1),
-  speak(utterance) {
-    said.push([utterance.lang, utterance.text, utterance.volume]);
-    if (!window.speaksOn) setTimeout(() => utterance.onend());
-  },
-}) });
-window.SpeechSynthesisUtterance = class {
-  constructor(text) {
-    this.text = text;
-  }
-};
-"""
-"""Speech in place of the browser's, which has no voices here: says nothing, keeps what was said."""
+HEARD = Path(__file__).with_name("sound.js").read_text("utf-8")
+"""Keeps which sounds the page starts and what is said, by `voices`, which are defined before."""
 
 VOICES = (
     '[["fr-FR", true], ["en-US", false], ["en-GB", true]]'
@@ -68,7 +29,7 @@ VOICES = (
 
 
 def television(served: Served, voices: str = VOICES, **options: Any) -> Page:
-    page = served.television(script=HEARD + SPEECH % voices, **options)
+    page = served.television(script=f"const voices = {voices}; {HEARD}", **options)
     pace(page, 8)
     expect(page.locator("#sound [data-state]")).to_have_text(re.compile("Sound|Son"))
     return page

@@ -69,7 +69,8 @@
     const range = document.createRange();
     while (walk.nextNode()) {
       const { currentNode: text } = walk;
-      if (!text.parentElement.checkVisibility() || !text.parentElement.closest(within)) continue;
+      const holder = text.parentElement;
+      if (!holder.checkVisibility() || !holder.closest(within)) continue;
       for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad-]+/g)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
