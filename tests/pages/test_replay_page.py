@@ -76,6 +76,7 @@ def test_a_link_opens_a_moment_and_a_button_shows_all_roles(served: Served) -> N
     expect(page.locator("#step .place .role")).to_have_count(1)
     page.locator("[data-roles]").click()
     expect(page.locator("#step .place .role")).to_have_count(4)
+    expect(page.locator("#here")).to_have_attribute("href", re.compile("roles=1"))
     link = page.locator("#here").get_attribute("href") or ""
     other = opened(served, link.lstrip("/"), locale="fr-FR")
     expect(other.locator("#step [data-step='1']")).to_be_visible()

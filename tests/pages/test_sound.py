@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from browser import Screens, hurry
+from browser import Screens, pace
 from card_table import CardTable
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
@@ -69,7 +69,7 @@ VOICES = (
 
 def television(served: Served, voices: str = VOICES, **options: Any) -> Page:
     page = served.television(script=HEARD + SPEECH % voices, **options)
-    hurry(page)
+    pace(page, 8)
     expect(page.locator("#sound [data-state]")).to_have_text(re.compile("Sound|Son"))
     return page
 
@@ -148,7 +148,7 @@ def test_the_heart_of_who_has_one_life_point_left_is_heard(table: Served) -> Non
         table.shoot(3, 3, 3, 3)
         while table.view.game.turn:
             table.play_on("GGDDA")
-    page.wait_for_function("() => !document.getElementById('stage').childElementCount")
+    table.shown_on(page)
     assert not page.evaluate("heard.some(([sound]) => sound === 'heart')")
     table.throw_and_stop("1111D")
     table.shoot(*[3] * left, *[1] * (4 - left))

@@ -1,10 +1,14 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
 import pytest
+from browser import pace
+from card_table import CardTable
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
 
+from companion.games.cards.rules.moves import Play
+from companion.games.cards.rules.titles import Title
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Action, Beer
 from companion.table import moves, rounds
@@ -52,7 +56,7 @@ def watched(page: Page) -> Page:
     """Keep what a page plays, ten times as slow: it can be looked at on a busy machine."""
     expect(page.locator("main [data-version]").first).to_be_attached()
     page.evaluate(WATCH)
-    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0.1})
+    pace(page, 0.1)
     return page
 
 
@@ -341,6 +345,21 @@ def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     expect(television.locator("#stage .card-back")).to_have_text("Outlaw")
     television.evaluate(GO_ON)
     wait(television, "shots", "death", "turn")
+
+
+def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> None:
+    card_table.deal_cards("sroo")
+    television = watched(card_table.television())
+    card_table.make(Play(0, Title.BANG, 1))
+    begun(television, "card")
+    expect(television.locator("#stage .laid-card")).to_be_attached()
+    television.evaluate(GO_ON)
+    expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
+    card_table.tap("pass")
+    begun(television, "shots")
+    expect(television.locator("#stage .tip")).to_be_attached()
+    television.evaluate(GO_ON)
+    expect(television.locator(".open-card")).to_have_count(0)
 
 
 def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(

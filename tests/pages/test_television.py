@@ -132,3 +132,18 @@ def test_the_story_keeps_clear_of_the_invitation_at_four_players(served: Served)
     served.roll("AA1BB")
     served.shown_on(page)
     assert faults(page, LINES[:2]) == []
+
+
+def test_the_hosts_language_reaches_every_word_of_an_open_television(served: Served) -> None:
+    served.seat(4)
+    host, television = served.phone(0), served.television(locale="en-GB")
+    expect(television.locator("#sound [data-state]")).to_have_text("Sound off")
+    television.locator("#sound summary").click()
+    expect(television.get_by_label("Volume")).to_be_visible()
+    host.locator("#options > summary").click()
+    host.get_by_role("group", name="Language").get_by_role("button", name="Français").click()
+    expect(television.locator("#sound [data-state]")).to_have_text("Son coupé")
+    television.locator("#sound summary").click()
+    expect(television.get_by_text("Annonces")).to_be_visible()
+    assert television.title().startswith("La table")
+    expect(television.locator("footer")).to_contain_text("English")

@@ -158,12 +158,13 @@ def choose_file(field: Locator, file: Path) -> None:
 
 def cut_off(page: Page) -> None:
     """End the event stream of a page: it hears nothing of the table from now on."""
+    page.wait_for_function("() => streams.length")
     page.evaluate("streams.at(-1).close()")
 
 
-def hurry(page: Page) -> None:
-    """Play the animations of a page eight times as fast."""
-    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 8})
+def pace(page: Page, rate: float) -> None:
+    """Play the animations of a page this many times as fast."""
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 def _expect_script(page: Page) -> None:

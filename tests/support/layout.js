@@ -49,14 +49,27 @@
     return faults;
   },
 
-  // The words that go on in a second line.
-  broken: () => {
+  // Which of the elements that a selector finds lie over each other.
+  overlaps: selector => {
+    const shown = [...document.querySelectorAll(selector)]
+      .map(element => [element, element.getBoundingClientRect()])
+      .filter(([element, { width }]) => width && element.checkVisibility());
+    return shown.flatMap(([one, box], number) =>
+      shown.slice(number + 1)
+        .filter(([, its]) =>
+          Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1
+          && Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
+        .map(([other]) => `${one.className || one.textContent} and ${other.className}`));
+  },
+
+  // The words, within what a selector finds, that go on in a second line.
+  broken: within => {
     const faults = [];
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     while (walk.nextNode()) {
       const { currentNode: text } = walk;
-      if (!text.parentElement.checkVisibility()) continue;
+      if (!text.parentElement.checkVisibility() || !text.parentElement.closest(within)) continue;
       for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad-]+/g)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);

@@ -34,6 +34,11 @@ def small(page: Page) -> list[str]:
     return ask(page, "small")
 
 
+def overlaps(page: Page, selector: str) -> list[str]:
+    """Which of the elements that a selector finds lie over each other."""
+    return ask(page, "overlaps", selector)
+
+
 def fits(page: Page, where: str = "") -> None:
     """Assert that a page is as wide as the screen, and that fingers can press it."""
     assert overflow(page) <= 0, where
@@ -47,6 +52,6 @@ def misfits(page: Page, size: str = "100%") -> list[str]:
     return found
 
 
-def broken_words(page: Page) -> list[str]:
-    """The words that go on in a second line."""
-    return ask(page, "broken")
+def broken_words(page: Page, within: str = "body") -> list[str]:
+    """The words, within what a selector finds, that go on in a second line."""
+    return ask(page, "broken", within)

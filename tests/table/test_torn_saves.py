@@ -46,55 +46,28 @@ SITUATIONS = {
 """What leads to each, and what happens then, in the words of scenes."""
 
 
-def played(evening: CardEvening, situation: str) -> Iterator[dict[str, object]]:
-    """Play a situation again and again; yield what is saved after each step."""
+def play_cards(evening: CardEvening, situation: str) -> Iterator[None]:
+    """Play a situation again and again, a step at a time."""
     evening.start(watched=False)
     begin, steps = SITUATIONS[situation]
     game = Played(lambda: evening, STEPS, [*begin.split(", "), "see none"])
     begun = len(evening.lines) - 1
     while True:
         for step in steps.split(", "):
-            game.do(step)
-            yield saved(evening)
-        evening.do(moves.go_back, begun)
-        yield saved(evening)
+            yield game.do(step)
+        yield evening.do(moves.go_back, begun)
 
 
-def saved(evening: CardEvening) -> dict[str, object]:
-    """Return what a restart must find: moves, cards that wait or are owed, early answers."""
-    surface: Any = evening.table.scene.surface
-    return {
-        "lines": evening.lines if evening.table.scene.history else [],
-        "waiting": [list(card.likely) for card in surface.state.laid],
-        "owed": [list(owed) for owed in surface.state.owed],
-        "early": sorted(surface.early),
-    }
-
-
-class Found(NamedTuple):
-    """What a table holds: all moments of its game, with hands, deck and luck."""
-
-    moments: object
-    early: object
-
-    @classmethod
-    def at(cls, dealt: DealtTable) -> "Found":
-        """What this table holds now."""
-        scene = dealt.table.scene
-        return cls(scene.history and scene.history.moments, getattr(scene.surface, "early", {}))
-
-
-def presses(dealt: DealtTable) -> Iterator[Found]:
-    """Begin a game in which many answer, and press for ever; yield what is there after each."""
+def play_hands(dealt: DealtTable) -> Iterator[None]:
+    """Begin a game in which many answer, and press for ever."""
     dealt.begin()
     dealt.ask_all()
     chance = random.Random(8)
     while True:
-        _press(dealt, chance)
-        yield Found.at(dealt)
+        yield press(dealt, chance)
 
 
-def _press(dealt: DealtTable, chance: random.Random) -> None:
+def press(dealt: DealtTable, chance: random.Random) -> None:
     """Make a decision, take one back, or answer early."""
     if dealt.state.decider is None:
         dealt.do(rounds.play_again)
@@ -108,19 +81,28 @@ def _press(dealt: DealtTable, chance: random.Random) -> None:
         dealt.decide(any_legal(dealt.state, chance))
 
 
+def found(table: CardEvening | DealtTable) -> list[object]:
+    """What a restart must find: hands, deck, luck, early answers, cards that wait or are owed."""
+    scene: Any = table.table.scene
+    moments = scene.history.moments if scene.history else ()
+    made = [(moment.kind, moment.move, moment.state, moment.line) for moment in moments]
+    pile = getattr(scene.surface, "state", None)
+    waiting = [[card.likely for card in pile.laid], pile.owed] if pile else []
+    return [made, getattr(scene.surface, "early", {}), waiting]
+
+
 KNOWN = {DEALT_GAME.record_name: DEALT_GAME.opaque}
 
 
 class Kind(NamedTuple):
-    """A table, what a start must find there, and what happens there for ever."""
+    """A table, and what happens there for ever."""
 
     open: Callable[[Path], Any]
-    found: Callable[[Any], object]
-    steps: Callable[[Any], Iterator[object]]
+    steps: Callable[[Any], Iterator[None]]
 
 
-CARDS = {name: Kind(CardEvening, saved, partial(played, situation=name)) for name in SITUATIONS}
-KINDS = {"dealt": Kind(DealtTable, Found.at, presses), **CARDS}
+CARDS = {name: Kind(CardEvening, partial(play_cards, situation=name)) for name in SITUATIONS}
+KINDS = {"dealt": Kind(DealtTable, play_hands), **CARDS}
 PRESSES, TRIES = 60, 12
 
 
@@ -140,7 +122,7 @@ class Killed(NamedTuple):
         for name in (FILE,) if copied else (FILE, BACKUP):
             (copy / name).write_bytes(content)
         with closing(self.kind.open(copy)) as table:
-            return self.kind.found(table), bool(table.table.view().troubles)
+            return found(table), bool(table.table.view().troubles)
 
     @property
     def content(self) -> bytes:
@@ -151,8 +133,8 @@ class Killed(NamedTuple):
 def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Killed:
     kind, folder = KINDS[request.param], tmp_path_factory.mktemp("torn")
     with closing(kind.open(folder / "played")) as table:
-        was = [kind.found(table)]
-        table.table.follow(lambda *_: was.append(kind.found(table)))
+        was = [found(table)]
+        table.table.follow(lambda *_: was.append(found(table)))
         list(islice(kind.steps(table), PRESSES))
         shutil.copytree(folder / "played", folder / "killed")
     assert len(was) > PRESSES
@@ -165,8 +147,8 @@ def test_killed_while_it_saves_a_table_finds_what_was_there_after_some_press(
     chance, whole = random.Random(3), killed.content
     for number in range(TRIES):
         cut = chance.randrange(len(whole) // 2, len(whole))
-        found, _ = killed.opened(tmp_path / str(number), whole[:cut], copied=False)
-        assert found in killed.was
+        there, _ = killed.opened(tmp_path / str(number), whole[:cut], copied=False)
+        assert there in killed.was
 
 
 @pytest.mark.parametrize("copied", [True, False])
@@ -177,10 +159,10 @@ def test_a_damaged_line_loses_no_card_without_a_word(
     for number in range(TRIES):
         content = bytearray(killed.content)
         content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        found, told = killed.opened(tmp_path / str(number), bytes(content), copied)
-        assert found in killed.was
-        assert told or found == killed.was[-1]
-        assert not copied or found == killed.was[-1]
+        there, told = killed.opened(tmp_path / str(number), bytes(content), copied)
+        assert there in killed.was
+        assert told or there == killed.was[-1]
+        assert not copied or there == killed.was[-1]
 
 
 def test_a_line_that_fits_no_hand_ends_what_is_read_of_a_game(tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from dice_scenes import DICE_WORDS, MOVES
+from dice_scenes import DICE_WORDS, dice, game, move_of, play, throw
 from roll_scenes import roll_words
-from scenario import dice, game, play, roll, shoot, throw
 from scenes import rulings
 from stand_ins import dice_game
 from strategies import OPENINGS, deal, opening, play_on
@@ -72,9 +71,8 @@ class Refusals:
     def __init__(self):
         self.reasons = set()
 
-    def of(self, state, move):
-        word, *given = move.split()
-        return self.tell(state, MOVES[word](given)(state))
+    def of(self, state, text):
+        return self.tell(state, move_of(state, text))
 
     def tell(self, state, move):
         refusal = check(state, move)
@@ -145,19 +143,19 @@ NO_MOVE = "There is no such move. Reload this page."
 UNSENT = [
     (game(FOUR), Roll(1, dice("BBBBB")), "Not now: P0 throws the dice."),
     (game(FOUR), Roll(0, dice("BBBBB"), (0,)), "The first roll throws all five dice."),
-    (play(game(FOUR), roll("BBBBB")), Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),
-    (play(game(FOUR), roll("BBBBB")), Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
-    (play(game(FOUR), roll("B2BBB")), Roll(0, dice("BGBBB"), (0,)),
+    (play(game(FOUR), "roll BBBBB"), Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),
+    (play(game(FOUR), "roll BBBBB"), Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
+    (play(game(FOUR), "roll B2BBB"), Roll(0, dice("BGBBB"), (0,)),
      "Die 2 was kept: it must still show bull’s eye 2, not Gatling."),
     (throw(game(FOUR), "1BBBB"), Shoot(0, ()), "Each bull’s eye needs one target."),
-    (play(throw(game("O S R O", life={1: 1}), "1DDAA"), shoot(1)), Stop(0), "The game is over."),
+    (play(throw(game("O S R O", life={1: 1}), "1DDAA"), "shoot 1"), Stop(0), "The game is over."),
 ]  # fmt: skip
 """What no page offers."""
 
 
 def test_every_refusal_is_told():
-    for state, move, expected in UNSENT:
-        assert REFUSALS.tell(state, move) == expected
+    for state, made, expected in UNSENT:
+        assert REFUSALS.tell(state, made) == expected
     for scene in SCENES:
         scene.check(WORDS)
     assert REFUSALS.reasons == set(Reason)

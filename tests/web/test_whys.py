@@ -29,17 +29,6 @@ def hand_over(site: Site, level: str = "strong") -> int:
     return person
 
 
-def decide(site: Site, person: int, level: str) -> None:
-    """Decide as the stand-ins' thread does."""
-    history = site.table.scene.history
-    states = [moment.state for moment in history.moments]
-    made = [moment.move for moment in history.moments[1:]]
-    decision = history.game.decide(level, states, made, site.chance)
-    assert decision.move is not None
-    press = Press(person, site.view.version, site.view.reading)
-    site.table.do(stand_ins.decide, press, decision.move, decision.why)
-
-
 def whys(page: str) -> list[tuple[str, str]]:
     """Lines of the log that can be asked, with what they answer."""
     found = re.findall('<details class="why".*?<summary>(.*?)</summary><p>(.*?)</p>', page)
@@ -47,11 +36,16 @@ def whys(page: str) -> list[tuple[str, str]]:
 
 
 def shoot(site: Site, level: str = "strong") -> None:
-    """Let a stand-in take Ann's turn, and shoot."""
+    """Let a stand-in take Ann's turn, and shoot as the stand-ins' thread does."""
     person = hand_over(site, level)
     site.roll("bullseye1", "bullseye1", "dynamite", "dynamite", "arrow")
     site.table.press_red()
-    decide(site, person, level)
+    history = site.table.scene.history
+    states = [moment.state for moment in history.moments]
+    made = [moment.move for moment in history.moments[1:]]
+    decision = history.game.decide(level, states, made, site.chance)
+    press = Press(person, site.view.version, site.view.reading)
+    site.table.do(stand_ins.decide, press, decision.move, decision.why)
 
 
 def test_a_tap_on_a_stand_ins_line_says_why(site: Site) -> None:

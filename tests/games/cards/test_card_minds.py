@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from card_scenario import game
+from card_scenes import game
 from card_strategies import deal
 from dealt_hands import decide, hold
 from dealt_scenes import DEALT_WORDS

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from dice_scenes import DICE_WORDS
-from scenario import game
+from dice_scenes import DICE_WORDS, game
 from scenes import Ruling, each_scene
 
 from companion.games.common.players import SetupError

@@ -1,10 +1,9 @@
-"""The rulings: most are scenes of rulings.txt, the others are in the words of scenario.py."""
+"""The rulings: most are scenes of rulings.txt, the others are in the words of dice_scenes.py."""
 
 from dataclasses import fields, replace
 
 import pytest
-from dice_scenes import DICE_WORDS
-from scenario import dice, game, play, reached, shoot, throw
+from dice_scenes import DICE_WORDS, dice, game, play, reached, throw
 from scenes import Ruling, each_scene
 
 from companion.games.common.events import TurnBegan
@@ -153,7 +152,7 @@ def test_nobody_may_shoot_themselves(character: str, dead: tuple[int, ...]) -> N
 
 def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
-    asked, afterwards = question(state), question(play(state, shoot(1)))
+    asked, afterwards = question(state), question(play(state, "shoot 1"))
     assert asked
     assert afterwards
     assert (asked.beers, afterwards.beers) == ((1, 2), ())

@@ -87,14 +87,12 @@ HEAD = {"format": 1, "kind": "taught", "edition": "base"}
 
 @pytest.mark.parametrize(
     ("head", "reason"),
-    [
-        (HEAD | {"format": 2}, "written by a newer version"),
-        (HEAD | {"kind": "drawn"}, "kind must be 'taught', not 'drawn'"),
-        (HEAD | {"edition": "chess"}, "edition must be one of base"),
-        *((HEAD | {"format": number}, "damaged") for number in (None, 0, -3, True)),
-        ([], "damaged"),
-    ],
-)
+    [(HEAD | {"format": 2}, "written by a newer version"),
+     (HEAD | {"kind": "drawn"}, "kind must be 'taught', not 'drawn'"),
+     (HEAD | {"edition": "chess"}, "edition must be one of base"),
+     *((HEAD | {"format": number}, "damaged") for number in (None, 0, -3, True)),
+     ([], "damaged")],
+)  # fmt: skip
 def test_a_bad_head_is_named(path, head, reason):
     replaced(path, "profile.json", json.dumps(head).encode())
     with pytest.raises(ProfileError, match=f"^{path}: .*{reason}"):
@@ -195,16 +193,13 @@ def test_entries_packed_otherwise_than_they_say_are_damage(path, offset, value):
 
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
-    [
-        ("mine.dice", "", "the file is empty"),
-        ("mine.toml", "", "the file is empty"),
-        ("mine.toml", "a=" + "[" * 50_000, "damaged"),
-        ("mine.toml", "kind = 'pips'", "faces must name each of arrow, dynamite"),
-        ("mine.toml", "kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
-        ("mine.toml", "kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
-        ("mine.toml", "kind = ", "not a dice profile (Invalid value"),
-    ],
-)
+    [("mine.dice", "", "the file is empty"), ("mine.toml", "", "the file is empty"),
+     ("mine.toml", "a=" + "[" * 50_000, "damaged"),
+     ("mine.toml", "kind = 'pips'", "faces must name each of arrow, dynamite"),
+     ("mine.toml", "kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
+     ("mine.toml", "kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
+     ("mine.toml", "kind = ", "not a dice profile (Invalid value")],
+)  # fmt: skip
 def test_what_is_no_profile_is_named(tmp_path, name, text, reason):
     (tmp_path / name).write_text(text)
     with pytest.raises(ProfileError, match=f"^{tmp_path / name}: {re.escape(reason)}"):
