@@ -79,7 +79,13 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
 
 
 class Halls(dict[str, Club]):
-    """Halls of one club by their names; they hear each other where a scene says so."""
+    """Halls of one club by their names; they hear each other where a scene says so.
+
+    A step is done `here`, or `from` another. Tables tell their `state`, and a `result` by `number`
+    or several at once (`results`), with what is different in them; `gone` is a topic that is no
+    longer kept. The organiser has `found`ed a tournament of five, and `enter`s players. `hear`
+    tells another hall what this one published, `hear-other` this one what that did.
+    """
 
     def __init__(self, folder: Path, password: str) -> None:
         super().__init__()
@@ -106,6 +112,11 @@ def told(name: str, kind: str, *changes: str) -> BrokerMessage:
                for path, _, value in (change.partition("=") for change in changes)}  # fmt: skip
     table = ClubTable(name, number, path_of.pop("kind", "dice"))
     return getattr(table, kind)(**path_of)
+
+
+def tell_results(club: Club, name: str, *numbers: str) -> None:
+    """Tell results of a table at once."""
+    club.tell(*(ClubTable(name).result(int(number)) for number in numbers))
 
 
 def take_back(name: str, events: str) -> BrokerMessage:
@@ -142,7 +153,7 @@ def at(change: Callable[..., object]) -> Callable[..., None]:
 STEPS: Steps = {
     "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
     "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
-    "results": at(lambda club, name, *ids: club.tell(*map(ClubTable(name).result, map(int, ids)))),
+    "results": at(tell_results),
     "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
     "take-back": at(lambda club, *given: club.tell(take_back(*given))),
     "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),

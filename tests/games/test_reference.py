@@ -152,10 +152,9 @@ def test_the_legal_games_of_dice_hold_everything_that_can_happen() -> None:
         states, _ = states_of(DICE.reference(io.BytesIO(numbered(DICE, "legal", number)), None))
         result = states[-1]["result"]
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
-    everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS]
-    everything += ["shot with as", "shot with beer", "lost shot", "unfinished"]
-    everything += ["version 1", "version 3", "version 4", "day", "time"]
-    everything += [f"said: {kind}" for kind in rules.SAID]
+    everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS, "unfinished"]
+    everything += ["shot with as", "shot with beer", "version 1", "version 3", "version 4"]
+    everything += ["day", "time", "lost shot", *(f"said: {kind}" for kind in rules.SAID)]
     sides = ("law", "outlaws", "renegade", "deputy", "outlaw", "none")
     everything += [f"won by {side}" for side in sides]
     assert [what for what in everything if seen[what] == 0] == []
@@ -179,9 +178,8 @@ def test_the_legal_games_of_cards_hold_everything_that_can_happen() -> None:
             opened = state["open"]
             if opened and state["players"][opened["on"]]["life"] < 1:
                 seen["dying", opened["card"]] += 1
-    everything = [*range(4, 8), *cards.LIFE, *cards.COPIES]
+    everything = [*range(4, 8), *cards.LIFE, *cards.COPIES, "one card left", "unfinished"]
     everything += ["flip", "draw", "play", "pass", "regain", "end"]
-    everything += ["one card left", "unfinished"]
     everything += [f"won by {side}" for side in ("law", "outlaws", "renegade")]
     dying = ("bang", "gatling", "indians", "duel", "dynamite")
     assert [what for what in everything if seen[what] == 0] == []

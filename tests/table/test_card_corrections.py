@@ -58,20 +58,21 @@ def test_a_card_that_was_read_without_doubt_or_only_tapped_teaches_nothing(eveni
     assert learned == []
 
 
-@pytest.mark.parametrize(
-    ("likely", "settle", "title"),
-    [
-        ([T.BEER, T.SALOON], lambda evening: evening.name(T.SALOON), T.SALOON),
-        ([T.BANG, T.DUEL], lambda evening: evening.tap(Play(0, T.DUEL, 1)), T.DUEL),
-        ([T.MISSED], lambda evening: evening.tap(Play(0, T.BEER)), T.BEER),
-    ],
-    ids=["named", "tapped with its target", "tapped for another"],
-)
-def test_a_title_that_a_player_said_is_learned_with_its_picture(
-    evening, learned, likely, settle, title
-):
+SAID = {
+    "named": ([T.BEER, T.SALOON], T.SALOON, None),
+    "tapped with its target": ([T.BANG, T.DUEL], T.DUEL, Play(0, T.DUEL, 1)),
+    "tapped for another": ([T.MISSED], T.BEER, Play(0, T.BEER)),
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_title_that_a_player_said_is_learned_with_its_picture(evening, learned, said):
+    likely, title, tapped = SAID[said]
     evening.see(PileVerdict.UNSURE if len(likely) > 1 else PileVerdict.OK, likely)
-    settle(evening)
+    if tapped:
+        evening.tap(tapped)
+    else:
+        evening.name(title)
     assert learned == [((NamedCard(evening.pictures, title),), 1)]
     evening.undo()
     assert learned[1:] == [("back", 1)]

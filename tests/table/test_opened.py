@@ -18,11 +18,6 @@ PIECES = "/records/piece"
 FIRST = "Line 1 of the record is wrong: "
 
 
-@pytest.fixture
-def site(tmp_path) -> Site:
-    return Site(tmp_path)
-
-
 def open_record(phone: Phone, record: bytes) -> str:
     answer = phone.upload(PIECES, record, 4096)
     assert answer.status_code == 303, answer.text

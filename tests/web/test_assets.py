@@ -100,8 +100,9 @@ def test_every_style_sheet_is_on_a_page():
 
 @pytest.mark.tables
 def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: Site):
+    assets = Assets()
     for page, names in STYLES.items():
-        answer = site.stranger.client.get(Assets().address(f"{page}.css"))
+        answer = site.stranger.client.get(assets.address(f"{page}.css"))
         assert answer.mimetype == "text/css"
         place = 0
         for name in ("base", "controls", *names):
@@ -109,7 +110,7 @@ def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: S
             for selector in re.findall(r"^[^\s/@}].*(?= {$)", sheet, re.MULTILINE):
                 place = answer.text.index(f"{selector.replace(', ', ',')}{{", place)
         for asked in re.findall(r"url\((.*?)\)", answer.text):
-            with site.stranger.client.get(Assets().address(asked)) as drawing:
+            with site.stranger.client.get(assets.address(asked)) as drawing:
                 assert drawing.status_code == 200
 
 

@@ -134,7 +134,7 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
 def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
     """Cards that aren't there, somebody else's, twice, from a stale page, and from strangers."""
     chance, tried = random.Random(6), 0
-    for _ in range(60):
+    for _ in range(40):
         if site.view.phase is not Phase.PLAYING:
             break
         state, now, seat = state_of(site), dict(site.now), state_of(site).decider
