@@ -96,7 +96,8 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
 def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> None:
     """The player and the host see the same dice, and both accept them."""
     served.deal("osro")
-    screens.expect("status of 409")
+    # Who is a moment late may have seen the other's roll already: there is nothing to accept then.
+    screens.expect("status of 4(09|22)")
     served.table.see(reading("ok", served.dice("BDAGG")))
     host, player = served.phone(0), served.phone(1)
     for page in (host, player):
