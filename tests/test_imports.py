@@ -154,16 +154,12 @@ def test_pages_are_drawn_without_opencv(files: list[Source]) -> None:
 def test_the_command_line_imports_what_a_command_needs_inside_the_command(
     files: list[Source],
 ) -> None:
-    allowed = ("companion.__version__", "companion.app.commands", "companion.app.progress")
     home = "companion.app.commands"
+    allowed = ("companion.__version__", home, "companion.app.progress")
     # What those that read dice or cards share is imported inside them.
     shared = (f"{home}.dice", f"{home}.cards")
-    commands = [
-        file
-        for file in files
-        if file.dotted.rpartition(".")[0] == home and file.dotted not in shared
-    ]
-    light = [*of(files, "companion.__main__"), *of(files, "companion.app.cli"), *commands]
+    commands = [file for file in of(files, home) if file.dotted not in shared]
+    light = [*of(files, "companion.__main__", "companion.app.cli"), *commands]
     expect_none(
         f"{file.name} imports {imported}"
         for file in light

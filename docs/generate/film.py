@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 import numpy.typing as npt
-from browser import LOOKED, chromium
+from browser import SCRIPTS, chromium
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.app.build import RunningTable, start_table
@@ -87,7 +87,7 @@ class Studio:
 
         def opened(address: str, options: dict[str, Any]) -> Page:
             page = browser.new_context(**options).new_page()
-            page.add_init_script(LOOKED)
+            page.add_init_script(path=SCRIPTS / "looked.js")
             page.set_default_timeout(60_000)
             page.goto(address)
             return page

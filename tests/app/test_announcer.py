@@ -5,12 +5,16 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
+from page_scenes import STEPS as PAGE_STEPS
+from scenes import options, rulings
 from sites import Site
 from stand_ins import played_unseen
+from table_scenes import Steps, Told, table_words
 from twins import Noted
 from waiting import wait_until
 
@@ -34,7 +38,7 @@ from web.play.narration import PagesNarration
 
 pytestmark = pytest.mark.processes
 
-A, D, G, B = Face.ARROW, Face.DYNAMITE, Face.GATLING, Face.BEER
+D, G = Face.DYNAMITE, Face.GATLING
 
 
 class Heard:
@@ -55,61 +59,27 @@ class Heard:
         return self.noted.taken()
 
 
-@pytest.fixture
-def table(tmp_path: Path):
-    return Heard(tmp_path)
+STEPS: Steps = {
+    word: lambda heard, *given, step=step, **phone: step(heard.site, *given, **phone)
+    for word, step in PAGE_STEPS.items()
+} | {"restart": lambda heard: setattr(heard, "announcer", heard.announced())}
+TOLD: Told = {"heard": lambda heard: ", ".join(heard.now()) or "-"}
+"""What is heard since one listened last: each line of a scene goes on from the one before it."""
+
+SCENES = rulings(Path(__file__).with_name("announcer.txt"))
 
 
-def test_a_turn_is_heard_once_and_in_order(table):
-    assert table.now() == []
-    table.site.start()
-    assert table.now() == ["silence", "deal", "turn", "en: It is Ann’s turn."]
-    table.site.throw(D, D, D, G, G)
-    assert table.now() == ["dice"]
-    assert table.now() == []
-    table.site.table.press_green()
-    assert table.now() == [
-        "dynamite", "en: Ann’s dynamite explodes.", "hit", "turn", "en: It is Bob’s turn.",
-    ]  # fmt: skip
-    assert table.now() == []
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
+def test_what_is_heard_is_what_its_scene_tells(scene, tmp_path):
+    folders = map("table-{}".format, count())
 
+    def opened(text):
+        """Open a table, whose settings may name a ruleset and a language."""
+        given = {"speaks": [""], "in": ["base"], **options(text)[1]}
+        (language,), (ruleset,) = given["speaks"], given["in"]
+        return lambda: Heard(tmp_path / next(folders), language, ruleset=ruleset)
 
-def test_what_happens_between_two_looks_is_heard_too(table):
-    table.site.start()
-    table.now()
-    table.site.roll(A, A, G, G, B)
-    table.site.table.press_red()
-    assert table.now() == ["arrow", "beer", "turn", "en: It is Bob’s turn."]
-
-
-def test_an_undo_ends_what_is_heard(table):
-    table.site.start()
-    table.site.roll(A, A, G, G, D)
-    table.now()
-    assert table.site.host.post("/game/undo").status_code == 204
-    assert table.now() == ["silence", "undo"]
-
-
-def test_a_table_that_starts_again_repeats_nothing(table):
-    table.site.start()
-    table.site.roll(A, A, G, G, D)
-    table.announcer = table.announced()
-    assert table.now() == []
-    table.site.table.press_red()
-    assert table.now() == ["turn", "en: It is Bob’s turn."]
-
-
-def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table):
-    table.site.start()
-    table.now()
-    phone = table.site.phones[2]
-    assert phone.post("/sound/mute", yes=1).status_code == 204
-    table.site.roll(D, D, D, G, G)
-    assert table.now() == ["silence"]
-    assert phone.post("/sound/mute", yes=0).status_code == 204
-    assert table.now() == []
-    table.site.roll(D, D, D, G, G)
-    assert table.now()[0] == "dynamite"
+    scene.check(table_words(opened, STEPS, {}, TOLD))
 
 
 def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path):
@@ -125,20 +95,6 @@ def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path):
     assert table.view().choices.muted
     table.do(mute, Press(table.view().people[0].id), False)
     assert not table.view().choices.muted
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"language": "fr"}, "fr: À Ann de jouer."),
-        ({"ruleset": "base-fr"}, "fr: À Ann de jouer."),
-        ({"ruleset": "base-fr", "language": "en"}, "en: It is Ann’s turn."),
-    ],
-)
-def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said):
-    table = Heard(tmp_path, **options)
-    table.site.start()
-    assert table.now()[-1] == said
 
 
 def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path):

@@ -2,15 +2,15 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 import pytest
 from endless_game import play
 from people import join
+from running import running_table
 from stand_ins import Die, dice_game, reading
 from waiting import view_when, wait_until
 
-from companion.app.build import start_table
 from companion.app.demonstration import Demonstration
 from companion.base.refused import Refused
 from companion.camera.empty_tray import EmptyTray
@@ -18,7 +18,6 @@ from companion.camera.simulated_dice import SimulatedDice
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
 from companion.games.registry import GAMES
-from companion.settings import Settings
 from companion.table import rounds, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
@@ -45,13 +44,6 @@ def demonstrated(table: Table, *given: object, **options: float) -> Iterator[Dem
     demonstration.stop()
 
 
-def test_stand_ins_sit_down_alone_and_begin(table):
-    with demonstrated(table, 5):
-        view = view_when(table, lambda view: view.phase is Phase.PLAYING)
-    assert [person.stand_in for person in view.people] == ["sensible"] * 5
-    assert [person.host for person in view.people] == [True, False, False, False, False]
-
-
 def test_nobody_is_disturbed_who_sits_at_the_table(table):
     join(table, "Ann", table.scene.code)
     with demonstrated(table, 5) as demonstration:
@@ -62,19 +54,16 @@ def test_nobody_is_disturbed_who_sits_at_the_table(table):
 
 
 def test_the_simulated_table_plays_by_itself(tmp_path):
-    settings = Settings(
-        data=tmp_path, camera="simulated", stand_ins=4, port=0, host="127.0.0.1", learn=False
-    )
-    with ExitStack() as stack:
-        running = start_table(settings, stack, seed=1)
+    with running_table(tmp_path, camera="simulated", stand_ins=4, learn=False) as running:
         # The dice are thrown, read and accepted, and the game moves on.
         wait_until(lambda: running.table.view().story, patience_s=120)
         assert {person.stand_in for person in running.table.view().people} == {"sensible"}
 
 
-def test_a_game_follows_the_one_before(table):
+def test_stand_ins_sit_down_alone_and_begin_and_a_game_follows_the_one_before(table):
     with demonstrated(table, 4, pause_s=0.01):
         view = view_when(table, lambda view: view.phase is Phase.PLAYING)
+        assert [person.host for person in view.people] == [True, False, False, False]
         first, chance = view.game_number, random.Random(4)
         while table.view().game_number == first:
             view = table.view()
@@ -138,15 +127,14 @@ def test_the_same_dice_are_thrown_again(tmp_path):
 
 @pytest.mark.parametrize("playing", [False, True])
 def test_a_table_that_a_demonstration_left_is_free_for_people(tmp_path, playing):
-    settings = Settings(data=tmp_path, camera="none", port=0, host="127.0.0.1")
     with closing(Journal(tmp_path)) as journal:
         table = Table(journal, GAMES, dice_game())
         table.do(stand_ins.fill, Press(None, table.view().version), 3, "sensible")
         if playing:
             table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
             join(table, "Ann", table.scene.code)
-    with ExitStack() as stack:
-        table = start_table(settings, stack).table
+    with running_table(tmp_path) as running:
+        table = running.table
         assert table.view().phase is Phase.LOBBY
         join(table, "Bob", table.scene.code)
         people = [(person.name, person.host) for person in table.view().people]

@@ -20,15 +20,16 @@ from typing import Any
 
 import pytest
 import trustme
+from process import run
+from running import page_of, running_table
 
-from companion.app.build import RunningTable, start_table
 from companion.app.doctor.findings import Level
 from companion.app.doctor.installation import Installation
 from companion.app.doctor.network import CHECKS
 from companion.app.https import authority
 from companion.app.https.authority import AUTHORITY, KEY, YEARS, certificate_of, make_authority
 from companion.app.https.certificate import HttpsError, open_certificate
-from companion.settings import HttpsSettings, Settings
+from companion.settings import HttpsSettings
 from hardware.machine import Machine
 
 pytestmark = pytest.mark.processes
@@ -58,10 +59,10 @@ def meet(context: ssl.SSLContext, trust: ssl.SSLContext, name: str) -> None:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[bytes]]]:
     """An authority, and what openssl was given while it was made: its private key, above all."""
     folder, given = tmp_path_factory.mktemp("data") / "https" / "pi.local", []
-    run = subprocess.run
+    call = subprocess.run
 
     def heard(*words: Any, **options: Any) -> Any:
-        done = run(*words, **options)
+        done = call(*words, **options)
         given.extend((options.get("input", b""), done.stdout))
         return done
 
@@ -131,9 +132,7 @@ def test_even_with_its_key_nobody_could_vouch_for_anything_else(made, trust, tmp
     (tmp_path / "authority").write_text(pem(folder))
 
     def openssl(*words: str, **options: Any) -> bytes:
-        return subprocess.run(
-            ["openssl", *words], cwd=tmp_path, check=True, capture_output=True, **options
-        ).stdout
+        return run("openssl", *words, cwd=tmp_path, check=True, text=False, **options).stdout
 
     openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-keyout", "key", "-out", "request", "-subj", "/CN=x", "-config", "conf")  # fmt: skip
@@ -153,9 +152,8 @@ def test_the_authoritys_key_is_forgotten_and_the_tables_is_for_it_alone(made):
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
     assert keys & set(files.values()) == {files[KEY]}
     assert {oct(file.stat().st_mode & 0o077) for file in (folder, *folder.iterdir())} == {"0o0"}
-    assert sorted(files) == sorted(
-        [AUTHORITY, KEY, *(f"{year}.pem" for year in range(2026, 2026 + YEARS))]
-    )
+    years = {f"{year}.pem" for year in range(2026, 2026 + YEARS)}
+    assert files.keys() == {AUTHORITY, KEY} | years
     assert [file for file in folder.parent.iterdir() if file != folder] == []
 
 
@@ -164,9 +162,7 @@ def test_each_year_has_a_certificate_that_phones_take_and_that_bears_a_wrong_clo
     for year in range(2026, 2026 + YEARS):
         file = certificate_of(folder, year)
         assert file.name == f"{year}.pem"
-        told = subprocess.run(
-            ["openssl", "x509", "-in", file, "-noout", "-dates"], capture_output=True, text=True
-        ).stdout
+        told = run("openssl", "x509", "-in", file, "-noout", "-dates").stdout
         begins, ends = map(ssl.cert_time_to_seconds, re.findall("=(.*)", told))
         assert ends - begins <= 825 * DAY_S
         first, last = (
@@ -224,8 +220,8 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Owner:
 
 def lock(key: Path) -> None:
     """Give a key a password."""
-    secret = ["openssl", "pkey", "-aes128", "-passout", "pass:x", "-in", key]
-    key.write_bytes(subprocess.run(secret, check=True, capture_output=True).stdout)
+    secret = run("openssl", "pkey", "-aes128", "-passout", "pass:x", "-in", key, check=True)
+    key.write_text(secret.stdout)
 
 
 FAULTS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
@@ -249,13 +245,10 @@ def test_what_cannot_be_used_is_named_and_the_table_answers_without(owner, kind,
     ended = {"not_after": datetime.now(UTC) - timedelta(days=1)} if kind == "expired" else {}
     wanted = owner.give(kind, HERE, **ended)
     spoil(Path(wanted.certificate), Path(wanted.key))
-    settings = Settings(HERE, 0, "none", data=tmp_path, https=wanted)
-    with ExitStack() as stack:
-        running = start_table(settings, stack)
+    with running_table(tmp_path, https=wanted) as running:
         (told,) = (line for line in caplog.messages if line.startswith("no HTTPS"))
         assert fault in told
-        with urllib.request.urlopen(f"{running.server.url}secure") as page:
-            assert "There are no encrypted pages." in page.read().decode()
+        assert "There are no encrypted pages." in page_of(running, "secure")
     file = tmp_path / "settings.toml"
     file.write_text(
         f"[https]\nuse = 'offered'\ncertificate = {json.dumps(wanted.certificate)}\n"
@@ -272,13 +265,13 @@ def look(examined: Installation) -> Any:
 
 
 def test_a_port_that_is_taken_is_named(owner, tmp_path, caplog):
-    with socket.create_server((HERE, 0)) as taken, ExitStack() as stack:
+    with socket.create_server((HERE, 0)) as taken:
         port = taken.getsockname()[1]
         given = replace(owner.give("taken", HERE), port=port)
-        running = start_table(Settings(HERE, 0, "none", data=tmp_path, https=given), stack)
-        assert f"no HTTPS, only HTTP: {HERE}:{port}: another program uses this port" in caplog.text
-        with urllib.request.urlopen(running.server.url) as page:
-            assert page.status == 200
+        with running_table(tmp_path, https=given) as running:
+            said = f"no HTTPS, only HTTP: {HERE}:{port}: another program uses this port"
+            assert said in caplog.text
+            assert page_of(running, "")
 
 
 class Phone:
@@ -312,10 +305,10 @@ class Both:
     """A table over HTTP and HTTPS, in a folder that it can be started in again."""
 
     def __init__(self, data: Path, stack: ExitStack, use: str = "offered", **options: Any) -> None:
-        settings = Settings(HERE, 0, "none", data=data, https=HttpsSettings(use, **options))
-        self.running: RunningTable = start_table(settings, stack)
+        https = HttpsSettings(use, **options)
+        self.running = stack.enter_context(running_table(data, https=https))
         self.plain = self.running.server.url
-        page = urllib.request.urlopen(f"{self.plain}secure").read().decode()
+        page = page_of(self.running, "secure")
         found = re.search(r'class="button main" href="(https://[^"]+)"', page)
         assert found, page
         self.secure = found[1]

@@ -121,9 +121,8 @@ def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(
     found = sorted(settled["dice"], key=lambda die: die["x"])
     truth = sorted(TRUTH["boxes"])
     assert [die["face"] for die in found] == [face for *_, face in truth]
-    away = [
-        np.hypot(die["x"] - x, die["y"] - y) for die, (x, y, *_) in zip(found, truth, strict=True)
-    ]
+    pairs = zip(found, truth, strict=True)
+    away = [np.hypot(die["x"] - x, die["y"] - y) for die, (x, y, *_) in pairs]
     assert max(away) < 6
 
 

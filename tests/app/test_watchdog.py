@@ -4,15 +4,14 @@ import os
 import signal
 import socket
 import threading
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 from process import table
+from running import running_table
 from waiting import wait_until
 
-from companion.app.build import start_table
 from companion.app.watchdog import PageError, Watchdog, ask_page, tell_ready
-from companion.settings import Settings
 from hardware.notify import JournalFormatter, notify, watchdog_s
 from web.serving.server import serve
 from web.serving.stream import Broadcast
@@ -55,9 +54,8 @@ def hear_nothing(manager: socket.socket) -> None:
 
 @pytest.fixture
 def running(tmp_path):
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
-        yield start_table(settings, stack)
+    with running_table(tmp_path / "data", camera="simulated") as made:
+        yield made
 
 
 def test_an_abstract_socket_is_found(monkeypatch):
@@ -157,9 +155,8 @@ def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, 
         # A heartbeat may be on its way: its page was asked for before the loop stood still.
         wait_until(lambda: bool(said()))
         hear_nothing(manager)
-        assert said() == [
-            "the camera loop stands still; the service is started again if that lasts"
-        ]
+        lasting = "the camera loop stands still; the service is started again if that lasts"
+        assert said() == [lasting]
     assert hear(manager) == {"WATCHDOG": "1"}
 
 

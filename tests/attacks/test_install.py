@@ -1,12 +1,12 @@
 """Installing fails at every step: `make attack ATTACKS=install` does it six thousand times."""
 
 import json
-import subprocess
 import sys
 from typing import Any
 
 import pytest
 from places import ROOT
+from process import run
 
 SPOILT = "spoils the games and dies: power cut at settle"
 
@@ -30,7 +30,6 @@ def attacked(*chosen: str, first: str = "") -> dict[str, Any]:
     """Return the figures of the attack, with this done to the installer first."""
     # In a process of its own: each case is a fork, which a process with threads had better not do.
     code = f"from tests.tools.attacks.install import change, main\n{first}\nmain()"
-    command = [sys.executable, "-c", code, *chosen, "--json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = run(sys.executable, "-c", code, *chosen, "--json", cwd=ROOT, timeout=600)
     figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return figures

@@ -118,9 +118,8 @@ def test_a_stream_that_shows_a_hidden_role_later_is_noticed(evening):
     assert evening.differences == []
     evening.both(lambda: evening.press("/game/start"))
     evening.compare_streams("a game")
-    assert evening.differences == [
-        f"a game: {who} follows /live/story" for who in sorted(evening.twins[0].everybody)
-    ]
+    everybody = sorted(evening.twins[0].everybody)
+    assert evening.differences == [f"a game: {who} follows /live/story" for who in everybody]
 
 
 def leaks(twin: Twin) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import pytest
+from cases import cases
 
 from companion.base import codec
 
@@ -65,31 +66,10 @@ def test_an_object_is_read_where_a_list_is_written_and_later_keys_are_left_out()
     assert codec.read_fields(Person, {"token": None}) == {"token": None}
 
 
-@pytest.mark.parametrize(
-    ("said", "complaint"),
-    [
-        ([], "[] is not what is saved"),
-        ({}, "host: is missing"),
-        ({"host": 1}, "host: 1 is not a [host] section"),
-        ({"host": {}}, "host.name: is missing"),
-        ({"host": {"name": 1}}, "host.name: 1 is not text in quotes"),
-        ({"host": {"name": "A", "token": "xyz"}}, "host.token: 'xyz' is not like [0-9a-f]{4}"),
-        ({"host": {"name": "A", "score": [[1, "x"]]}}, "host.score: 'x' is not a number"),
-        ({"host": {"name": "A", "score": [1]}}, "host.score: 1 is not a list"),
-        ({"host": {"name": "A", "cards": [[1, "spades"]]}}, "host.cards.rank: 1 is not one of"),
-        ({"host": {"name": "A", "cards": [[2, "stars"]]}},
-         "host.cards.suit: 'stars' is not one of hearts, spades"),
-        ({"host": {"name": "A", "cards": [[2, "spades", "", 1]]}},
-         "host.cards: [2, 'spades', '', 1] is not"),
-        ({"host": {"name": "A"}, "first": ["a"]}, "first: ['a'] is not a list of 2"),
-        ({"host": {"name": "A"}, "left": [True]}, "left: True is not a whole number"),
-        ({"host": {"name": "A"}, "house": "/"}, "house: no such key; there are host, home"),
-        ({"host": {"name": "A"}, "kind": ""}, "kind: no such key"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("said", "complaint"), cases("base/codec.txt", "What does not fit"))
 def test_what_does_not_fit_is_named_with_its_place(said, complaint):
     with pytest.raises(codec.MisfitError) as caught:
-        codec.read(Club, said)
+        codec.read(Club, json.loads(said))
     assert str(caught.value).startswith(complaint)
 
 

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from cases import cases
 from sites import Site
 from waiting import wait_until
 
@@ -71,14 +72,14 @@ def failing(times: int, error: BaseException) -> Callable[[], None]:
     return fail
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (KeyError("the renegade is Ann"), "an error; the table’s log says which"),
-        (MemoryError(), "Cannot allocate memory"),
-        (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "Too many open files"),
-    ],
-)
+ERRORS = [
+    (KeyError("the renegade is Ann"), "an error; the table’s log says which"),
+    (MemoryError(), "Cannot allocate memory"),
+    (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "Too many open files"),
+]
+
+
+@pytest.mark.parametrize(("error", "reason"), ERRORS)
 def test_what_fails_is_told_once_and_tried_again(start, told, caplog, error, reason) -> None:
     worker = Counting()
     worker.does = failing(3, error)
@@ -178,23 +179,10 @@ def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> 
     assert done == [1, 2]
 
 
-FAILING = {
-    Trouble.STAND_INS: "The stand-ins don’t play (it doesn’t answer).",
-    Trouble.ODDS: "The chances aren’t worked out (it doesn’t answer).",
-    Trouble.STATISTICS: "The statistics aren’t brought up to date (it doesn’t answer).",
-    Trouble.ROLLS: "Pictures of rolls aren’t kept (it doesn’t answer).",
-    Trouble.LEARNING: "Nothing is learned from corrections (it doesn’t answer).",
-    Trouble.ANNOUNCER: "loudspeaker doesn’t tell what happens (it doesn’t answer).",
-    Trouble.SPEAKER: "The table’s loudspeaker doesn’t play (it doesn’t answer).",
-    Trouble.DEMONSTRATION: "The demonstration doesn’t begin games (it doesn’t answer).",
-    Trouble.PAGES: "Open pages aren’t brought up to date (it doesn’t answer).",
-    Trouble.LIVE_VIEW: "What the camera shows isn’t looked at (it doesn’t answer).",
-}
-
-
 def test_every_page_says_which_part_fails(tmp_path: Path) -> None:
     site = Site(tmp_path)
-    for trouble, told in FAILING.items():
+    for name, told in cases("base/troubles.txt", "Failing"):
+        trouble = Trouble[name.upper()]
         site.table.report(trouble, HANGS)
         for path in ("/", "/table"):
             assert told in html.unescape(site.stranger.client.get(path).text)

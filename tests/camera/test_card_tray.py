@@ -35,8 +35,7 @@ def test_every_title_has_its_own_pictogram_and_word():
     assert set("".join(WORDS.values())) | set("".join(RANKS)) <= set(LETTERS)
     assert set(art.SUITS) == set(Suit) == set(SUITS)
     assert {Title(title): reach for title, reach in REACHES.items()} == WEAPONS
-    blue = {title for title, kind in KINDS.items() if kind.border == "blue"}
-    assert blue == art.IN_PLAY
+    assert {title for title, kind in KINDS.items() if kind.border == "blue"} == art.IN_PLAY
 
 
 def test_no_two_pictograms_look_alike_from_afar():
@@ -84,8 +83,7 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others():
 def test_a_card_in_the_tray_is_laid_only_once():
     tray = SimulatedCardTray(DECK, SMALL, seed=2)
     assert tray.copies("duel") == 3
-    laid = {tray.lay("duel") for _ in range(3)}
-    assert laid == {("duel", sign) for sign in ("QD", "JS", "8C")}
+    assert {tray.lay("duel") for _ in range(3)} == {("duel", sign) for sign in ("QD", "JS", "8C")}
     with pytest.raises(ValueError, match="no duel is left"):
         tray.lay("duel")
     tray.lay("bang", "2C")

@@ -13,14 +13,8 @@ from companion.games.cards.rules.titles import Title
 from companion.setup.decks import open_deck
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
 from companion.table.surface.cards.surface import CardSurface, NamedCard
-from vision.cards.deck import (
-    MOST_LEARNED,
-    LearnedCard,
-    TaughtDeck,
-    add_learned_card,
-    encode_picture,
-    load_deck,
-)
+from vision.cards import deck as decks
+from vision.cards.deck import TaughtDeck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.signs import parse_sign
 
@@ -91,12 +85,11 @@ def test_a_lesson_that_is_given_again_replaces_what_it_taught(beer, learner):
 
 
 def test_of_each_title_and_sign_the_newest_pictures_stay(deck, beer):
-    picture = encode_picture(beer)
-    for number in range(MOST_LEARNED + 2):
-        deck = add_learned_card(deck, LearnedCard("beer", None, picture, f"G-{number}"))
-    deck = add_learned_card(deck, LearnedCard("", parse_sign("6H"), picture, "G-9"))
-    assert [card.source for card in deck.learned if card.title] == ["G-2", "G-3"]
-    assert len(deck.learned) == MOST_LEARNED + 1
+    lessons = [("beer", None, f"G-{number}") for number in range(decks.MOST_LEARNED + 2)]
+    for title, sign, source in (*lessons, ("", parse_sign("6H"), "G-9")):
+        card = decks.LearnedCard(title, sign, decks.encode_picture(beer), source)
+        deck = decks.add_learned_card(deck, card)
+    assert [card.source for card in deck.learned] == ["G-2", "G-3", "G-9"]
 
 
 def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from endless_game import begin, press
 from evening import Evening, refusal
-from places import PICTURES
+from places import RENDERS
 from sites import Site
 from stand_ins import Dealer
 from waiting import view_when
@@ -32,19 +32,17 @@ from vision.dice.reader import DiceReader
 
 pytestmark = pytest.mark.pictures
 
-RENDERS = PICTURES / "renders" / "D"
-
 
 @pytest.fixture(scope="module")
 def dice():
-    return profile_of(RENDERS)
+    return profile_of(RENDERS / "D")
 
 
 @pytest.fixture(scope="module")
 def doubtful(dice):
     """A picture of five dice in dim light with one that is not read surely."""
     reader = DiceReader(dice)
-    for path in sorted(RENDERS.glob("normal/*.jpg")):
+    for path in sorted(RENDERS.glob("D/normal/*.jpg")):
         image = (cv2.imread(str(path)) * 0.4).astype(np.uint8)
         reading = reader.read(image)
         if reading.verdict == "unsure" and sum(not die.sure for die in reading.dice) == 1:
@@ -246,8 +244,7 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
 def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):
     notices = []
     evening.table.follow(lambda *_: notices.append(evening.view.notice))
-    full = mock.Mock(side_effect=OSError(28, "No space left on device"))
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", mock.Mock(side_effect=OSError(28, "No space left on device")))
     evening.look(doubtful)
     evening.correct(evening.doubted, Face.BEER)
     evening.table.press_green()

@@ -38,8 +38,7 @@ def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
 
 def test_a_game_is_followed_from_frames_card_by_card(tmp_path):
     room = WatchedRoom(tmp_path, 5, 5)
-    cards = played(room, 5, most=15)
-    assert cards.laid > 10
+    assert played(room, 5, most=15).laid > 10
     assert room.unread == 0
 
 

@@ -33,8 +33,7 @@ def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(tray, tmp_path):
     tray.listeners.add(lambda: told.append(tray.state))
     simulated = SimulatedDiceTray(seed=1)
     tray.keep(simulated.frame())
-    kept = cv2.imread(str(tmp_path / "tray.png"))
-    assert np.array_equal(kept, tray.picture)
+    assert np.array_equal(cv2.imread(str(tmp_path / "tray.png")), tray.picture)
     simulated.place([PlacedDie("beer", 0, 0, 20), PlacedDie("arrow", 5, 3, 70)])
     for _ in range(FRAMES):
         assert tray.matching(simulated.frame()) is not None

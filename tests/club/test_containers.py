@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import tomllib
-import urllib.request
 
 import pytest
 from mosquitto import free_port
 from places import ROOT
+from process import read, run
 from ruamel.yaml import YAML
 from waiting import wait_until
 
@@ -27,8 +27,8 @@ TABLES = ("corner", "window", "bar")
 
 
 def test_the_compose_file_fulfils_the_schema_of_compose_files():
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    done = subprocess.run([*command, FOLDER / "compose.yaml"], capture_output=True, text=True)
+    check = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec")
+    done = run(*check, FOLDER / "compose.yaml")
     assert done.returncode == 0, done.stdout
 
 
@@ -39,10 +39,9 @@ def test_every_service_runs_a_command_of_ours_with_settings_that_load(name, monk
     mounted = dict(volume.split(":")[:2] for volume in service["volumes"])
     (file,) = (FOLDER / source for source in mounted if source.startswith("./"))
     # What the container sees under /club lies here.
-    command = [
-        str(file) if mounted.get(f"./{file.name}") == part else part for part in service["command"]
-    ]
-    assert command != service["command"]
+    typed, there = service["command"], mounted[f"./{file.name}"]
+    command = [str(file) if part == there else part for part in typed]
+    assert command != typed
     whole, _ = parsers()
     arguments = whole.parse_args(command)
     settings = load(arguments.config, data=arguments.data)
@@ -128,5 +127,4 @@ def test_a_club_night_runs_by_itself():
 
 def shown(url: str, name: str) -> int:
     """How many elements of a class a page has."""
-    with urllib.request.urlopen(url, timeout=60) as answer:
-        return answer.read().decode().count(f'class="{name}')
+    return read(url).count(f'class="{name}')

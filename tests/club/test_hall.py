@@ -71,16 +71,21 @@ def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
     club.change(lambda found: add_players(found, [f"Player {number}" for number in range(10)]))
     club.hall.draw([tables[0].name, tables[1].name], ranked=False, revision=club.view.shared)
     drawn = club.view.tournament.open_round.tables
-    assert {(one.table, one.table_id) for one in drawn} == {
-        (one.name, one.id) for one in tables[:2]
-    }
+    named = {(one.name, one.id) for one in tables[:2]}
+    assert {(one.table, one.table_id) for one in drawn} == named
 
 
 # Scenes
 
 
 class Halls(dict[str, Club]):
-    """Halls of one club by their names; they hear each other where a scene says so."""
+    """Halls of one club by their names; they hear each other where a scene says so.
+
+    A step is done `here`, or `from` another. Tables tell their `state`, and a `result` by `number`
+    or several at once (`results`), with what is different in them; `gone` is a topic that is no
+    longer kept. The organiser has `found`ed a tournament of five, and `enter`s players. `hear`
+    tells another hall what this one published, `hear-other` this one what that did.
+    """
 
     def __init__(self, folder: Path, password: str) -> None:
         super().__init__()
@@ -107,6 +112,11 @@ def told(name: str, kind: str, *changes: str) -> BrokerMessage:
                for path, _, value in (change.partition("=") for change in changes)}  # fmt: skip
     table = ClubTable(name, number, path_of.pop("kind", "dice"))
     return getattr(table, kind)(**path_of)
+
+
+def tell_results(club: Club, name: str, *numbers: str) -> None:
+    """Tell results of a table at once."""
+    club.tell(*(ClubTable(name).result(int(number)) for number in numbers))
 
 
 def take_back(name: str, events: str) -> BrokerMessage:
@@ -143,6 +153,7 @@ def at(change: Callable[..., object]) -> Callable[..., None]:
 STEPS: Steps = {
     "state": at(lambda club, name, *changes: club.tell(told(name, "state", *changes))),
     "result": at(lambda club, name, *changes: club.tell(told(name, "result", *changes))),
+    "results": at(tell_results),
     "says": at(lambda club, name, word: club.tell(ClubTable(name).availability(word))),
     "take-back": at(lambda club, *given: club.tell(take_back(*given))),
     "gone": at(lambda club, topic: club.tell(BrokerMessage(f"{PREFIX}/{topic}", b""))),
@@ -179,8 +190,8 @@ TOLD: Told = {
     ),
     "news": lambda halls: halls.news,
     "games": lambda halls: spaced(one.game.number for one in halls.view.latest) or "-",
-    "sides": lambda halls: spaced(one.game.side for one in halls.view.latest),
     "dates": lambda halls: spaced(one.at for one in halls.view.latest),
+    "seats": lambda halls: sum(len(one.game.seats) for one in halls.view.latest),
     "evening": lambda halls: sum(line.ranked.games for line in halls.view.evening),
     "players": lambda halls: len(halls.view.tournament.entrants),
     "others": lambda halls: len(halls["other"].view.tournament.entrants),
@@ -235,6 +246,14 @@ def test_made_up_tables_do_not_fill_the_memory(club):
     club.tell(*(BrokerMessage(f"{PREFIX}/t{n}/state", b"{}") for n in range(MOST_TABLES + 9)))
     assert len(club.view.tables) == MOST_TABLES
     assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
+
+
+def test_of_two_results_of_a_game_the_longer_one_counts(club, oak):
+    first = oak.result(1, events=40)
+    again = oak.result(1, events=50, outcome__side="none", outcome__winners=[])
+    club.tell(first, again)
+    club.tell(first)
+    assert [result.game.side for result in club.view.latest] == ["none"]
 
 
 def test_the_evening_counts_neither_what_was_long_before_nor_a_renamed_tables_games_twice(club):

@@ -2,10 +2,8 @@
 
 import json
 import logging
-import os
 import re
 import subprocess
-import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +11,8 @@ import pytest
 from clubs import PREFIX, ClubTable
 from mosquitto import HOST, PASSWD, Ear, Mosquitto, SlowProxy, free_port
 from places import ROOT
-from process import COMMAND, within
+from process import START_S, read, within
+from process import table as running
 from waiting import wait_until
 
 from companion.app import hall as hall_feed
@@ -56,11 +55,6 @@ def say(ear: Ear, *messages) -> None:
 
 def tables(hall: RunningHall) -> dict[str, str]:
     return {table.entry.name: table.entry.phase for table in hall.hall.view().tables}
-
-
-def read(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=60) as answer:
-        return answer.read().decode()
 
 
 def test_a_new_hall_is_told_everything_by_a_broker_that_drops_messages(
@@ -137,33 +131,17 @@ def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(
     # As a table's, but without its name, which a hall doesn't need.
     (tmp_path / "hall.toml").write_text('[mqtt]\nhost = "192.0.2.1"\n')
     given = ("--config", tmp_path / "hall.toml", "--password-file", password)
-    process, url = run_hall("--broker", address, "--data", tmp_path, *given)
-    try:
+    options = ("--broker", address, "--port", 0, "--data", tmp_path, *given)
+    with running(*options, command="hall") as (process, url):
         said = process.stderr.readline()
         assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"
         wait_until(lambda: f"no broker runs at {address}" in read(url))
         assert "/organiser/enter" in read(f"{url}tournament")
-    finally:
         process.terminate()
-        process.communicate()
-    assert process.returncode == 0
+        assert process.wait(START_S) == 0
 
 
 # The command
-
-
-def run_hall(*arguments: object) -> tuple["subprocess.Popen[str]", str]:
-    process = subprocess.Popen(
-        [*COMMAND, "hall", "--host", HOST, "--port", "0", *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )
-    line = process.stdout.readline()
-    assert line, process.stderr.read()
-    return process, json.loads(line)["url"]
 
 
 def test_a_password_file_that_is_missing_is_named(tmp_path, capsys):

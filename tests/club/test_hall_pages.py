@@ -47,10 +47,8 @@ class Pages:
         self.club = Club(folder, password, name="Saloon")
         self.club.hall.report_connection("")
         self.streams = Broadcast()
-        throttle = Throttle(tries=5)
-        self.app = create_hall_app(
-            self.club.hall, self.streams, throttle=throttle, password_file=file
-        )
+        few = Throttle(tries=5)
+        self.app = create_hall_app(self.club.hall, self.streams, throttle=few, password_file=file)
         self.club.hall.listeners.add(self.streams.notify)
         self.spectator, self.organiser = Browser(self), Browser(self)
 
@@ -200,9 +198,8 @@ def test_an_organiser_stays_one_until_they_sign_out(signed_in):
 
 def test_all_tables_are_shown_with_what_they_need(pages):
     oak, elm = ClubTable("Oak"), ClubTable("Elm", seed=2)
-    pages.club.tell(
-        oak.state(waiting=["Zoe"]), elm.state(health__camera__fault="unplugged"), elm.result(1)
-    )
+    troubled = elm.state(health__camera__fault="unplugged")
+    pages.club.tell(oak.state(waiting=["Zoe"]), troubled, elm.result(1))
     page = pages.spectator.read()
     for said in ("Saloon", "2 tables · 2 playing", "1 table needs help", "Zoe",
                  "the camera doesn’t work (unplugged)", "Standings of the evening"):  # fmt: skip
@@ -258,11 +255,9 @@ def test_a_table_is_drawn_again_only_if_it_changed(pages, monkeypatch):
     tables = [ClubTable(f"Table {n}", seed=n) for n in range(4)]
     pages.club.tell(*(table.state() for table in tables))
     before = pages.spectator.live("hall")
-    drawings = []
-    get = pages.app.jinja_env.get_template
-    monkeypatch.setattr(
-        pages.app.jinja_env, "get_template", lambda *of: drawings.append(of[0]) or get(*of)
-    )
+    drawings, environment = [], pages.app.jinja_env
+    get = environment.get_template
+    monkeypatch.setattr(environment, "get_template", lambda *of: drawings.append(of[0]) or get(*of))
     pages.club.tell(tables[2].state(steps=12))
     assert pages.spectator.live("hall") != before
     assert drawings.count("hall/table.html") == 1
@@ -446,9 +441,8 @@ def test_pages_and_tables_for_other_programs_hold_everything_in_any_script(signe
     assert [row["table"] for row in rounds] == [table.name] * 8 + [""]
     assert rounds[-1]["player"] == bye
     assert {row["player"] for row in rounds} == players
-    assert sum(int(row["points"]) for row in rounds[:8]) == sum(
-        int(row["points"]) for row in standings
-    )
+    told = [sum(int(row["points"]) for row in each) for each in (rounds[:8], standings)]
+    assert told[0] == told[1]
     assert [row["table"] for row in results] == [table.name] * 8
 
 

@@ -33,6 +33,12 @@ def payloads(outbox: Outbox, most: int = 100, after: int = 0) -> list[int]:
     return [int(waiting.message.payload) for waiting in outbox.first(most, after)]
 
 
+def change(path: Path, script: str) -> None:
+    """Change a file beside the outbox that has it open."""
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(script)
+
+
 def test_messages_wait_in_order_until_they_have_arrived(outbox):
     outbox.add(map(message, (1, 2, 3)), Sent(1, 3))
     outbox.add([message(4), Outgoing("result/1", b"5", True)], Sent(1, 4, 4))
@@ -79,11 +85,11 @@ def test_the_oldest_are_dropped_where_there_is_no_room(outbox):
 
 def test_a_write_that_fails_adds_nothing(outbox, path):
     outbox.add([message(1)], Sent(1, 1))
-    with closing(sqlite3.connect(path)) as other, other:
-        other.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON message WHEN CAST(NEW.payload AS TEXT) LIKE '%3' "
-            "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
-        )
+    change(
+        path,
+        "CREATE TRIGGER full BEFORE INSERT ON message WHEN CAST(NEW.payload AS TEXT) LIKE '%3' "
+        "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    )
     with pytest.raises(OSError, match="disk is full"):
         outbox.add(map(message, (2, 3)), Sent(1, 3))
     assert (payloads(outbox), outbox.sent) == ([1], Sent(1, 1))
@@ -94,9 +100,7 @@ def test_a_write_that_fails_adds_nothing(outbox, path):
 @pytest.mark.parametrize("content", [b"nonsense" * 200, None])
 def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(path, content):
     if content is None:
-        with closing(sqlite3.connect(path)) as other, other:
-            other.execute("PRAGMA user_version = 9")
-            other.execute("CREATE TABLE message (words TEXT)")
+        change(path, "PRAGMA user_version = 9; CREATE TABLE message (words TEXT)")
     else:
         path.write_bytes(content)
     outbox = Outbox(path)
@@ -111,17 +115,14 @@ def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(path
 
 
 def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox, path):
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute(
-            "CREATE TRIGGER full BEFORE DELETE ON message BEGIN SELECT RAISE(ABORT, 'full'); END"
-        )
+    fails = "BEGIN SELECT RAISE(ABORT, 'full'); END"
+    change(path, f"CREATE TRIGGER full BEFORE DELETE ON message {fails}")
     many = [message(number, 100) for number in range(11)]
     with pytest.raises(OSError, match="full"):
         outbox.add(many, Sent(1, 11))
     # Nothing was lost, and it goes on once the disk works.
     assert (outbox.sent, outbox.dropped, len(payloads(outbox))) == (Sent(1, 11), 0, 11)
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute("DROP TRIGGER full")
+    change(path, "DROP TRIGGER full")
     outbox.add([message(11, 100)], Sent(1, 12))
     assert payloads(outbox) == list(range(5, 12))
 

@@ -174,11 +174,9 @@ def test_every_kind_of_event_is_told_and_listed_with_all_its_fields(events, modu
 
 @pytest.mark.parametrize(("key", "words"), [("cause", Cause), ("occasion", Occasion)])
 def test_causes_and_occasions_have_the_names_that_programs_are_promised(key, words):
-    promised = re.search(
-        rf"`{key}` is (.*?)\.\s", (ROOT / "docs/dev/mqtt.md").read_text("utf-8"), re.S
-    )
-    assert promised is not None
-    assert re.findall("`(.+?)`", promised[1]) == list(words)
+    text = (ROOT / "docs/dev/mqtt.md").read_text("utf-8")
+    (promised,) = re.findall(rf"`{key}` is (.*?)\.\s", text, re.S)
+    assert re.findall("`(.+?)`", promised) == list(words)
 
 
 def over(kind: str = "dice") -> RandomGame:
@@ -236,9 +234,8 @@ def test_corrections_are_told_once_the_roll_is_accepted():
     game = RandomGame("dice", 1)
     before = game.view()
     said = Correction(CorrectionKind.FACE, 0, 1, "beer", "arrow")
-    waiting = replace(
-        before, story=(*before.story, said), statuses=(*before.statuses, EntryStatus(1))
-    )
+    statuses = (*before.statuses, EntryStatus(1))
+    waiting = replace(before, story=(*before.story, said), statuses=statuses)
     events = list(event_messages(waiting, TABLE))
     assert events == list(event_messages(before, TABLE))
     assert state_message(waiting, TABLE)["game"]["events"] == len(events)

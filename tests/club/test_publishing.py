@@ -3,17 +3,16 @@
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 import trustme
 from mosquitto import HOST, SlowProxy, free_port
+from process import read, run
 from process import table as running
 from published import CardEvening, PublishedTable, Witness
 from waiting import wait_until
@@ -43,12 +42,6 @@ CLAIM_S = owner.CLAIM_S
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other table is there to answer a claim."""
     monkeypatch.setattr(owner, "CLAIM_S", 0.1)
-
-
-@pytest.fixture
-def rivals(alone: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other tables are there, and have the time to answer."""
-    monkeypatch.setattr(owner, "CLAIM_S", CLAIM_S)
 
 
 LEAKY = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -129,9 +122,8 @@ def test_nothing_is_lost_while_the_broker_is_gone(start_broker, make, hear, stac
     second = hear(broker.port)
     proxy.shut = False
     wait_until(lambda: len(second.numbers()) >= table.events - before)
-    assert [number for number in second.numbers() if number > before] == list(
-        range(before + 1, table.events + 1)
-    )
+    late = [number for number in second.numbers() if number > before]
+    assert late == list(range(before + 1, table.events + 1))
     wait_until(lambda: not table.trouble)
     wait_until(lambda: (state := second.state()) and state["game"]["events"] == table.events)
 
@@ -394,8 +386,8 @@ def test_tls_to_a_broker_without_it_and_no_broker_at_all_are_named(broker, make)
     wait_until(lambda: other.trouble == f"no broker runs at {HOST}:{port}")
 
 
-@pytest.mark.usefixtures("rivals")
 def test_of_two_tables_with_one_name_one_publishes_and_both_say_so(broker, make, hear, monkeypatch):
+    monkeypatch.setattr(owner, "CLAIM_S", CLAIM_S)
     monkeypatch.setattr(owner, "AGAIN_S", 0.5)
     first, second = make(broker.port), make(broker.port, "second")
     witness = hear(broker.port)
@@ -527,8 +519,7 @@ def test_the_service_publishes_what_its_settings_say(tmp_path, start_broker, hea
     )
     with running("--config", settings, "--port", 0, "--data", tmp_path / "data") as (table, url):
         wait_until(witness.state)
-        with urlopen(f"{url}api/state") as answer:
-            assert json.load(answer) == witness.state()
+        assert json.loads(read(f"{url}api/state")) == witness.state()
         wait_until(lambda: witness.on(f"homeassistant/sensor/{node(witness)}/phase/config"))
         table.terminate()
         table.wait()
@@ -554,7 +545,7 @@ def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
 
 def test_a_table_without_a_broker_loads_nothing_that_talks_to_one():
     program = "import sys, companion.app.service; print('paho' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = run(sys.executable, "-c", program)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 

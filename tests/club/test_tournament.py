@@ -64,11 +64,8 @@ def places(count: int) -> list[KnownTable]:
 
 def game(table, names, number=11, side="law", table_id=None) -> TableGame:
     """A game in which the law won and only the Sheriff survived."""
-    roles = ROLES[len(names)]
-    ends = [
-        PlayedSeat(name, role, role in (S, D), role is S)
-        for name, role in zip(names, roles, strict=True)
-    ]
+    dealt = zip(names, ROLES[len(names)], strict=True)
+    ends = [PlayedSeat(name, role, role in (S, D), role is S) for name, role in dealt]
     return TableGame(table_id or table.table_id, table.table, number, side, tuple(ends))
 
 
@@ -213,11 +210,8 @@ def test_who_sits_out_is_not_drawn_until_they_are_back():
 
 def test_places_can_be_exchanged_until_a_game_is_over():
     found = draw_round(cup(9, 4, 4), places(2), Random(1))
-    one, two, bye = (
-        found.open_round.tables[0].seats[0],
-        found.open_round.tables[1].seats[0],
-        found.open_round.byes[0],
-    )
+    (one, *_), (two, *_) = (table.seats for table in found.open_round.tables)
+    (bye,) = found.open_round.byes
     found = swap_players(found, one, two)
     assert found.open_round.tables[0].seats[0] == two
     found = swap_players(found, two, bye)

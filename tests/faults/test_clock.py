@@ -8,27 +8,18 @@ import re
 import threading
 import time
 from calendar import timegm
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from places import ROOT
+from running import running_table
 from sites import Site
 from test_parts import begin, throw
 
-from companion.app.build import RunningTable, newest_dates, start_table
+from companion.app.build import RunningTable, newest_dates
 from companion.base.clock import EARLIEST, SYNCHRONISED, Clock
 from companion.base.refused import Refused
-from companion.settings import Settings
 from web.serving.connections import FairServer
-
-
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningTable]:
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
-        yield start_table(settings, stack, seed=1)
 
 
 class Stream:
@@ -52,7 +43,8 @@ class Stream:
         self._connection.close()
 
 
-def test_a_clock_that_jumps_changes_nothing(running, monkeypatch):
+def test_a_clock_that_jumps_changes_nothing(tmp_path, stack, monkeypatch):
+    running = stack.enter_context(running_table(tmp_path))
     table, pin = running.table, running.controls.pins.factory.pin(17)
     begin(table)
     stream = Stream(running)
@@ -80,19 +72,14 @@ def test_a_clock_that_jumps_changes_nothing(running, monkeypatch):
     again.close()
 
 
-SOURCES = [
-    path
-    for package in ("companion", "vision", "hardware", "web")
-    for path in (ROOT / package).rglob("*.py")
-]
-
-
 def test_nothing_measures_time_by_the_wall_clock():
     wall = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bdate\.today\(")
-    found = [path for path in SOURCES if wall.search(path.read_text())]
+    packages = ("companion", "vision", "hardware", "web")
+    sources = [path for package in packages for path in (ROOT / package).rglob("*.py")]
+    found = [path for path in sources if wall.search(path.read_text())]
     # The doctor asks whether the clock is right.
     assert [path for path in found if "doctor" not in path.parts] == []
-    assert len(SOURCES) > 50
+    assert len(sources) > 50
 
 
 # A machine that doesn't know the time
@@ -179,11 +166,8 @@ def test_games_go_on_from_the_last_that_was_played_here(tmp_path):
     (games / "ABCD-5.jsonl").mkdir()
     assert newest_dates(games) == ["2032-05-06T07:08:09Z"]
     assert newest_dates(tmp_path / "none") == []
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
-        running = start_table(settings, stack, seed=1)
+    with running_table(tmp_path) as running:
         begin(running.table)
-        assert running.table.scene.history is not None
         header = json.loads(running.table.scene.history.record.splitlines()[0])
         assert header["date"].startswith("2032-05-06T07:0")
 

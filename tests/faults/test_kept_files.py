@@ -1,38 +1,27 @@
 """Files that only the host can make again: the next start misses those that have gone."""
 
-import html
-import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+from running import page_of, running_table
 from waiting import wait_until
 
-from companion.app.build import RunningTable, start_table
+from companion.app.build import RunningTable
 from companion.camera.empty_tray import EmptyTray
 from companion.camera.setup_store import KEPT, SetupStore
 from companion.camera.workers import FrameWorkers
 from companion.memory.statistics import deletion
 from companion.memory.statistics.players import PlayerNames
-from companion.settings import Settings
 
 pytestmark = pytest.mark.tables
 
 
-@contextmanager
-def started(folder: Path) -> Iterator[RunningTable]:
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="none", data=folder)
-        yield start_table(settings, stack, seed=1)
-
-
 def told(running: RunningTable) -> str:
     """What every page tells of files that are missing; "" where it tells nothing."""
-    with urllib.request.urlopen(f"{running.server.url}table") as answer:
-        page = html.unescape(answer.read().decode())
-    after = page.partition("Files of this table are missing (")[2]
+    after = page_of(running).partition("Files of this table are missing (")[2]
     return after.partition(")")[0]
 
 
@@ -49,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
     with empty_tray(tmp_path) as tray:
         tray.keep(np.zeros((60, 80, 3), np.uint8))
     (tmp_path / "players.json").write_text(PlayerNames({"bob": "Robert"}).to_json())
-    with started(tmp_path) as running:
+    with running_table(tmp_path) as running:
         assert told(running) == ""
     return tmp_path
 
@@ -58,41 +47,41 @@ def folder(tmp_path: Path) -> Path:
 def test_files_that_were_there_are_told_once_they_are_missing(folder, names):
     for name in names:
         (folder / name).unlink()
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == ", ".join(names)
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == "", "once is enough"
 
 
 def test_what_was_made_since_the_start_is_missed_too(folder):
     (folder / "setup.json").unlink()
-    with started(folder):
+    with running_table(folder):
         SetupStore(folder).save(mains=60)
     (folder / "setup.json").unlink()
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == "setup.json"
 
 
 def test_what_the_table_itself_forgets_is_not_missed(folder):
     with empty_tray(folder) as tray:
         tray.forget()
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == ""
     (folder / deletion.FILE).write_text(deletion.Deletion(everything=True).to_json())
-    with started(folder):
+    with running_table(folder):
         wait_until(lambda: not (folder / deletion.FILE).exists())
         wait_until(lambda: not (folder / "players.json").exists())
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == ""
 
 
 def test_what_is_damaged_is_told_as_that_alone(folder):
     (folder / "setup.json").write_text("[")
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert (told(running), list(running.table.view().troubles)) == ("", ["setup"])
         (kept,) = folder.glob("damaged-*/setup.json")
         assert kept.read_text() == "["
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == ""
 
 
@@ -102,5 +91,5 @@ def test_without_a_note_of_what_was_there_nothing_is_told(folder, left):
     (folder / "kept-files").unlink()
     if left is not None:
         (folder / "kept-files").write_bytes(left)
-    with started(folder) as running:
+    with running_table(folder) as running:
         assert told(running) == ""

@@ -1,10 +1,8 @@
 """Cameras, buttons and the light fail at the table: it goes on, and says what is missing."""
 
-import html
 import itertools
 import os
 import threading
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,15 +14,15 @@ from endless_game import begin
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from loose_pin import Loose
+from running import page_of, running_table
 from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
 from waiting import view_when, wait_until
 
-from companion.app.build import RunningTable, start_table
+from companion.app.build import RunningTable
 from companion.camera.watcher import Watcher
 from companion.games.registry import GAMES
-from companion.settings import Settings
 from companion.table.journal.journal import Journal
 from companion.table.scene import Signal, Trouble
 from companion.table.surface.dice.state import TrayStatus
@@ -206,21 +204,13 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
 
 
 @pytest.fixture
-def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], RunningTable]]:
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
-        yield lambda: start_table(settings, stack, seed=1)
+def run(tmp_path: Path, factory: MockFactory, stack: ExitStack) -> Callable[[], RunningTable]:
+    return lambda: stack.enter_context(running_table(tmp_path))
 
 
 def press(pin: MockPWMPin) -> None:
     pin.drive_low()
     pin.drive_high()
-
-
-def page(running: RunningTable) -> str:
-    """What everybody may read."""
-    with urllib.request.urlopen(f"{running.server.url}table") as answer:
-        return html.unescape(answer.read().decode())
 
 
 def throw(table: Table, number: int = 0) -> None:
@@ -237,9 +227,9 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
     begin(table)
     throw(table)
     assert table.view().tray.status is TrayStatus.READY, "held is not pressed"
-    assert "The green button is stuck (GPIO 17). Use the one on the page." in page(running)
+    assert "The green button is stuck (GPIO 17). Use the one on the page." in page_of(running)
     pin.drive_high()
-    assert "stuck" not in page(running)
+    assert "stuck" not in page_of(running)
     assert table.view().troubles == {}
     rolls = len(table.view().story)
     press(pin)
@@ -306,7 +296,7 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     reason = table.view().troubles[Trouble.LIGHT]
     assert reason.startswith("status light (GPIO 22, 23, 24): ")
     assert "Input/output error" in reason
-    assert f"The status light doesn’t work ({reason})." in page(running)
+    assert f"The status light doesn’t work ({reason})." in page_of(running)
     throw(table, 1)
     assert caplog.text.count("Input/output error") == 1
     pin.broken = False

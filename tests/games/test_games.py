@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from places import RECORDED
 
+from companion.games.cards.rules import record as card_record
 from companion.games.cards.rules.moves import CardAction
-from companion.games.cards.rules.record import replay as card_replay
-from companion.games.cards.rules.record import view_line as card_view_line
 from companion.games.cards.rules.titles import Title
 from companion.games.cards.rules.views import view as card_view
+from companion.games.dice.rules import record as dice_record
 from companion.games.dice.rules.moves import Action
-from companion.games.dice.rules.record import replay, view_line
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.views import Audience, view
 
@@ -25,12 +24,9 @@ CARDS = sorted(path for path in GAMES.glob("cards/*.jsonl") if ".states" not in 
 @pytest.mark.parametrize("record", [*RECORDS, *CARDS], ids=lambda path: path.stem)
 def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
     expected = record.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
+    rules, look = (card_record, card_view) if record in CARDS else (dice_record, view)
     with record.open("rb") as lines:
-        if record in CARDS:
-            seen = [card_view(state, Audience.RECORD) for state in card_replay(lines)]
-            states = list(map(card_view_line, seen))
-        else:
-            states = [view_line(view(state, Audience.RECORD)) for state in replay(lines)]
+        states = [rules.view_line(look(state, Audience.RECORD)) for state in rules.replay(lines)]
     assert len(states) == len(expected)
     for number, (state, wanted) in enumerate(zip(states, expected, strict=True), start=1):
         assert json.loads(state) == json.loads(wanted), f"{record.name}:{number}"

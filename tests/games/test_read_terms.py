@@ -45,15 +45,12 @@ def test_a_second_table_says_only_what_differs(files):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
+def test_what_is_wrong_in_a_table_is_named_with_its_place(files):
+    for text, complaint in (
         (BASE.replace("shop", "ship", 1), "shop: is missing"),
         (BASE.replace("many", "more"), "sweet.many: is missing"),
         (BASE.replace('"a drop"', "1"), "kinds: 1 is not text"),
         (f'window = "wide"{BASE}', "window: no such key"),
-    ],
-)
-def test_what_is_wrong_in_a_table_is_named_with_its_place(files, text, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        read_terms(Sweets, *files(text))
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            read_terms(Sweets, *files(text))

@@ -34,10 +34,14 @@ RULINGS = rulings("rulings.md")
 
 def names(module: str) -> list[str]:
     """The tests of a module, without `test_`, and those of the scenes beside it."""
-    path = next(TESTS.rglob(module))
-    tests = re.findall(r"^def test_(\w+)", path.read_text(encoding="utf-8"), re.M)
-    beside = path.with_name(f"{path.stem.removeprefix('test_')}.txt")
-    return tests + [name(one.title) for one in (scenes.rulings(beside) if beside.exists() else ())]
+    text = next(TESTS.rglob(module)).read_text(encoding="utf-8")
+    tests = re.findall(r"^def test_(\w+)", text, re.M)
+    return tests + told(module.replace("test_", "").replace(".py", ".txt"))
+
+
+def told(file: str) -> list[str]:
+    """The titles of scenes in a text, as tests are named."""
+    return [name(one.title) for one in scenes.rulings(next((TESTS / "games").rglob(file)))]
 
 
 def name(heading: str) -> str:
@@ -75,7 +79,7 @@ def test_every_house_rule_has_a_row_a_ruling_that_it_changes_and_a_test(rule: Ho
         heading for heading, text in RULINGS.items() if f"\n**House rule** `{rule}`: " in text
     ]
     assert [anchor(heading) for heading in changed] == [link]
-    assert any(test.startswith(f"{rule}_") for test in names("test_house_rules.py"))
+    assert any(test.startswith(f"{rule}_") for test in told("house_rules.txt"))
 
 
 def test_no_other_switch_is_named() -> None:

@@ -49,13 +49,9 @@ class Terminal:
         self.master, self.slave = pty.openpty()
         self.before = termios.tcgetattr(self.slave)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM + body],
-            stdin=self.slave,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert self.process.stdout is not None
+            [sys.executable, "-c", PROGRAM + body], stdin=self.slave, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
         self.output = self.process.stdout.fileno()
 
     def type(self, keys: str) -> None:
@@ -119,8 +115,7 @@ def test_keys_act_without_enter_and_are_not_echoed():
 
 def test_the_terminal_and_sigterm_are_as_before_when_the_block_ends():
     found = "signal.getsignal(signal.SIGTERM) is signal.SIG_DFL"
-    body = f"say(sys.stdin.readline.__name__)\nsay({found})\nwait()"
-    with listening(body) as terminal:
+    with listening(f"say(sys.stdin.readline.__name__)\nsay({found})\nwait()") as terminal:
         assert [terminal.line() for _ in range(2)] == ["readline", "True"]
         assert terminal.restored
         terminal.type("g")

@@ -80,8 +80,7 @@ def test_what_is_plugged_in_later_works_and_what_is_unplugged_is_let_go(desk):
 
 def test_what_cannot_be_read_is_named_once_and_the_others_work(desk, caplog):
     (desk.folder / "usb-gone-event-kbd").symlink_to("nowhere")
-    pedal = desk.plug_in()
-    assert desk.listen(pedal, event(ENTER, PRESS)) == "g"
+    assert desk.listen(desk.plug_in(), event(ENTER, PRESS)) == "g"
     said = "usb-gone-event-kbd can't be read: No such file or directory"
     assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [said]
 
@@ -89,5 +88,4 @@ def test_what_cannot_be_read_is_named_once_and_the_others_work(desk, caplog):
 def test_an_error_of_the_table_ends_no_button(desk):
     fail = mock.Mock(side_effect=ValueError("no such roll"))
     desk.buttons = UsbButtons(fail, lambda: desk.press("r"), desk.folder, 0)
-    pedal = desk.plug_in()
-    assert desk.listen(pedal, event(ENTER, PRESS), event(LEFT, PRESS)) == "r"
+    assert desk.listen(desk.plug_in(), event(ENTER, PRESS), event(LEFT, PRESS)) == "r"

@@ -6,13 +6,19 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
-from releases import FILES, make_archive
+from releases import FILES, Keys, make_archive, make_keys
 
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new version proves itself in two looks, not for a minute."""
     monkeypatch.setattr("installer.change.PROOF_S", (2, 1))
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    """A pair that signs releases."""
+    return make_keys(tmp_path_factory.mktemp("keys"))
 
 
 @pytest.fixture

@@ -11,14 +11,9 @@ import pytest
 from installer import archive
 from installer.__main__ import describe
 from installer.archive import ArchiveError, Fault, inspect, news, numbers, unpack
-from releases import CHANGES, FILES, Keys, make_archive, make_keys, member
+from releases import CHANGES, FILES, make_archive, make_keys, member
 
 pytestmark = pytest.mark.processes
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
-    return make_keys(tmp_path_factory.mktemp("keys"))
 
 
 def refused(path: Path, key: Path = Path("/nowhere")) -> Fault:
@@ -123,8 +118,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     path = tmp_path / "bomb"
     large = member("bang-companion/zeros", size=archive.MOST_FILE + 1)
     assert refused(make_archive(path, FILES, large)) is Fault.SIZE
-    whole = make_archive(path).read_bytes()
-    path.write_bytes(whole + gzip.compress(bytes(archive.MOST_BYTES)))
+    path.write_bytes(make_archive(path).read_bytes() + gzip.compress(bytes(archive.MOST_BYTES)))
     assert refused(path) is Fault.SIZE
     head = member("bang-companion/x", size=1 << 30, type=tarfile.GNUTYPE_LONGNAME)
     path.write_bytes(gzip.compress(head.tobuf() + bytes(archive.MOST_BYTES)))
@@ -162,8 +156,7 @@ def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path):
 
 
 def test_the_table_asks_a_process_of_its_own(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "installer", "describe", make_archive(tmp_path / "made"), "0.3.0"],
-        cwd=Path(archive.__file__).parents[1], capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert '"version": "9.9.0"' in done.stdout
+    describe = [sys.executable, "-m", "installer", "describe", make_archive(tmp_path / "made")]
+    folder = Path(archive.__file__).parents[1]
+    said = subprocess.check_output([*describe, "0.3.0"], cwd=folder, text=True)
+    assert '"version": "9.9.0"' in said

@@ -49,8 +49,7 @@ def test_pictures_are_whole_and_ask_for_nothing(name):
 
 def test_the_header_is_that_of_the_pi():
     """https://pinout.xyz: 28 GPIO pins, 8 grounds, and 2 of 3.3 V and of 5 V each make 40."""
-    places = [*HEADER_PINS.values(), *GROUND_PINS, 1, 17, 2, 4]
-    assert sorted(places) == list(range(1, 41))
+    assert sorted([*HEADER_PINS.values(), *GROUND_PINS, 1, 17, 2, 4]) == list(range(1, 41))
     assert sorted(HEADER_PINS) == list(range(28))
     # And gpiozero's table of the Pi 4 (revision c03114) agrees.
     header = PiBoardInfo.from_revision(0xC03114).headers["J8"].pins.values()

@@ -20,9 +20,7 @@ def package(archive: Path) -> Path:
 
 
 def ask(*words: object) -> str:
-    return subprocess.run(
-        ["dpkg-deb", *map(str, words)], capture_output=True, text=True, check=True
-    ).stdout
+    return subprocess.check_output(["dpkg-deb", *map(str, words)], text=True)
 
 
 def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
@@ -44,14 +42,12 @@ def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(p
     assert f"{home}/wheels/spur-1.0-py3-none-any.whl" in files
     ask("--control", package, tmp_path)
     for script, command in (("postinst", "install --no-packages"), ("prerm", "uninstall")):
-        text = (tmp_path / script).read_text()
-        assert f"{home[1:]}/bang-companion/systemd/{command}\n" in text
+        assert f"{home[1:]}/bang-companion/systemd/{command}\n" in (tmp_path / script).read_text()
         subprocess.run(["sh", "-n", tmp_path / script], check=True)
 
 
 def test_the_same_release_gives_the_same_bytes(archive):
-    first = make_package(archive).read_bytes()
-    assert make_package(archive).read_bytes() == first
+    assert make_package(archive).read_bytes() == make_package(archive).read_bytes()
 
 
 def test_without_the_wheels_there_is_no_package(archive, monkeypatch, capsys):

@@ -25,9 +25,7 @@ from stub_machine import GAMES, StubMachine, make_installed, make_sources
 pytestmark = pytest.mark.processes
 
 FOLDER = ROOT / "systemd/card"
-IMAGERS = {
-    name: f"# The Imager's {name}.\n" for name in ("user-data", "meta-data", "network-config")
-}
+IMAGERS = {name: f"The Imager's {name}" for name in ("user-data", "meta-data", "network-config")}
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from links import broken_links
-from places import ROOT
+from places import RECORDED, ROOT
+from tiers import later
 
 import companion
 
@@ -22,9 +23,8 @@ PACKAGES = ("companion", "vision", "hardware", "web")
 PI = f"bang-companion-{VERSION}-pi.tar.gz"
 SDIST = f"bang_companion-{VERSION}.tar.gz"
 WHEEL = f"bang_companion-{VERSION}-py3-none-any.whl"
-GAME = "tests/recorded/eight-players-lost-shot.jsonl"
 
-AUTHOR = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.org")
+OPTIONS = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.compression=0"]
 
 
 class Commit(NamedTuple):
@@ -50,7 +50,7 @@ def run(*command: object, **options: Any) -> str:
 def commit(tmp_path_factory: pytest.TempPathFactory) -> Commit:
     repository = tmp_path_factory.mktemp("sources") / "sources.git"
     run("git", "init", "--quiet", "--bare", repository)
-    git = ("git", *AUTHOR, f"--git-dir={repository}", f"--work-tree={ROOT}")
+    git = ("git", *OPTIONS, f"--git-dir={repository}", f"--work-tree={ROOT}")
     # Pictures make most of the size and nothing of the difference.
     run(*git, "add", "--all", ".", ":!tests/pictures", ":!docs/gallery/*.webp", cwd=ROOT)
     run(*git, "add", "tests/pictures/README.md", cwd=ROOT)
@@ -144,7 +144,7 @@ def test_the_source_package_holds_every_file_but_photographs(commit, made):
     assert {"systemd/install", "docs/install.md", "tests/conftest.py", "Makefile"} <= files
 
 
-@pytest.mark.parametrize("name", [PI, SDIST])
+@pytest.mark.parametrize("name", [PI, *later(SDIST)])
 def test_an_archive_can_be_installed_without_a_network(made, tmp_path, name):
     (tmp_path / "unpacked").mkdir()
     run("tar", "-xzf", made / name, "-C", tmp_path / "unpacked")
@@ -153,23 +153,20 @@ def test_an_archive_can_be_installed_without_a_network(made, tmp_path, name):
     run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
         "--no-build-isolation", "--target", target, unpacked)  # fmt: skip
 
-    def command(*arguments: object) -> str:
-        environment = os.environ | {"PYTHONPATH": str(target)}
-        return run(target / "bin/bang-companion", *arguments, cwd=tmp_path, env=environment)
-
-    assert command("--version") == f"bang-companion {VERSION}\n"
-    where = run(sys.executable, "-c", "import companion; print(companion.__file__)", cwd=tmp_path,
-                env=os.environ | {"PYTHONPATH": str(target)})  # fmt: skip
+    program = target / "bin/bang-companion"
+    there: dict[str, Any] = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(target)}}
+    assert run(program, "--version", **there) == f"bang-companion {VERSION}\n"
+    where = run(sys.executable, "-c", "import companion; print(companion.__file__)", **there)
     assert where.startswith(str(target))
-    assert command("replay", ROOT / GAME).startswith("{")
+    record = RECORDED / "eight-players-lost-shot.jsonl"
+    assert run(program, "replay", record, **there).startswith("{")
 
 
 def test_a_version_without_a_date_is_not_released(commit, tmp_path):
     other = commit.clone(tmp_path / "undated")
-    changes = other / "CHANGELOG.md"
-    text = changes.read_text()
-    changes.write_text(re.sub(rf"(## \[{re.escape(VERSION)}\] - ).*", r"\1unreleased", text))
-    run("git", *AUTHOR, "commit", "--quiet", "--all", "--message", "Take the date away", cwd=other)
+    changes, dated = other / "CHANGELOG.md", rf"(## \[{re.escape(VERSION)}\] - ).*"
+    changes.write_text(re.sub(dated, r"\1unreleased", changes.read_text()))
+    run("git", *OPTIONS, "commit", "--quiet", "--all", "--message", "Take the date away", cwd=other)
     done = subprocess.run([other / ".ci/release"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert done.stderr == f"CHANGELOG.md: no dated section for {VERSION}\n"
@@ -177,7 +174,5 @@ def test_a_version_without_a_date_is_not_released(commit, tmp_path):
 
 
 def test_the_documents_name_the_archive_of_this_version():
-    named = re.findall(
-        r"bang-companion-[0-9][\w.]*-pi\.tar\.gz", (ROOT / "docs/install.md").read_text()
-    )
-    assert set(named) == {PI}
+    page = (ROOT / "docs/install.md").read_text()
+    assert set(re.findall(r"bang-companion-[0-9][\w.]*-pi\.tar\.gz", page)) == {PI}

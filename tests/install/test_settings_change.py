@@ -19,6 +19,10 @@ pytestmark = pytest.mark.processes
 FILE = "port = 80  # typed\n\n[mqtt]\nhost = 'broker'\nname = 'corner'\n"
 
 
+CHANGED: dict[tuple[str, str], str] = {}
+"""What the program printed, by the file and the changes that it was given."""
+
+
 class Pi(AskedMachine):
     """A machine with a version, which runs what changes settings for real."""
 
@@ -33,11 +37,14 @@ class Pi(AskedMachine):
         words = [str(word) for word in command]
         if "companion.settings_file" not in words:
             return super().run(*command, env=env)
-        done = subprocess.run([sys.executable, *words[1:]], input=given, capture_output=True,
-                              text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})  # fmt: skip
-        if done.returncode:
-            raise InstallError(done.stderr)
-        return done.stdout
+        asked = self.file.read_text(), given
+        if asked not in CHANGED:
+            done = subprocess.run([sys.executable, *words[1:]], input=given, capture_output=True,
+                                  text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)})  # fmt: skip
+            if done.returncode:
+                raise InstallError(done.stderr)
+            CHANGED[asked] = done.stdout
+        return CHANGED[asked]
 
     def _start(self) -> bool:
         return self.starts(self.file.read_text()) if hasattr(self, "file") else super()._start()
@@ -184,8 +191,7 @@ def test_a_plug_pulled_twice_leaves_settings_that_the_table_runs_with(tmp_path, 
             assert not pi.left.exists()
             # The host reads how it ended, whatever was cut.
             assert pi.fault in ("", "failed")
-            camera = load(pi.file).camera
-            assert camera in (("auto", "usb:1") if starts else ("auto",))
+            assert load(pi.file).camera in (("auto", "usb:1") if starts else ("auto",))
             cuts += sum(pulled)
             if not any(pulled):
                 break

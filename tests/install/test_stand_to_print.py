@@ -16,14 +16,18 @@ BED = 210
 
 
 def number(name: str) -> float:
-    found = re.search(rf"^{name} = ([\d.]+);", (FOLDER / "stand.scad").read_text("utf-8"), re.M)
-    assert found is not None
-    return float(found[1])
+    source = (FOLDER / "stand.scad").read_text("utf-8")
+    return float(re.search(rf"^{name} = ([\d.]+);", source, re.M)[1])
+
+
+def corners_of(piece: str) -> np.ndarray:
+    """The corners of its triangles."""
+    return triangles((FOLDER / f"{piece}.stl").read_bytes())
 
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_piece_is_whole_and_fits_a_printer(piece):
-    corners = triangles((FOLDER / f"{piece}.stl").read_bytes())
+    corners = corners_of(piece)
     assert np.ptp(corners, axis=(0, 1)).max() <= BED
     # A solid: each edge of a triangle is one of another triangle too, the other way round.
     points = [[tuple(corner) for corner in triangle] for triangle in corners.round(3).tolist()]
@@ -43,12 +47,8 @@ def test_every_camera_that_fits_the_arm_sees_the_whole_tray_and_dice_large_enoug
 
 
 def test_the_pieces_are_those_of_the_sizes():
-    sizes = {}
-    for piece in PIECES:
-        corners = triangles((FOLDER / f"{piece}.stl").read_bytes())
-        sizes[piece] = np.ptp(corners, axis=(0, 1)).round(2)
-    wall = number("wall_thick")
-    assert sizes["tray"][0] == TRAYS[0][0] + 2 * wall
+    sizes = {piece: np.ptp(corners_of(piece), axis=(0, 1)).round(2) for piece in PIECES}
+    assert sizes["tray"][0] == TRAYS[0][0] + 2 * number("wall_thick")
     assert sizes["mast"][2] == (number("lens") + number("stack")) / 2
     assert sizes["mast"][0] == number("beam")
     assert sizes["joint"][0] == 2 * number("tongue")

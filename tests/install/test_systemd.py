@@ -73,13 +73,11 @@ def test_systemd_accepts_the_units_without_a_word(tmp_path, unit):
 
 @pytest.mark.parametrize(
     ("right", "wrong", "complaint"),
-    [
-        ("Restart=on-failure", "Restart=on-failures", "Failed to parse"),
-        ("NoNewPrivileges=", "NoNewPrivilege=", "Unknown key"),
-        (PROGRAM, "/bin/bang-companions", "is not executable"),
-        ("[Service]", "[Servce]", "Unknown section"),
-    ],
-)
+    [("Restart=on-failure", "Restart=on-failures", "Failed to parse"),
+     ("NoNewPrivileges=", "NoNewPrivilege=", "Unknown key"),
+     ("[Service]", "[Servce]", "Unknown section"),
+     (PROGRAM, "/bin/bang-companions", "is not executable")],
+)  # fmt: skip
 def test_systemd_would_tell_of_a_mistake(tmp_path, right, wrong, complaint):
     unit = UNIT.read_text()
     assert right in unit
@@ -116,53 +114,50 @@ def test_the_hall_as_a_service_reads_the_file_that_the_documents_describe(tmp_pa
     assert places.HALL_LINK.name == places.HALL_DATA.name == hall["StateDirectory"]
 
 
-@pytest.fixture
-def service() -> configparser.SectionProxy:
-    return read(places.SERVICE)
+SERVICE = read(places.SERVICE)
 
 
-def test_only_what_the_table_works_with_is_in_reach(service):
-    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio", "spi", "audio", "input"}
-    assert "PrivateDevices" not in service
-    assert service["DevicePolicy"] == "closed"
+def test_only_what_the_table_works_with_is_in_reach():
+    assert set(SERVICE["SupplementaryGroups"].split()) == {"video", "gpio", "spi", "audio", "input"}
+    assert "PrivateDevices" not in SERVICE
+    assert SERVICE["DevicePolicy"] == "closed"
     kinds = re.findall("^DeviceAllow=char-(.*) rw$", UNIT.read_text(), re.MULTILINE)
     assert set(kinds) == {"video4linux", "media", "dma_heap", "gpiochip", "spi", "alsa"}
     assert "\nDeviceAllow=char-input r\n" in UNIT.read_text()
-    assert service["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
+    assert SERVICE["InaccessiblePaths"] == f"-{places.CODE_ON_CARD.parent}"
 
 
-def test_only_what_tells_systemd_that_it_lives_is_watched(service):
-    assert service["Type"] == "notify"
+def test_only_what_tells_systemd_that_it_lives_is_watched():
+    assert SERVICE["Type"] == "notify"
     # Three looks in this time, each of which may take as long as the page may take to answer.
-    assert int(service["WatchdogSec"]) >= SHARE * ANSWER_S
+    assert int(SERVICE["WatchdogSec"]) >= SHARE * ANSWER_S
 
 
-def test_the_service_reaches_only_networks_of_a_home(service):
-    assert service["IPAddressDeny"] == "any"
+def test_the_service_reaches_only_networks_of_a_home():
+    assert SERVICE["IPAddressDeny"] == "any"
     allowed = " ".join(re.findall(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)).split()
     names = {"localhost", "link-local", "multicast"}
     assert names < set(allowed)
     assert all(ip_network(one).is_private or one == CARRIERS for one in set(allowed) - names)
 
 
-def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(service):
-    assert service["Restart"] == "on-failure"
-    assert service["RestartSec"] == "1"
-    assert service["RestartPreventExitStatus"] == str(CommandError.status)
+def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not():
+    assert SERVICE["Restart"] == "on-failure"
+    assert SERVICE["RestartSec"] == "1"
+    assert SERVICE["RestartPreventExitStatus"] == str(CommandError.status)
     assert CommandError.status != FaultError.status != 0
-    unit = UNIT.read_text()
-    assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in unit
+    assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in UNIT.read_text()
 
 
-def test_install_and_the_unit_mean_the_same_places(service):
-    assert service["User"] == places.SERVICE_USER
-    assert str(places.DATA) == f"/var/lib/{service['StateDirectory']}"
-    program, config, data = re.split(" run --config | --data ", service["ExecStart"])
+def test_install_and_the_unit_mean_the_same_places():
+    assert SERVICE["User"] == places.SERVICE_USER
+    assert str(places.DATA) == f"/var/lib/{SERVICE['StateDirectory']}"
+    program, config, data = re.split(" run --config | --data ", SERVICE["ExecStart"])
     assert program == PROGRAM == f"{places.CURRENT}/bin/{places.COMMAND.name}"
     assert config.replace("%E", "/etc") == str(places.SETTINGS)
     assert data.replace("%S", "/var/lib") == str(places.DATA)
-    assert service["SupplementaryGroups"].split() == list(GROUPS)
-    assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
+    assert SERVICE["SupplementaryGroups"].split() == list(GROUPS)
+    assert SERVICE["WorkingDirectory"] == f"%t/{SERVICE['RuntimeDirectory']}"
 
 
 HELPERS = {

@@ -11,7 +11,7 @@ from asked_machine import AskedMachine
 from installer import places, update
 from installer.archive import MOST_UPLOAD
 from installer.change import WAY_BACK
-from releases import Keys, make_archive, make_keys, pack
+from releases import Keys, make_archive, pack
 from stub_machine import GAMES, make_sources
 
 pytestmark = pytest.mark.processes
@@ -56,11 +56,6 @@ class Pi(AskedMachine):
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
-    return make_keys(tmp_path_factory.mktemp("keys"))
 
 
 def trust(pi: Pi, keys: Keys) -> None:
@@ -117,17 +112,12 @@ def _link(path: Path) -> None:
     path.symlink_to(secret)
 
 
-def _fill(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(MOST_UPLOAD + 1)
-
-
 STRANGE: Mapping[str, Callable[[Path], None]] = {
     "link": _link,
     "link that leads nowhere": lambda path: path.symlink_to("nowhere"),
     "pipe": os.mkfifo,
     "folder": Path.mkdir,
-    "huge file": _fill,
+    "huge file": lambda path: path.touch() or os.truncate(path, MOST_UPLOAD + 1),
     "empty file": Path.touch,
     "other file": lambda path: path.write_bytes(b"no archive") and None,
     "nothing": lambda path: None,

@@ -185,25 +185,20 @@ def test_a_pi_that_knows_no_way_back_opens_its_own_wifi(tmp_path):
     assert "systemctl --no-block" in asked
 
 
-@pytest.mark.parametrize("code", ["", "abcd", "aaaa-bbbb-cccc"])
-def test_without_the_owners_code_nothing_is_tried(pi, code):
-    assert pi.join(code=code) == "code"
-    assert pi.up == HOME
-    assert not [said for said in pi.said if " up " in said]
+NAMES = ("", "zz", "42:61", "$(reboot)", "Barn", f"{BARN}\nuuid", BARN * 20, b"Attic".hex())
+KEYS = ("", "short", "x" * 64, "key\nssid=1;", "ключключ", "\x00" * 9)
+CODES = ("", "abcd", "aaaa-bbbb-cccc")
 
 
 @pytest.mark.parametrize(
-    "name", ["", "zz", "42:61", "$(reboot)", "Barn", f"{BARN}\nuuid", BARN * 20, b"Attic".hex()]
-)
-def test_only_networks_that_were_heard_are_joined(pi, name):
-    assert pi.join(name) == "gone"
+    ("asked", "fault"),
+    [*(({"name": name}, "gone") for name in NAMES), *(({"key": key}, "key") for key in KEYS),
+     *(({"code": code}, "code") for code in CODES)],
+)  # fmt: skip
+def test_only_what_was_heard_and_can_be_a_key_is_tried_by_the_owners_code(pi, asked, fault):
+    assert pi.join(**asked) == fault
     assert pi.up == HOME
-
-
-@pytest.mark.parametrize("key", ["", "short", "x" * 64, "key\nssid=1;", "ключключ", "\x00" * 9])
-def test_only_what_can_be_a_key_is_handed_on(pi, key):
-    assert pi.join(key=key) == "key"
-    assert pi.up == HOME
+    assert not [said for said in pi.said if " up " in said]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from cases import cases
 from many_games import record
 from places import RECORDED, SAVED
 
@@ -555,6 +556,11 @@ def test_a_sound_database_stays_while_no_file_can_be_opened(folder):
     assert Database(path).count_unread({}) == 0
 
 
+def refused(kind: str) -> list[str]:
+    """What files of a kind hold that can't be read."""
+    return ["", *(content for (content,) in cases("memory/refused.txt", kind))]
+
+
 SPOILT = {
     "version": "PRAGMA user_version = 99",
     "missing table": "DROP TABLE seat",
@@ -584,18 +590,7 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder, damage):
     assert "Robert" in {line.name for line in folder.overview.players}
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["", "{", "[]", "{}", '{"format": 2}', '{"format": 1}',
-     '{"format": 1, "dice": 1, "stand_ins": [], "readings": []}',
-     '{"format": 1, "dice": null, "stand_ins": [[true, ""]], "readings": []}',
-     '{"format": 1, "dice": null, "stand_ins": [1], "readings": []}',
-     '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}',
-     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": "today"}',
-     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": 2026}',
-     '{"format": 1, "dice": "\\ud83e", "stand_ins": [], "readings": []}',
-     f'{{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", {2**70}]]}}'],
-)  # fmt: skip
+@pytest.mark.parametrize("content", refused("Notes"))
 def test_damaged_notes_are_named(folder, content):
     with pytest.raises(NotesError):
         read(content.encode())
@@ -607,11 +602,7 @@ def test_damaged_notes_are_named(folder, content):
     assert folder.overview.games == 1
 
 
-@pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "names": {"Bob": "B"}}',
-                '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}',
-                '{"format": 1, "names": {"bob": "\\ud83e"}}']
-)  # fmt: skip
+@pytest.mark.parametrize("content", refused("Lists of players"))
 def test_a_damaged_list_of_players_is_refused(content):
     with pytest.raises(PlayersError):
         from_json(content.encode())

@@ -255,9 +255,7 @@ def test_a_page_is_drawn_once_for_everybody(many, monkeypatch):
     many.page()
     asked = []
     answer = many.statistics.page
-    monkeypatch.setattr(
-        many.statistics, "page", lambda *given: asked.append(given) or answer(*given)
-    )
+    monkeypatch.setattr(many.statistics, "page", lambda *of: asked.append(of) or answer(*of))
     for phone in (many.site.stranger, many.site.phones[1], many.site.phones[2]):
         phone.open("/statistics")
         phone.live("statistics")

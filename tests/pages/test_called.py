@@ -1,9 +1,12 @@
-"""What a phone does for its player: it calls them, asks one thing at a time, keeps their role."""
+"""What a phone does for its player: it calls them, keeps their role, and keeps its screen on."""
 
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
 from test_pages import role_in
+from waiting import wait_until
+
+from companion.table import rounds
 
 LISTEN = """
 const count = (what) => {
@@ -11,6 +14,9 @@ const count = (what) => {
   dataset[what] = Number(dataset[what] ?? 0) + 1;
 };
 navigator.vibrate = () => count("shakes");
+document.addEventListener("load", ({ target }) => {
+  if (target.src?.endsWith("alerts.js")) count("loaded");
+}, true);
 const begin = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) {
   count("tones");
@@ -21,9 +27,9 @@ OscillatorNode.prototype.start = function (...when) {
 
 def phone(served: Served, seat: int) -> Page:
     """The phone of a seat, which counts its tones and shakes."""
-    page = served.phone(seat)
-    page.context.add_init_script(LISTEN)
-    page.reload()
+    page = served.phone(seat, script=LISTEN)
+    # It comes after all else, and before it no tap is heard.
+    expect(page.locator("html[data-loaded]")).to_be_attached()
     return page
 
 
@@ -65,11 +71,8 @@ def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Ser
 
 def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     served.deal("soro")
-    page = served.phone(0)
-    page.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
-    )
-    page.reload()
+    nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+    page = served.phone(0, script=nothing)
     open_tab(page, "more")
     page.get_by_role("button", name="Alert me when I’m needed").tap()
     open_tab(page, "now")
@@ -95,3 +98,42 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     expect(sheet).to_be_hidden()
     expect(player.locator("#told-1")).to_be_empty()
     assert role_in(player) == []
+
+
+LOCKS = """
+const ask = WakeLock.prototype.request;
+WakeLock.prototype.request = async function (kind) {
+  const lock = await ask.call(this, kind);
+  document.documentElement.dataset.locked = kind;
+  lock.addEventListener("release", () => delete document.documentElement.dataset.locked);
+  return lock;
+};
+"""
+WITHOUT = "delete Navigator.prototype.wakeLock"  # as over HTTP
+
+
+def kept_awake(served: Served, script: str) -> Page:
+    """The phone of the first seat, in the lobby, with a script before those of the page."""
+    return served.phone(0, script=script, permissions=["screen-wake-lock"])
+
+
+def test_the_screen_stays_on_while_a_game_is_played(served: Served) -> None:
+    served.deal("soro")
+    page = kept_awake(served, LOCKS)
+    expect(page.locator("html")).to_have_attribute("data-locked", "screen")
+    served.do(rounds.new_game)
+    expect(page.locator(".seat.lobby")).to_be_visible()
+    expect(page.locator("html")).not_to_have_attribute("data-locked", "screen")
+
+
+def test_without_the_api_a_film_keeps_the_screen_on(served: Served) -> None:
+    served.deal("soro")
+    page = kept_awake(served, WITHOUT)
+    film = page.locator("video.awake")
+    wait_until(lambda: film.evaluate("film => film.currentTime") > 0.5, page)
+    # Chromium asks for a picture, and that the element is shown.
+    assert film.evaluate("film => film.videoWidth")
+    assert film.evaluate("film => film.checkVisibility({ visibilityProperty: true })")
+    served.do(rounds.new_game)
+    expect(page.locator(".seat.lobby")).to_be_visible()
+    expect(film).to_have_js_property("paused", True)

@@ -3,9 +3,8 @@
 import random
 
 import pytest
-from browser import hurry
 from card_table import CardTable
-from layout import EXTENT
+from layout import EXTENT, overlaps
 from playwright.sync_api import expect
 from served import NAMES
 from tiers import later
@@ -16,6 +15,7 @@ from companion.games.cards.rules.titles import SIGNS, Title
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileVerdict
 
+PIECES = ".middle > :not(.heard), #told > :first-child, .place, .television > .invite"
 DISTURBED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED, PileVerdict.MOVED)
 
 
@@ -126,7 +126,7 @@ def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
             width = lines * 16 // 9
             television.set_viewport_size({"width": width, "height": lines})
             assert television.evaluate(EXTENT) == [lines, width]
-            assert television.evaluate(OVERLAPS) == []
+            assert overlaps(television, PIECES) == []
             there = television.locator(f"[data-seat='{seat}'] .portrait").bounding_box()
             assert middle(card.bounding_box()) == pytest.approx(middle(there), abs=lines / 100)
     card_table.tap("pass")
@@ -136,48 +136,3 @@ def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> None:
-    card_table.deal_cards("sroo")
-    television = card_table.television()
-    card_table.shown_on(television)
-    card_table.make(Play(0, Title.BANG, 1))
-    # What is told meanwhile can be read, and the card is whole.
-    top, bottom, caption = television.wait_for_function(HELD).json_value()
-    assert 0 <= top < bottom <= caption
-    hurry(television)
-    television.evaluate("document.getAnimations().forEach((animation) => animation.play())")
-    expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
-    card_table.tap("pass")
-    television.wait_for_selector("#stage[data-kind=shots] .tip", state="attached")
-    expect(television.locator(".open-card")).to_have_count(0)
-
-
-HELD = """
-() => {
-  const card = document.querySelector("#stage[data-kind=card] .laid-card");
-  if (!card) return null;
-  for (const animation of document.getAnimations()) {
-    animation.pause();
-    animation.currentTime = 0.55 * animation.effect.getComputedTiming().endTime;
-  }
-  const box = card.getBoundingClientRect();
-  const caption = document.querySelector("#told > :first-child").getBoundingClientRect();
-  return [box.top, box.bottom, caption.top];
-}
-"""
-"""The upper and the lower edge of a card while it is large, and the upper one of the caption."""
-
-OVERLAPS = """
-() => {
-  const all = ".middle > :not(.heard), #told > :first-child, .place, .television > .invite";
-  const shown = [...document.querySelectorAll(all)].map((e) => [e, e.getBoundingClientRect()]);
-  return shown.flatMap(([one, box], nth) =>
-    shown.slice(nth + 1)
-      .filter(([, its]) => box.width && its.width
-        && Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1
-        && Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
-      .map(([other]) => `${one.className || one.textContent} and ${other.className}`));
-}
-"""

@@ -9,6 +9,7 @@ from card_table import CardTable
 from playwright.sync_api import Locator, Page, expect
 from served import Served
 from stand_ins import PLAIN
+from tiers import later
 
 from companion.table import rounds
 
@@ -21,7 +22,7 @@ def screens(screens: Screens) -> Screens:
     return screens
 
 
-@pytest.fixture(params=[Served, CardTable], ids=["dice", "cards"])
+@pytest.fixture(params=[Served, *later(CardTable)], ids=["dice", "cards"])
 def table(request: pytest.FixtureRequest, tmp_path: Path, screens: Screens) -> Iterator[Served]:
     made: Served = request.param(tmp_path / "table", screens)
     yield made

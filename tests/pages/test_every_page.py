@@ -6,6 +6,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from browser import Screens, choose_file
 from card_table import CardTable
 from home import Home, follow
-from layout import lay_all, misfits, overflow, small
+from layout import lay_all, misfits, overflow, overlaps, small
 from many_games import fill
 from places import PICTURES, RECORDED
 from playwright.sync_api import Page, expect
@@ -64,62 +65,20 @@ ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",
               "sid_ketchum")  # fmt: skip
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
-COVERED = """
-[...document.querySelectorAll(".over .place")].filter((place) => {
-  const seat = place.getBoundingClientRect();
-  return [...document.querySelectorAll(".over header, .poster, .award")].some((element) => {
-    const box = element.getBoundingClientRect();
-    const beside = box.right <= seat.left || seat.right <= box.left;
-    return !beside && box.top < seat.bottom && seat.top < box.bottom;
-  });
-}).map((place) => place.textContent.trim())
-"""
-"""Players whose seats lie over what is told of the end."""
-
 SLOW = 180_000
 TAUGHT = PICTURES / "renders" / "D"
 RECORD = RECORDED / "six-players-renegade.jsonl"
-CUT_OFF = """
-() => {
-  const text = document.createElement("canvas").getContext("2d");
-  const lists = [...document.querySelectorAll("select")].filter(list => list.checkVisibility());
-  return lists.flatMap(list => {
-    const { font, paddingLeft } = getComputedStyle(list);
-    text.font = font;
-    // An arrow stands in a list, and a gap before it.
-    const room = list.clientWidth - 2 * parseFloat(paddingLeft) - 18;
-    const labels = [...list.options].map(({ label }) => label);
-    return labels.filter(label => text.measureText(label).width > room);
-  });
-}
-"""
-"""The choices that lists cut off."""
-
-HOLD = """
-ms => document.getAnimations().forEach(animation => {
-  animation.pause();
-  animation.currentTime = ms;
-})
-"""
+SCRIPT = Path(__file__).with_name("every_page.js").read_text("utf-8").strip()
+"""An expression, with functions by their names."""
 GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
-ENDED = """
-() => {
-  const played = document.getAnimations()
-    .filter(({ effect }) => effect.getTiming().iterations !== Infinity);
-  played.forEach(animation => animation.finish());
-  window.quiet = played.length ? 0 : (window.quiet ?? 0) + 1;
-  return window.quiet > 10;
-}
-"""
-"""Ends what is being played, step after step, until nothing follows; dice may roll."""
-
 AXE = AXE_FILE_PATH.read_text()
 READ = """
 axe.run({preload: false, resultTypes: ["violations"]}).then(({ violations }) => violations)
 """
 """Reads a page; its styles, which are loaded already, aren't fetched again."""
 
-Shown = tuple[str, Page]
+Shown = tuple[str, Page | Callable[[], Page]]
+"""The name of a state, and its page, which may be opened only if it is looked at."""
 
 
 def serious(page: Page) -> list[str]:
@@ -171,21 +130,23 @@ class Gallery:
         self._count = begin - 1
         self.wrong: list[str] = []
 
-    def show(self, name: str, page: Page, *, enlarged: bool = True) -> None:
+    def show(self, name: str, page: Page | Callable[[], Page], *, enlarged: bool = True) -> None:
         """Hold a page to what all pages are held to; `enlarged`: with text of 200 %, too."""
         self._count += 1
         if self._count % 3 not in self._taken:
             return
+        page = page() if callable(page) else page
         if not name.startswith("moment"):
             page.evaluate("window.quiet = 0")
-            page.wait_for_function(ENDED)
+            page.wait_for_function(f"() => {SCRIPT}.ended()")
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
         faults = serious(page)
         if page.viewport_size["width"] < 600:
             faults += unfit(page)
-            faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
+            cut_off = page.evaluate(f"{SCRIPT}.cutOff")
+            faults += [f"cut off in its list: {label}" for label in cut_off]
             size = "200%" if enlarged else "100%"
             faults += [f"text of {size}: {fault}" for fault in misfits(page, size)]
             faults += narrow(page, size)
@@ -202,6 +163,11 @@ class Gallery:
         assert not self.wrong, "\n".join(self.wrong)
 
 
+def covered(television: Page) -> list[str]:
+    """What of the end is told over the seat of a player, or over what else is told of it."""
+    return overlaps(television, ".over .place, .over header, .poster, .award")
+
+
 def ready(name: str, page: Page, awaited: str) -> Shown:
     """A page on which something has come."""
     expect(page.locator(awaited).first).to_be_visible(timeout=SLOW)
@@ -215,42 +181,60 @@ def sheet(name: str, page: Page, opens: str) -> Iterator[Shown]:
     page.keyboard.press("Escape")
 
 
+class Audience:
+    """The phones of a table by their seats, and its `table` page, opened when first looked at."""
+
+    def __init__(self, table: Served, look: dict[str, str]) -> None:
+        self._table, self._look = table, look
+        self._pages: dict[int | str, Page] = {}
+
+    def page(self, who: int | str) -> Page:
+        """A page that shows the table as it is now."""
+        if who not in self._pages:
+            self._pages[who] = (
+                self._table.television(reduced_motion="reduce", **self._look)
+                if who == "table"
+                else self._table.phone(who, **self._look)
+            )
+        self._table.shown_on(self._pages[who])
+        return self._pages[who]
+
+    def see(self, name: str, *whose: int | str) -> Iterator[Shown]:
+        """What each of these pages shows now; the state's name goes on with whose page it is."""
+        for who in whose:
+            yield f"{name}-{who}", partial(self.page, who)
+
+
 def evening(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by("base", house_rules=frozenset({HouseRule.THIRST_AT_EACH_BEER}))
-    yield from joining(served, look)
-    yield from playing(served, look)
+    audience = Audience(served, look)
+    yield from joining(served, audience, look)
+    yield from playing(served, audience)
 
 
-def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+def joining(served: Served, audience: Audience, look: dict[str, str]) -> Iterator[Shown]:
     stranger = served.screens.phone(served.url, **look)
     yield ready("join-first", stranger, "#join")
-    television = served.television(reduced_motion="reduce", **look)
-    yield "table-empty", television
+    yield "table-empty", partial(audience.page, "table")
     served.seat(len(ROLES), phones=len(ROLES) - 1)
     yield ready("join-code", stranger, "#join [name=code]")
-    host, guest = served.phone(0, **look), served.phone(1, **look)
-    yield ready("lobby-host", host, "#people")
-    yield "lobby-guest", guest
-    yield "table-lobby", television
+    yield "lobby-host", partial(audience.page, 0)
+    yield "lobby-guest", partial(audience.page, 1)
+    yield "table-lobby", partial(audience.page, "table")
     served.dealer.roles, served.dealer.characters = ROLES, CHARACTERS
     served.do(rounds.start_game)
     served.shown_on(stranger)
     yield "join-late", stranger
-    for page in (stranger, television, host, guest):
-        page.context.close()
+    stranger.context.close()
 
 
-def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
-    host, guest = served.phone(0, **look), served.phone(1, **look)
-    television = served.television(reduced_motion="reduce", **look)
-    pages = (host, guest, television)
-
+def playing(served: Served, audience: Audience) -> Iterator[Shown]:
     def now(name: str) -> Iterator[Shown]:
-        served.shown_on(*pages)
-        for whose, page in zip(("turn", "other", "table"), pages, strict=True):
-            yield f"{name}-{whose}", page
+        for whose, who in {"turn": 0, "other": 1, "table": "table"}.items():
+            yield f"{name}-{whose}", partial(audience.page, who)
 
     yield from now("begin")
+    host, guest = audience.page(0), audience.page(1)
     guest.locator("#part-me .me [data-hold]").focus()
     guest.keyboard.down("Space")
     yield ready("role-held", guest, "output .role")
@@ -272,13 +256,13 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     assert served.view.question.action is Action.SHOOT
     yield from now("shooting")
     served.table.watch(CameraStatus("none", UNPLUGGED))
-    yield ready("fault-table", television, ".fault")
+    yield ready("fault-table", audience.page("table"), ".fault")
     served.table.watch(CameraStatus("test"))
     answer(served)
-    yield from asked(served, *pages)
+    yield from asked(served, audience)
     # Kit Carlson, whose turn it is, takes arrows away; then the Gatling hits those who hold some.
     served.throw_and_stop("GGDAA")
-    yield from asked(served, *pages)
+    yield from asked(served, audience)
     served.undo()
     yield from now("undone")
     while served.view.game.players[1].alive and served.view.phase is Phase.PLAYING:
@@ -288,20 +272,18 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     while served.view.phase is Phase.PLAYING:
         throw_down(served)
     yield from now("over")
-    assert television.evaluate(COVERED) == []
+    assert covered(audience.page("table")) == []
     host.goto(f"{served.url}story")
     served.shown_on(host)
     yield "story", host
 
 
-def asked(served: Served, host: Page, guest: Page, television: Page) -> Iterator[Shown]:
+def asked(served: Served, audience: Audience) -> Iterator[Shown]:
     """Let everybody decide who is asked, and show where."""
     while not served.view.rolling:
         asks = served.view.question
-        served.shown_on(host, guest, television)
-        page = {0: host, 1: guest}.get(asks.seat, television)
-        whose = "table" if page is television else "asked"
-        yield f"{asks.action.replace('_', '-')}-{whose}", page
+        who, whose = (asks.seat, "asked") if asks.seat < 2 else ("table", "table")
+        yield f"{asks.action.replace('_', '-')}-{whose}", partial(audience.page, who)
         answer(served)
 
 
@@ -367,21 +349,21 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.seat(4, phones=3)
     served.dealer.characters = PLAIN
-    host, guest = served.phone(0, **look), served.phone(1, **look)
-    television = served.television(reduced_motion="reduce", **look)
+    audience = Audience(served, look)
+    guest = audience.page(1)
 
     def deal(roles: str, characters: str) -> None:
         for option, value in (("roles", roles), ("characters", characters)):
             served.do(rounds.choose, option, value)
         served.do(rounds.start_game)
-        served.shown_on(host, guest, television)
+        served.shown_on(guest)
 
     deal("cards", "cards")
     yield "cards-asked", guest
     dealt = served.view.dealing.round
     served.table.do(rounds.enter, Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
-    yield ready("cards-passed", host, "[data-press='/cards/again']")
-    yield ready("cards-table", television, ".ready")
+    yield ready("cards-passed", audience.page(0), "[data-press='/cards/again']")
+    yield ready("cards-table", audience.page("table"), ".ready")
     guest.locator("[data-opens=enter-1]").click()
     guest.locator("#enter-1 .target").first.click()
     expect(guest.locator("#enter-1 :checked").first).to_be_attached()
@@ -484,8 +466,7 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.shown_on(television)
 
     def held(kind: str, ms: int) -> Shown:
-        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
-        television.evaluate(HOLD, ms)
+        television.wait_for_function(f"at => {SCRIPT}.hold(at)", arg=[kind, ms])
         return f"moment-{kind}", television
 
     def press() -> Press:
@@ -541,58 +522,43 @@ def aiming(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """A card game without a camera, from the lobby to a duel."""
     table.seat(5)
-    lobby = table.phone(0, **look)
-    yield ready("cards-lobby-host", lobby, "#games")
+    audience = Audience(table, look)
+    yield "cards-lobby-host", partial(audience.page, 0)
     table.dealer.roles = "sorod"
     table.dealer.characters = (
         "slab_the_killer", "jourdonnais", "lucky_duke", "jesse_jones", "sid_ketchum",
     )  # fmt: skip
     table.do(rounds.start_game)
-    phones = [lobby, *(table.phone(seat, **look) for seat in range(1, 5))]
-    television = table.television(reduced_motion="reduce", **look)
-
-    def now(name: str, *seats: int, wide: bool = False) -> Iterator[Shown]:
-        table.shown_on(*phones, television)
-        for seat in seats:
-            yield f"cards-{name}-{seat}", phones[seat]
-        if wide:
-            yield f"cards-{name}-table", television
-
-    yield from now("turn", 0, 1, wide=True)
-    yield from sheet("cards-take-sheet", phones[0], "[data-opens=play-cat_balou]")
+    yield from audience.see("cards-turn", 0, 1, "table")
+    yield from sheet("cards-take-sheet", audience.page(0), "[data-opens=play-cat_balou]")
     table.tap("mustang, remington, jail 2, bang 1")
-    yield from now("shot", 1, 3, wide=True)
-    phones[1].locator(".suit summary").nth(1).click()
-    yield ready("cards-flip", phones[1], ".suit[open]")
-    table.tap("flip 9H, pass, end")
-    table.tap("dynamite, gatling")
-    yield from now("early", 3)
-    table.tap("pass, pass, pass")
-    yield from now("trade", 4)
-    table.tap("pass, end")
-    yield from now("jail", 2)
-    table.tap("flip 2H 3S, end")
-    yield from now("source", 3)
-    table.tap("draw deck, duel 0")
-    yield from now("duel", 0)
+    yield from audience.see("cards-shot", 1, 3, "table")
+    shot = audience.page(1)
+    shot.locator(".suit summary").nth(1).click()
+    yield ready("cards-flip", shot, ".suit[open]")
+    for made, state, seat in (
+        ("flip 9H, pass, end, dynamite, gatling", "early", 3),
+        ("pass, pass, pass", "trade", 4),
+        ("pass, end", "jail", 2),
+        ("flip 2H 3S, end", "source", 3),
+        ("draw deck, duel 0", "duel", 0),
+    ):
+        table.tap(made)
+        yield from audience.see(f"cards-{state}", seat)
 
 
 def card_endings(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """A last Beer, and how a card game ends."""
     table.deal_cards("sorod", "slab_the_killer", "jourdonnais")
     table.make(*until_somebody_is_dying(table.state))
-    television = table.television(reduced_motion="reduce", **look)
-    yield f"cards-dying-{table.state.awaited}", table.phone(table.state.awaited, **look)
-    yield "cards-dying-table", television
+    audience = Audience(table, look)
+    yield from audience.see("cards-dying", table.state.awaited, "table")
     chance = Random(1)
     while table.view.phase is Phase.PLAYING:
         table.make(random_card_move(table.state, chance))
-    for seat in range(2):
-        phone = table.phone(seat, **look)
-        yield f"cards-over-{seat}", phone
-    table.shown_on(television)
-    yield "cards-over-table", television
-    assert television.evaluate(COVERED) == []
+    yield from audience.see("cards-over", 0, 1, "table")
+    assert covered(audience.page("table")) == []
+    phone = audience.page(1)
     phone.goto(f"{table.url}story/1")
     yield ready("cards-story", phone, ".courses")
     phone.goto(f"{table.url}watch/1?step=9")
@@ -615,26 +581,21 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """What pages say of cards that the camera sees."""
     table.deal_cards("sorod", "black_jack", "jourdonnais", phones=2)
     table.watch()
-    phone, other, television = (
-        table.phone(0, **look),
-        table.phone(1, **look),
-        table.television(reduced_motion="reduce", **look),
-    )
+    audience = Audience(table, look)
 
-    def now(name: str, page: Page = phone) -> Iterator[Shown]:
-        table.shown_on(page)
-        yield f"laid-{name}", page
+    def now(name: str, who: int | str = 0) -> Iterator[Shown]:
+        yield f"laid-{name}", partial(audience.page, who)
 
     table.see(PileVerdict.UNSURE, sign="9H")
     yield from now("sign-unsure")
     table.see_sign("9H")
     table.lay("bang")
     yield from now("choose")
-    yield from now("choose-other", other)
+    yield from now("choose-other", 1)
     table.put_aside()
     table.see(PileVerdict.UNSURE, "stagecoach", "wells_fargo")
     yield from now("unsure")
-    yield from sheet("laid-another", phone, "[data-opens^=another]")
+    yield from sheet("laid-another", audience.page(0), "[data-opens^=another]")
     table.put_aside()
     table.lay("missed")
     yield from now("illegal")
@@ -643,7 +604,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield from now("facedown")
     table.see(PileVerdict.MANY)
     yield from now("many")
-    yield "laid-many-table", television
+    yield from now("many-table", "table")
     table.put_aside()
     table.lay("panic")
     yield from now("take")
@@ -652,7 +613,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield from now("gone")
     table.put_aside()
     table.tap("bang 1")
-    yield from now("answer", other)
+    yield from now("answer", 1)
     table.fail("usb:0")
     yield from now("fault")
 
@@ -704,8 +665,7 @@ def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.shown_on(television)
 
     def held(kind: str, ms: int) -> Iterator[Shown]:
-        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
-        television.evaluate(HOLD, ms)
+        television.wait_for_function(f"at => {SCRIPT}.hold(at)", arg=[kind, ms])
         yield f"moment-{kind}", television
         television.evaluate(GO_ON)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from browser import Screens
 from clubs import ClubTable
+from layout import broken_words
 from mosquitto import HOST, Mosquitto
 from people import join
 from playwright.sync_api import Page, expect
@@ -229,20 +230,6 @@ LONG = ("Maximiliane von Zuse", "Ann", "Bartholomäus Jeffers", "Wolfgang-Amadeu
 """Names as long as they can be."""
 
 
-def broken(page: Page) -> list[str]:
-    """The words of names in the standings that are longer than their column."""
-    return page.evaluate(
-        """() => [...document.querySelectorAll(".wide tbody th")].flatMap(name => {
-          const text = name.firstChild, range = document.createRange();
-          return [...text.data.matchAll(/[^\\s-]+/g)].filter(word => {
-            range.setStart(text, word.index);
-            range.setEnd(text, word.index + word[0].length);
-            return range.getClientRects().length > 1;
-          }).map(word => word[0]);
-        })"""
-    )
-
-
 def fills(television: Page) -> None:
     """Assert that all that the hall tells stands on a television, and leaves little of it empty."""
     size = television.viewport_size
@@ -250,7 +237,7 @@ def fills(television: Page) -> None:
     assert max(card["y"] + card["height"] for card in cards) <= size["height"]
     covered = sum(card["width"] * card["height"] for card in cards)
     assert covered > 0.6 * size["width"] * size["height"]
-    assert broken(television) == []
+    assert broken_words(television, ".wide tbody th") == []
     assert hidden(television) == 0
 
 
@@ -297,12 +284,12 @@ def test_the_narrowest_phone_shows_everything_and_a_television_without_scrolling
     gallery.show("tournament-round-narrow", organiser, enlarged=False)
     expect(page.locator("#part-round .done")).to_have_count(2)
     gallery.show("hall-standings-narrow", page, enlarged=False)
-    assert broken(page) == []
+    assert broken_words(page, ".wide tbody th") == []
     say(waiting=["Zoe"])
+    television = screens.television(saloon.url, **look)
+    expect(television.locator("#part-round .done")).to_have_count(2)
     for width, height, name in ((1280, 720, "hall-wide"), (1920, 1080, "hall-large")):
-        size = {"width": width, "height": height}
-        television = screens.television(saloon.url, **look, viewport=size)
-        expect(television.locator("#part-round .done")).to_have_count(2)
+        television.set_viewport_size({"width": width, "height": height})
         gallery.show(name, television)
         fills(television)
     assert gallery.wrong == [], "\n".join(gallery.wrong)

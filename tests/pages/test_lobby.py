@@ -24,7 +24,6 @@ def names(served: Served) -> list[str]:
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).bounding_box()
-    assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -102,11 +101,9 @@ def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
     parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=3", ".bar button")
     bar = host.locator(".bar").bounding_box()
-    assert bar is not None
     for part in map(host.locator, parts):
         expect(part).to_be_in_viewport(ratio=1)
     lowest = host.locator("#order li").last.bounding_box()
-    assert lowest is not None
     assert lowest["y"] + lowest["height"] <= bar["y"]
 
 
@@ -197,6 +194,7 @@ def test_a_dead_phone_is_replaced_by_a_new_one(served: Served, screens: Screens)
     new.get_by_text("I already have a seat").click()
     new.locator("#claim").get_by_label("Code from the table").fill(served.table.scene.code.lower())
     new.get_by_role("button", name="I am Bob").click()
+    new.wait_for_url(f"{served.url}?asked=1")
     mark = new.locator("#claim .code").inner_text()
     question = host.locator(".asked")
     expect(question).to_contain_text("Is this Bob’s new phone?")
@@ -285,14 +283,9 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
 # Large text and many people
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("200%", "fr-FR"), *later(("100%", "en-GB"), ("200%", "en-GB"), ("100%", "fr-FR"))],
-)
-def test_eight_players_fit_on_a_narrow_phone(
-    served: Served, screens: Screens, text: str, language: str
-) -> None:
-    narrow = {"viewport": {"width": 320, "height": 640}, "locale": language}
+def test_eight_players_fit_on_a_narrow_phone(served: Served, screens: Screens) -> None:
+    """With large text, and in French, which has the longer words."""
+    narrow = {"viewport": {"width": 320, "height": 640}, "locale": "fr-FR"}
     served.seat(8, 7)
     served.table.do(seats.bid, Press(served.person(1)))
     claim_seat(served.table, served.person(2), served.table.scene.code)
@@ -300,16 +293,16 @@ def test_eight_players_fit_on_a_narrow_phone(
     new = screens.phone(f"{served.url}?code={served.table.scene.code}", **narrow)
     for name, page in {"host": host, "other": other, "new": new}.items():
         expect(page.locator("[data-version]")).to_be_visible()
-        page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
-        fits(page, f"lobby-{name}-{language}")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        fits(page, name)
     for option in ("roles", "characters"):
         served.do(rounds.choose, option, "cards")
     served.do(rounds.start_game)
     expect(host.locator("#entered")).to_be_visible()
-    fits(host, f"dealing-host-{language}")
+    fits(host, "dealing")
     host.locator("#cards-7 > button.main").click()
     expect(host.locator("#enter-7")).to_be_visible()
-    fits(host, f"entering-{language}")
+    fits(host, "entering")
     host.locator("#enter-7 .close").click()
     host.locator("#phones summary").click()
-    fits(host, f"phones-{language}")
+    fits(host, "phones")

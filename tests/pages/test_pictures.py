@@ -1,11 +1,11 @@
-"""A finished game in pictures: on the phone, on the television, and for whoever hears the page."""
+"""A finished game in pictures: on the phone, on the television, and to share."""
 
 import random
 
 import pytest
 from browser import Screens
 from layout import EXTENT, overflow
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from served import Served
 from stand_ins import played_unseen
 from tiers import later
@@ -66,3 +66,44 @@ def test_the_television_ends_with_who_shot_whom(served: Served, people: int) -> 
     television = served.television()
     expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
     assert television.evaluate(EXTENT) == [720, 1280]
+
+
+SHARE = """
+Navigator.prototype.canShare = ({ files }) => files.length === 1;
+Navigator.prototype.share = async ({ files: [file] }) => {
+  const { name, type, size } = file;
+  document.documentElement.dataset.shared = [name, type, size > 10000].join(" ");
+  if (REFUSAL) throw new DOMException("", REFUSAL);
+};
+"""
+WITHOUT = "delete Navigator.prototype.canShare"  # as over HTTP
+
+
+def poster(served: Served, seat: int, script: str) -> Locator:
+    """The link to the poster on the phone of a seat, with a script before those of the page."""
+    page = served.phone(seat, script=script)
+    expect(page.locator("script[src$='share.js']")).to_be_attached()
+    return page.get_by_role("link", name="The poster to share")
+
+
+@pytest.fixture
+def over(served: Served) -> Served:
+    served.deal("soro")
+    while served.view.phase is Phase.PLAYING:
+        served.roll("DDDGG")
+    return served
+
+
+def test_a_phone_that_can_shares_the_poster(over: Served) -> None:
+    link = poster(over, 1, SHARE.replace("REFUSAL", "''"))
+    link.tap()
+    shared = link.page.locator("html")
+    expect(shared).to_have_attribute("data-shared", "bang-game-1.png image/png true")
+
+
+@pytest.mark.parametrize("script", [WITHOUT, SHARE.replace("REFUSAL", "'NotAllowedError'")])
+def test_other_phones_save_it(over: Served, script: str) -> None:
+    link = poster(over, 0, script)
+    with link.page.expect_download() as download:
+        link.tap()
+    assert download.value.suggested_filename == "bang-game-1.png"

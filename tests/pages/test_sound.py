@@ -1,11 +1,12 @@
 """The table page is heard once somebody turns sound on, and never while a phone mutes the table."""
 
 import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from browser import Screens, hurry
+from browser import Screens, pace
 from card_table import CardTable
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
@@ -18,48 +19,8 @@ from companion.table.changes import Press
 from companion.table.scene import Phase
 from web.assets import Assets
 
-HEARD = """
-window.heard = [];
-window.contexts = [];
-for (const [of, name, wrapped] of [
-  [window, "fetch", (fetch) => async (address, options) => {
-    const answer = await fetch(address, options), read = answer.arrayBuffer.bind(answer);
-    answer.arrayBuffer = async () => Object.assign(await read(), { from: String(address) });
-    return answer;
-  }],
-  [AudioContext.prototype, "decodeAudioData", (decode) => async function (bytes) {
-    const { from } = bytes;
-    contexts.push(this);
-    return Object.assign(await decode.call(this, bytes), { from });
-  }],
-  [AudioBufferSourceNode.prototype, "start", (start) => function (at) {
-    heard.push([this.buffer.from.match(/(\\w+)\\.wav$/)[1], at]);
-    start.call(this, at);
-  }],
-])
-  of[name] = wrapped(of[name]);
-"""
-"""Keeps which sounds the page starts, and at what time each begins, s."""
-
-SPEECH = """
-window.said = [];
-window.cancelled = 0;
-const voices = %s;
-Object.defineProperty(window, "speechSynthesis", { value: Object.assign(new EventTarget(), {
-  getVoices: () => voices,
-  cancel: () => (cancelled += 1),
-  speak(utterance) {
-    said.push([utterance.lang, utterance.text, utterance.volume]);
-    if (!window.speaksOn) setTimeout(() => utterance.onend());
-  },
-}) });
-window.SpeechSynthesisUtterance = class {
-  constructor(text) {
-    this.text = text;
-  }
-};
-"""
-"""Speech in place of the browser's, which has no voices here: says nothing, keeps what was said."""
+HEARD = Path(__file__).with_name("sound.js").read_text("utf-8")
+"""Keeps which sounds the page starts and what is said, by `voices`, which are defined before."""
 
 VOICES = (
     '[["fr-FR", true], ["en-US", false], ["en-GB", true]]'
@@ -68,24 +29,21 @@ VOICES = (
 
 
 def television(served: Served, voices: str = VOICES, **options: Any) -> Page:
-    page = served.screens.television(f"{served.url}static/icon.svg", **options)
-    page.context.add_init_script(HEARD + SPEECH % voices)
-    page.goto(f"{served.url}table")
+    page = served.television(script=f"const voices = {voices}; {HEARD}", **options)
+    pace(page, 8)
     expect(page.locator("#sound [data-state]")).to_have_text(re.compile("Sound|Son"))
     return page
 
 
-def turn_on(page: Page) -> None:
+def turn_on(page: Page, label: str = "Sound", missing: int = 0) -> None:
     page.locator("#sound summary").click()
-    page.get_by_label("Sound", exact=True).check()
-    loaded(page)
+    page.get_by_label(label, exact=True).check()
+    loaded(page, missing)
 
 
-def loaded(page: Page) -> None:
-    count = len(Assets().sounds)
-    page.wait_for_function(
-        f"() => document.querySelector('[data-loaded]')?.dataset.loaded === '{count}'"
-    )
+def loaded(page: Page, missing: int = 0) -> None:
+    count = str(len(Assets().sounds) - missing)
+    expect(page.locator("[data-loaded]")).to_have_attribute("data-loaded", count)
     assert page.evaluate("contexts.every((audio) => audio.state === 'running')")
 
 
@@ -114,7 +72,7 @@ def test_nothing_is_loaded_or_heard_before_somebody_turns_sound_on(table: Served
     expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
     page.locator("h1").first.click()
     table.roll("AA1BB")
-    page.wait_for_selector("#stage[data-kind=arrows]", state="attached")
+    table.shown_on(page)
     assert page.evaluate("[heard.length, contexts.length, said.length]") == [0, 0, 0]
     turn_on(page)
     expect(page.locator("#sound [data-state]")).to_have_text("Sound on")
@@ -145,14 +103,13 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
 
 def test_the_heart_of_who_has_one_life_point_left_is_heard(table: Served) -> None:
     page = television(table)
-    hurry(page)
     turn_on(page)
     while (left := table.view.game.players[3].life - 1) >= 4:
         table.throw_and_stop("1111D")
         table.shoot(3, 3, 3, 3)
         while table.view.game.turn:
             table.play_on("GGDDA")
-    page.wait_for_function("() => !document.getElementById('stage').childElementCount")
+    table.shown_on(page)
     assert not page.evaluate("heard.some(([sound]) => sound === 'heart')")
     table.throw_and_stop("1111D")
     table.shoot(*[3] * left, *[1] * (4 - left))
@@ -193,15 +150,11 @@ def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_mach
     table: Served,
 ) -> None:
     page = television(table, locale="fr-FR")
-    hurry(page)
-    page.locator("#sound summary").click()
-    page.get_by_label("Son", exact=True).check()
-    loaded(page)
+    turn_on(page, "Son")
     table.roll("DDDGG")
     says(page, "La dynamite explose devant Ann.", "À Bob de jouer.")
     assert page.evaluate("said.every(([lang]) => lang === 'fr-FR')")
     english = television(table)
-    hurry(english)
     turn_on(english)
     table.roll("DDDGG")
     says(english, "Bob’s dynamite explodes.", "It is Cleo’s turn.")
@@ -232,7 +185,7 @@ def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> 
     expect(page.locator("#sound [data-state]")).to_have_text("Muted")
     expect(page.locator("#sound [role=status]")).to_contain_text("muted the table")
     table.roll("DDDGG")
-    page.wait_for_selector("#stage[data-kind=turn]", state="attached")
+    table.shown_on(page)
     # A television that is turned on meanwhile stays quiet, too.
     other = television(table)
     other.locator("#sound summary").click()
@@ -301,7 +254,7 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
     page.reload()
     expect(page.locator("#sound [data-state]")).to_have_text("Tap for sound")
     served.roll("DDDGG")
-    page.wait_for_selector("#stage[data-kind=dynamite]", state="attached")
+    served.shown_on(page)
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
@@ -309,7 +262,6 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
 def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     served.deal("sorod", "lucky_duke")
     page = television(served, reduced_motion=motion)
-    hurry(page)
     turn_on(page)
     chance = Random(3)
     while served.view.phase is Phase.PLAYING:
@@ -325,14 +277,8 @@ def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
 def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Screens) -> None:
     screens.expect("Failed to load resource|arrow.wav")
     page = television(table)
-    hurry(page)
     page.route("**/arrow.wav", lambda route: route.fulfill(status=404))
-    page.locator("#sound summary").click()
-    page.get_by_label("Sound", exact=True).check()
-    some = len(Assets().sounds) - 1
-    page.wait_for_function(
-        f"() => document.querySelector('[data-loaded]')?.dataset.loaded === '{some}'"
-    )
+    turn_on(page, missing=1)
     table.roll("A1GGD")
     table.table.press_red()
     table.shoot(3)

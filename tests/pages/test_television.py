@@ -1,6 +1,8 @@
 """The television: all of a game fits on the screen and can be read from the sofa."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,60 +18,21 @@ NAMES = ("Bo", "Jean-Christophe", "Maximiliane Xaverina", "Bartholomew", "Wilhel
 ROLES = {3: "dor", 4: "soro", 5: "soord", 6: "soorod", 7: "soorodd", 8: "sooroddr"}
 LINES = (720, 1080, 2160)
 LOCALES = ("en-GB", "fr-FR")
+GAMES = [
+    (8, "base", LINES[:2], ["fr-FR"]),
+    *later(*product(range(3, 9), ("base", "walking-dead"), [LINES], [LOCALES])),
+]
+"""How many play what, and on which screens, whose sizes grow with them; French has longer words."""
 HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
 """All that go together."""
 
-FAULTS = """
-() => {
-  const unit = innerHeight / 720;
-  const { scrollWidth, scrollHeight } = document.documentElement;
-  const faults = scrollWidth > innerWidth || scrollHeight > innerHeight ? ["it scrolls"] : [];
-  const name = ({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 40)}`;
-  const shown = (selector) => [...document.querySelectorAll(selector)]
-    .map((element) => [element, element.getBoundingClientRect()])
-    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
-  const pieces = shown(".place, .middle > :not(.heard), .telling, .invite");
-  pieces.forEach(([one, box], number) => {
-    if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
-      faults.push(`beyond the edge: ${name(one)}`);
-    for (const [other, its] of pieces.slice(number + 1)) {
-      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-      if (across > 1 && down > 1) faults.push(`over each other: ${name(one)} and ${name(other)}`);
-    }
-  });
-  for (const [place, box] of shown(".place"))
-    for (const part of place.querySelectorAll(".who, .counts, .life, .role, .portrait")) {
-      const its = part.getBoundingClientRect();
-      const beyond = Math.max(
-        box.left - its.left, its.right - box.right, box.top - its.top, its.bottom - box.bottom);
-      if (its.width && beyond > 1) faults.push(`out of its place: ${name(part)}`);
-    }
-  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const text = texts.currentNode, holder = text.parentElement;
-    if (!text.data.trim() || holder.closest(".heard, [hidden]")) continue;
-    const size = parseFloat(getComputedStyle(holder).fontSize);
-    // A word of 16 letters and more would break at any larger size.
-    const least = holder.closest(".longest strong") ? 18 : 24;
-    if (size && size < least * unit - 0.1) faults.push(`too small, ${size}: ${name(holder)}`);
-    for (const word of size ? text.data.matchAll(/[^\\s-]+/g) : []) {
-      const range = document.createRange();
-      range.setStart(text, word.index);
-      range.setEnd(text, word.index + word[0].length);
-      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (lines.size > 1) faults.push(`broken within a word: ${word[0]}`);
-    }
-  }
-  return faults;
-}
-"""
+FAULTS = Path(__file__).with_name("television.js").read_text("utf-8")
 """What can't be seen whole, or read from the sofa."""
 
 
-def faults(page: Page) -> list[str]:
+def faults(page: Page, sizes: Sequence[int]) -> list[str]:
     found = []
-    for lines in LINES:
+    for lines in sizes:
         page.set_viewport_size({"width": lines * 16 // 9, "height": lines})
         found += [f"{lines} lines: {fault}" for fault in page.evaluate(FAULTS)]
     return found
@@ -91,27 +54,29 @@ def dice_lie(served: Served) -> Iterator[int]:
     yield 5
 
 
-@pytest.mark.parametrize("edition", ["base", *later("walking-dead")])
-@pytest.mark.parametrize("players", [8, *later(*range(3, 8))])
-def test_a_game_fits_on_every_television(served: Served, players: int, edition: str) -> None:
+@pytest.mark.parametrize(("players", "edition", "sizes", "locales"), GAMES)
+def test_a_game_fits_on_every_television(
+    served: Served, players: int, edition: str, sizes: Sequence[int], locales: Sequence[str]
+) -> None:
     served.names = NAMES
     served.play_by(edition, house_rules=HOUSE_RULES)
     served.seat(players)
     lobby = served.television(locale="fr-FR")
     served.shown_on(lobby)
-    broken = {fault.rpartition(" ")[2] for fault in faults(lobby) if "broken" in fault}
+    broken = {fault.rpartition(" ")[2] for fault in faults(lobby, sizes) if "broken" in fault}
     assert broken <= {"Wilhelminamarianneso"}, "no shorter word"
+    lobby.context.close()
     served.dealer.roles, served.dealer.characters = ROLES[players], PLAIN
     served.do(rounds.start_game)
     while served.view.game.players[1].arrows < 2:
         served.play_on("AADGD" if served.view.game.turn == 1 else "11BBD")
     served.play_on("11BBD")
-    pages = [served.television(locale=locale, reduced_motion="reduce") for locale in LOCALES]
+    pages = [served.television(locale=locale, reduced_motion="reduce") for locale in locales]
     for number in dice_lie(served):
         served.shown_on(*pages)
         for page in pages:
             expect(page.locator(".die")).to_have_count(number)
-            assert faults(page) == []
+            assert faults(page, sizes) == []
             page.set_viewport_size({"width": 1280, "height": 720})
             # Read from across the room.
             cubes = [round(cube.bounding_box()["width"]) for cube in page.locator(".cube").all()]
@@ -123,4 +88,19 @@ def test_the_story_keeps_clear_of_the_invitation_at_four_players(served: Served)
     page = served.television(locale="fr-FR", reduced_motion="reduce")
     served.roll("AA1BB")
     served.shown_on(page)
-    assert faults(page) == []
+    assert faults(page, LINES[:2]) == []
+
+
+def test_the_hosts_language_reaches_every_word_of_an_open_television(served: Served) -> None:
+    served.seat(4)
+    host, television = served.phone(0), served.television(locale="en-GB")
+    expect(television.locator("#sound [data-state]")).to_have_text("Sound off")
+    television.locator("#sound summary").click()
+    expect(television.get_by_label("Volume")).to_be_visible()
+    host.locator("#options > summary").click()
+    host.get_by_role("group", name="Language").get_by_role("button", name="Français").click()
+    expect(television.locator("#sound [data-state]")).to_have_text("Son coupé")
+    television.locator("#sound summary").click()
+    expect(television.get_by_text("Annonces")).to_be_visible()
+    assert television.title().startswith("La table")
+    expect(television.locator("footer")).to_contain_text("English")

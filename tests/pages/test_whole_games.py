@@ -1,13 +1,15 @@
 """Whole games on several phones: every ruleset, phones that sleep, two who press at once."""
 
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 from browser import Screens
 from card_hands import CardHands
 from hands import Hands
-from playwright.sync_api import Page, expect
+from mosquitto import SlowProxy
+from playwright.sync_api import Page, TimeoutError, expect
 from served import Served
 from stand_ins import reading
 from tiers import later
@@ -39,8 +41,8 @@ def test_a_whole_game_is_played_by_taps(
 
 @pytest.mark.parametrize(
     ("seed", "players", "locale", "begun"),
-    # The second half of a short game, and a whole long one.
-    [(32, 4, "en-GB", 22), *later((5, 5, "fr-FR", 0))],
+    # The end of a short game, in which cards of every kind are played, and a whole long one.
+    [(32, 4, "en-GB", 33), *later((5, 5, "fr-FR", 0))],
 )
 def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
     tmp_path: Path, screens: Screens, seed: int, players: int, locale: str, begun: int
@@ -106,3 +108,27 @@ def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> No
         expect(page.locator("[data-press='/dice/stop']:not([aria-disabled])")).to_be_visible()
         served.shown_on(page)
     assert served.view.game.rolls == 1
+
+
+def test_a_page_whose_connection_died_silently_comes_back(served: Served, stack: ExitStack) -> None:
+    """Wi-Fi was away and took it along without a word: the page looks for the table."""
+    way = SlowProxy(served.server.port, bytes_per_s=1e9)
+    stack.callback(way.close)
+    address = f"http://127.0.0.1:{way.port}"
+    television = served.screens.television(f"{address}/static/icon.svg")
+    television.clock.install()
+    television.goto(f"{address}/table")
+    expect(television.locator(".code")).to_have_text(served.table.scene.code)
+    way.silent = True
+    served.seat(1)
+    ann = television.get_by_text("Ann").first
+    expect(ann).to_be_hidden()
+    way.silent = False
+    # Where the machine is busy a first try may still fall into the silence.
+    for _ in range(5):
+        television.clock.fast_forward(41_000)
+        with suppress(TimeoutError):
+            ann.wait_for(timeout=20_000)
+            break
+    expect(ann).to_be_visible()
+    expect(television.locator("#lost")).to_be_hidden()

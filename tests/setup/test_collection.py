@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from cases import cases
 from places import PICTURES
 from sites import Site, reason
 
@@ -57,9 +58,8 @@ class Giving:
         self.image = image
         self.camera = shared.share(open_drawn(lambda: self.image, 1000, "usb:0"))
         self.camera.frame()
-        self.reader = TableReader(
-            load_profile(profile), EmptyTray(folder / "tray.png", self.workers)
-        )
+        empty = EmptyTray(folder / "tray.png", self.workers)
+        self.reader = TableReader(load_profile(profile), empty)
         self.collecting = Collecting(self.site.table, shared, self.reader, self.workers)
         self.site.furnish(collecting=self.collecting)
 
@@ -250,34 +250,13 @@ def test_a_wrong_truth_counts_as_sure_and_wrong(data, tmp_path, capsys):
     assert "| 1 | 0 | 1 | 4 of 5 | 5 | 1 | 0 of 0 |" in capsys.readouterr().out
 
 
-def throw(**said: object) -> dict[str, object]:
-    return {"throws": [{"picture": "throws/001.jpg", "verdict": "ok"} | said]}
+MANY = (json.dumps({"throws": [{}] * 201}), "throws must be a list of at most 200")
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"format": 2}, "written by a newer version (format 2; this one reads up to 1)"),
-        ({"format": "1"}, "manifest.json: no format"),
-        ({"kind": "cards"}, "kind must be taught or pips"),
-        ({"kind": "taught"}, "dice.dice is missing"),
-        ({"edition": ["pips"]}, "kind must be taught or pips"),
-        ({"faces": ["beer"]}, "faces must name each face once"),
-        ({"camera": "/dev/video0"}, "camera must be one of picamera"),
-        ({"camera": {}}, "camera must be one of picamera"),
-        ({"throws": {}}, "throws must be a list"),
-        ({"throws": [{}] * 201}, "throws must be a list of at most 200"),
-        ({"throws": ["x"]}, "throw 1: not a throw"),
-        (throw(picture="../../etc/passwd"), "pictures are called throws/001.jpg"),
-        (throw(verdict=[]), "no such verdict"),
-        (throw(picture="throws/009.jpg", dice=[]), "throws/009.jpg is missing"),
-        (throw(dice=[{"x": 1}]), "a die needs face, read, sure, x, y and size"),
-        (throw(dice=[1] * 30), "dice must be a list of at most 24"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "said"), [*cases("setup/refused.txt", "In a manifest"), MANY])
 def test_a_forged_manifest_is_named(data, tmp_path, changes, said):
     with pytest.raises(CollectionError) as raised:
-        load_collection(forged(data, tmp_path, changes))
+        load_collection(forged(data, tmp_path, json.loads(changes)))
     assert str(raised.value).startswith(str(tmp_path))
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)

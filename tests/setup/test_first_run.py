@@ -1,7 +1,6 @@
 """The first run without a page: what ticks by itself, whose a press is, and what is kept."""
 
 import random
-from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,10 +8,10 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from people import join
+from running import running_table
 from stand_ins import dice_game
 from waiting import wait_until
 
-from companion.app.build import start_table
 from companion.base.listeners import Listeners
 from companion.base.refused import Refused
 from companion.camera.camera_lock import LockState
@@ -20,7 +19,7 @@ from companion.camera.empty_tray import EmptyTrayState
 from companion.camera.setup_store import SetupStore
 from companion.games.cards.game import CARD_GAME
 from companion.games.registry import GAMES
-from companion.settings import Settings
+from companion.settings import PinNumbers
 from companion.setup.aiming import SetupView
 from companion.setup.first_run import COLOURS, FirstRun, Step, Tick
 from companion.table import rounds, seats
@@ -190,15 +189,14 @@ def test_ticks_outlast_a_restart_and_those_of_another_version_are_passed_over(ho
 
 def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path, monkeypatch):
     monkeypatch.setattr(Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
-    settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
-    with ExitStack() as stack:
-        running = start_table(settings, stack, seed=1)
+    pins = PinNumbers()
+    with running_table(tmp_path) as running:
         run, table, factory = running.first_run, running.table, running.controls.pins.factory
         join(table, "Ann", "")
         host = table.view().people[0].id
 
         def shows(signal: Signal) -> bool:
-            numbers = settings.pins.light_red, settings.pins.light_green, settings.pins.light_blue
+            numbers = pins.light_red, pins.light_green, pins.light_blue
             shown = tuple(factory.pin(number).state for number in numbers)
             return shown == LOOKS[Light(signal)].colour
 
@@ -209,8 +207,8 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path, monkeypa
         assert shows(table.scene.signal)
 
         run.go(Press(host, table.view().version), "buttons")
-        factory.pin(settings.pins.red).drive_low()
-        factory.pin(settings.pins.red).drive_high()
+        factory.pin(pins.red).drive_low()
+        factory.pin(pins.red).drive_high()
         assert run.view().swapped
 
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import cases
 from helped import Helped
 
 from companion.settings import load
@@ -143,22 +144,11 @@ def test_a_file_that_is_gone_is_made_anew_and_one_behind_a_link_stays_behind_it(
     assert pc.file.read_text() == "[sound]\nannouncer = true\n"
 
 
-@pytest.mark.parametrize(
-    ("section", "given", "said"),
-    [
-        ("", {"camera": "/home"}, "choose one of the list"),
-        ("", {"time_zone": "Mars"}, "'Mars' is not a time zone"),
-        ("pins", {"pins.red": "28"}, "28 is not a GPIO pin"),
-        ("pins", {"pins.red": ""}, "choose a whole number"),
-        ("pins", {"pins.red": "-1"}, "choose a whole number"),
-        ("sound", {"sound.volume": "0"}, "0 is not a volume"),
-        ("mqtt", {"mqtt.name": "", "code": CODE}, "is needed to publish"),
-        ("mqtt", {"mqtt.user": "", "code": CODE}, "a password needs a user"),
-        ("mqtt", {"mqtt.host": "<b>" * 100, "code": CODE}, "choose up to 200 letters"),
-    ],
-)
-def test_a_mistake_is_told_at_its_field_and_what_was_typed_stays(pi, section, given, said):
-    assert pi.save(section, **given) == 422
+@pytest.mark.parametrize(("form", "said"), cases("setup/refused.txt", "In a form"))
+def test_a_mistake_is_told_at_its_field_and_what_was_typed_stays(pi, form, said):
+    section, _, fields = form.partition(" ")
+    given = json.loads(fields)
+    assert pi.save(section.removeprefix("table"), **given) == 422
     assert said in pi.said
     page = pi.site.host.open("/machine/settings").text
     key, typed = next(iter(given.items()))

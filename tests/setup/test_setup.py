@@ -257,9 +257,8 @@ def test_a_camera_that_cannot_be_locked_says_so(made, shared):
 def test_the_empty_tray_lasts_until_the_camera_moves(made, shared, tmp_path, monkeypatch):
     has_moved = False
     made.inspector.dice = 0
-    monkeypatch.setattr(
-        "companion.camera.empty_tray.has_camera_moved", lambda tray, frame: has_moved
-    )
+    looks = "companion.camera.empty_tray.has_camera_moved"
+    monkeypatch.setattr(looks, lambda tray, frame: has_moved)
     assert reason(made.press("/setup/tray"), 503) == "no camera is working"
     picture = shared.share(Camera()).frame()
     assert made.press("/setup/tray", version=made.site.view.version - 1).status_code == 409
@@ -364,9 +363,8 @@ def test_the_picture_is_a_stream_of_parts(made, shared, taking):
 
 def test_each_phone_sees_the_dice_named_in_its_language(made, shared, taking):
     for language, beer in (("fr", "bière"), ("en", "beer")):
-        answer = made.site.host.client.get(
-            "/setup/camera", buffered=False, headers={"Accept-Language": language}
-        )
+        asked = {"Accept-Language": language}
+        answer = made.site.host.client.get("/setup/camera", buffered=False, headers=asked)
         next(iter(answer.response))
         assert made.inspector.names["beer"] == beer
         answer.close()

@@ -121,11 +121,7 @@ def test_an_upload_is_bounded_and_in_order(pi):
     assert pi.received.stat().st_size == 10
 
 
-STEPS = {
-    "": "is checked.",
-    "building": "is built beside",
-    "changing over": "The table changes",
-}
+STEPS = {"": "is checked.", "building": "is built beside", "changing over": "The table changes"}
 
 
 def test_it_is_told_how_far_an_update_is_and_that_it_is_done(pi):

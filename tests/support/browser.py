@@ -40,16 +40,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 TELEVISION: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-STREAMS = """
-window.streams = [];
-window.EventSource = class extends EventSource {
-  constructor(...of) {
-    super(...of);
-    streams.push(this);
-  }
-};
-"""
-"""Keeps the event streams of a page where a test finds them (`cut_off`)."""
+SCRIPTS = Path(__file__).parent
 
 
 @contextmanager
@@ -63,17 +54,6 @@ def chromium(programs: Sequence[Path] = BROWSERS) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
-
-
-LOOKED = """
-new MutationObserver(() => {
-  for (const dealt of document.querySelectorAll("dialog.dealt[open]")) {
-    dealt.style.transition = "none";
-    dealt.close();
-  }
-}).observe(document, { subtree: true, attributeFilter: ["open"] });
-"""
-"""Players put away the role that they are shown at the deal before a test begins."""
 
 
 class Screens:
@@ -92,19 +72,19 @@ class Screens:
         self._expected: list[str] = []
 
     def phone(self, url: str, **options: Any) -> Page:
-        """Open `url` on a new phone; `options` as of Playwright's `new_context`."""
-        return self._open(url, PHONE | options)
+        """Open `url` on a new phone.
+
+        options: those of Playwright's `new_context`; `script`: runs before those of each page.
+        """
+        return self._open(url, **PHONE | options)
 
     def seated(self, url: str, token: str, path: str = "seat", **options: Any) -> Page:
         """Open a page of the table at `url` on a new phone that holds the seat of a secret."""
-        page = self.phone(f"{url}static/icon.svg", **options)
-        page.context.add_cookies([{"name": "seat", "value": token, "url": url}])
-        page.goto(f"{url}{path}")
-        return page
+        return self._open(f"{url}{path}", seat=token, **PHONE | options)
 
     def television(self, url: str, **options: Any) -> Page:
-        """Open `url` on a new television."""
-        return self._open(url, TELEVISION | options)
+        """Open `url` on a new television; `options` as for a phone."""
+        return self._open(url, **TELEVISION | options)
 
     def expect(self, pattern: str) -> None:
         """Let problems pass in which `pattern` is found, as of a server that the test stops."""
@@ -130,7 +110,7 @@ class Screens:
             context.close()
         self._contexts.clear()
 
-    def _open(self, url: str, options: dict[str, Any]) -> Page:
+    def _open(self, url: str, *, seat: str = "", script: str = "", **options: Any) -> Page:
         context = self._browser.new_context(**options)
         context.set_default_timeout(60_000)
         self._contexts.append(context)
@@ -143,9 +123,13 @@ class Screens:
 
         # The browser reaches no other host. A route here would cost a tenth of what pages cost.
         context.on("request", asked)
-        context.add_init_script(STREAMS)
-        if self.roles_are_known:
-            context.add_init_script(LOOKED)
+        named = ("streams.js", "looked.js") if self.roles_are_known else ("streams.js",)
+        scripts = "".join((SCRIPTS / name).read_text() for name in named) + script
+        # The blank page before the first is no secure context, and lacks what scripts wrap.
+        context.add_init_script(f"if (location.origin !== 'null') {{ {scripts} }}")
+        # With the first request, so that no page is loaded in vain.
+        if seat:
+            context.add_cookies([{"name": "seat", "value": seat, "url": url}])
         context.on("console", lambda said: self._console(said.type, said.text, said.location))
         context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))
         page = context.new_page()
@@ -174,12 +158,13 @@ def choose_file(field: Locator, file: Path) -> None:
 
 def cut_off(page: Page) -> None:
     """End the event stream of a page: it hears nothing of the table from now on."""
+    page.wait_for_function("() => streams.length")
     page.evaluate("streams.at(-1).close()")
 
 
-def hurry(page: Page) -> None:
-    """Play the animations of a page eight times as fast."""
-    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 8})
+def pace(page: Page, rate: float) -> None:
+    """Play the animations of a page this many times as fast."""
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 def _expect_script(page: Page) -> None:

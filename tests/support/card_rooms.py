@@ -30,14 +30,7 @@ class ToldRoom(CardEvening):
     def take_off(self) -> None:
         self.see(PileVerdict.MOVED)
 
-    def clear(self) -> None:
-        self.see(PileVerdict.MOVED)
-
-    def green(self) -> None:
-        self.table.press_green()
-
-    def red(self) -> None:
-        self.table.press_red()
+    clear = take_off
 
 
 class WatchedRoom(ToldRoom):

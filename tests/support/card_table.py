@@ -1,15 +1,14 @@
 """A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
 
 from card_evening import CALM
-from card_scenes import choice
+from card_scenes import move_of
 from served import Served
 
 from companion.base.refused import Message
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
-from companion.table import moves, rounds
-from companion.table.changes import Press
+from companion.table import moves
 from companion.table.scene import CameraStatus
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileVerdict
@@ -19,13 +18,8 @@ class CardTable(Served):
     """A table with real screens on which the card game is played."""
 
     selection = CARD_GAME.select("base")
-
-    def deal_cards(self, roles: str, *characters: str, phones: int | None = None) -> None:
-        """Begin a game: `roles` by first letter, calm characters after those named."""
-        self.seat(len(roles), phones)
-        rest = [character for character in CALM if character not in characters]
-        self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.do(rounds.start_game)
+    plain = CALM
+    deal_cards = Served.deal
 
     @property
     def state(self) -> CardState:
@@ -35,14 +29,12 @@ class CardTable(Served):
     def make(self, *made: CardMove) -> None:
         """Make moves from the host's phone, or that of their player."""
         for move in made:
-            person = self.person(move.seat if move.seat < len(self.tokens) else 0)
-            press = Press(person, self.view.version, self.view.reading)
-            self.table.do(moves.move, press, move)
+            self.do(moves.move, move, seat=move.seat if move.seat < len(self.tokens) else 0)
 
     def tap(self, made: str) -> None:
         """Make moves in the words of card_scenes.py, on phones as `make` does."""
-        for move in made.split(", "):
-            self.make(choice(move)(self.state))
+        for text in made.split(", "):
+            self.make(move_of(self.state, text))
 
     def watch(self) -> None:
         """Let a camera watch the pile."""
@@ -60,16 +52,13 @@ class CardTable(Served):
 
     def see_sign(self, sign: str) -> None:
         """Name the sign of a flipped card on the host's phone."""
-        self.table.do(laying.name_sign, self._press(), sign)
+        self.do(laying.name_sign, sign)
 
     def put_aside(self) -> None:
         """Put aside what the camera claims to see, on the host's phone."""
-        self.table.do(laying.ignore, self._press())
+        self.do(laying.ignore)
 
     def fail(self, where: str) -> None:
         """Let the camera fail."""
         fault = Message("%(where)s: no picture came; has the camera been unplugged?", where=where)
         self.table.watch(CameraStatus("test", fault=fault))
-
-    def _press(self) -> Press:
-        return Press(self.person(0), self.view.version, self.view.reading)

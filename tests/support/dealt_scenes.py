@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from card_scenes import choice
+from card_scenes import move_of
 from card_scenes import scene as public_scene
 from dealt_hands import hold, names
 from pile_scenes import told
@@ -60,7 +60,7 @@ def decision(state: DealtState, text: str) -> DealtMove:
         case "trade":
             return Trade(int(given[0]), picked(state.hands[int(given[0])], given[1:]))
         case _:
-            return choice(text)(state.public)
+            return move_of(state.public, text)
 
 
 def refused(state: DealtState, text: str) -> str:

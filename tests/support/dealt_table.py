@@ -19,14 +19,8 @@ ASKING_ALL = (Title.GATLING, Title.INDIANS)
 """Cards that ask all players, one after the other."""
 
 
-class DealtTable(Evening):
-    """A table with a thread for stand-ins; the first person is the host."""
-
-    camera = None
-    state: DealtState
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, 0, selection=DEALT_GAME.select("base"), chance=random.Random(6))
+class Attended(Evening):
+    """A table with a thread for stand-ins, once it is started."""
 
     def open(self) -> None:
         super().open()
@@ -36,6 +30,16 @@ class DealtTable(Evening):
     def close(self) -> None:
         self.worker.stop()
         super().close()
+
+
+class DealtTable(Attended):
+    """One with dealt hands; the first person is the host."""
+
+    camera = None
+    state: DealtState
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, 0, selection=DEALT_GAME.select("base"), chance=random.Random(6))
 
     def seat(self, people: int, levels: int) -> None:
         for name in self.called[:people]:
@@ -72,8 +76,7 @@ class DealtTable(Evening):
                 return asked
             if self.state.decider is None:
                 self.do(rounds.play_again)
-            all_hit = [one for one in legal_moves(self.state) if asks_all(one)]
-            self.decide(all_hit[0] if all_hit else any_legal(self.state, chance))
+            self.decide(asking_all(self.state, chance))
         raise AssertionError("nobody played such a card")
 
 
@@ -83,5 +86,8 @@ def answerers(state: DealtState) -> list[int]:
     return list(DEALT_GAME.hands.answerers(state))
 
 
-def asks_all(move: DealtMove) -> bool:
-    return isinstance(move, Play) and move.card in ASKING_ALL
+def asking_all(state: DealtState, chance: random.Random) -> DealtMove:
+    """A move with a card that asks all, if somebody can make one; else any."""
+    moves = legal_moves(state)
+    found = (move for move in moves if isinstance(move, Play) and move.card in ASKING_ALL)
+    return next(found, None) or any_legal(state, chance)

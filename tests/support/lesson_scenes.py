@@ -1,8 +1,10 @@
 """The words of scenes in which the host teaches dice or cards; see scenes.py and page_scenes.py.
 
-A scene is `Dice` or `Cards`, which is a lesson that has begun. `teach` presses something on its
-page, which facts speak of. The tray `moves`, what lies there is `seen` as the scene says before:
-`show`n with a flaw, or not at all. `drop` throws the last picture of a face away.
+A scene is `Dice` or `Cards`, where a lesson has begun. `teach` presses something on its page, of
+which facts speak. What is in the tray `moves`, is `unclear`, or `lies`; the camera sees a new face
+each time unless the scene `show`s another, or nothing, and why. A card is `lay`n by its title, at
+some x and with a flaw, or as a `copy` whose sign is said. The new picture is `like` another face,
+or the `same` as its last one. `drop` throws the last picture of a face away.
 """
 
 from collections.abc import Callable
@@ -34,10 +36,9 @@ def drop(lessons: Lessons, face: str) -> None:
 
 
 def show(lessons: Class, what: str, *flaw: str) -> None:
-    """Let the camera see this from now on: a face, nothing, or a new picture each time."""
+    """Let the camera see this from now on: a face, or nothing."""
     picture = PICTURES[what][0] if what in PICTURES else None
-    new = what == "new"
-    lessons.capture.shown = None if new else Crop(picture, Message(" ".join(flaw)) or None)
+    lessons.capture.shown = Crop(picture, Message(" ".join(flaw)))
 
 
 def like(lessons: Lessons, *face: str) -> None:

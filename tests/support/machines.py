@@ -37,24 +37,17 @@ class Pi:
         self.labels = {0: "pinctrl-bcm2711"}
         self.write("/dev/gpiochip0", "")
         self.used: dict[int, str] = {}
-        self.answers: dict[str, CommandResult] = {
-            "vcgencmd get_throttled": CommandResult(0, "throttled=0x0", ""),
-            "vcgencmd measure_temp": CommandResult(0, "temp=48.3'C", ""),
-            "timedatectl": CommandResult(0, "yes", ""),
-            "systemctl": CommandResult(
-                0,
-                "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\n"
-                "Result=success\nNRestarts=0",
-                "",
-            ),
-            "ip": CommandResult(
-                0,
-                '[{"ifname": "wlan0", "flags": ["UP"], "addr_info": [{"local": "192.168.1.7"}]}]',
-                "",
-            ),
-            "import numpy, cv2": CommandResult(0, "2.2.4 4.10.0", ""),
-            "import picamera2": CommandResult(0, "0.3.38", ""),
+        said = {
+            "vcgencmd get_throttled": "throttled=0x0",
+            "vcgencmd measure_temp": "temp=48.3'C",
+            "timedatectl": "yes",
+            "systemctl": "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\n"
+            "Result=success\nNRestarts=0",
+            "ip": '[{"ifname": "wlan0", "flags": ["UP"], "addr_info": [{"local": "192.168.1.7"}]}]',
+            "import numpy, cv2": "2.2.4 4.10.0",
+            "import picamera2": "0.3.38",
         }
+        self.answers = {command: CommandResult(0, text, "") for command, text in said.items()}
         self.environ = {"LG_WD": str(self.home)}
         self.settings: dict[str, object] = {"data": self.data, "port": 0}
         self.config: Path | None = None

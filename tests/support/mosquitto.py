@@ -110,11 +110,7 @@ class Ear:
     """Hears everything on a broker, and may say something itself."""
 
     def __init__(
-        self,
-        port: int,
-        topic: str = "#",
-        login: tuple[str, str] | None = None,
-        authority: str = "",
+        self, port: int, topic: str = "#", login: tuple[str, str] | None = None, authority: str = ""
     ) -> None:
         self.heard: list[Heard] = []
         self._subscribed = threading.Event()

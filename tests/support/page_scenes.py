@@ -22,10 +22,10 @@ from urllib.parse import parse_qs
 
 import pytest
 from card_evening import CALM
-from card_scenes import choice
+from card_scenes import move_of
+from dice_scenes import FACES
 from roll_scenes import STEPS as ROLLS
 from roll_scenes import dice_of
-from scenario import FACES
 from scenes import Words, options
 from sites import Phone, Site, deal_to, finish, reason
 from stand_ins import PLAIN, dice_game, reading
@@ -84,7 +84,7 @@ STEPS: Steps = {
     "throw": lambda site, letters: site.throw(*map(FACES.__getitem__, letters)),
     "roll": lambda site, letters: site.roll(*map(FACES.__getitem__, letters)),
     "see": lambda site, verdict, *dice: site.table.see(reading(verdict, dice_of(dice))),
-    "tap": lambda site, *move: site.move(choice(" ".join(move))(site.table.scene.history.state)),
+    "tap": lambda site, *made: site.move(move_of(site.table.scene.history.state, " ".join(made))),
     "pile": see_pile,
     "press": press,
     "get": get,

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from card_evening import CALM, CardEvening
-from card_scenes import choice
+from card_scenes import move_of
 from scenes import Words, options
 from table_scenes import Facts, Steps, Told, spaced, table_words
 
@@ -70,7 +70,7 @@ STEPS: Steps = {
     "see": see,
     "moving": lambda evening: evening.table.see(PILE_MOVING),
     "unplug": lambda evening: evening.table.watch(UNPLUGGED),
-    "tap": lambda evening, *move: evening.tap(choice(" ".join(move))(evening.state)),
+    "tap": lambda evening, *made: evening.tap(move_of(evening.state, " ".join(made))),
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "name": lambda evening, title: evening.name(title),

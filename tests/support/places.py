@@ -6,6 +6,9 @@ TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 
 PICTURES = TESTS / "pictures"
+RENDERS = PICTURES / "renders"
+"""Sets of dice that are drawn by tracing rays."""
+
 RECORDED = TESTS / "recorded"
 """Records of whole games, with the states that they go through."""
 

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -17,11 +19,15 @@ START_S = 180
 """Far longer than any command takes: a busy machine is no failure."""
 
 
+def run(*words: object, **options) -> "subprocess.CompletedProcess[str]":
+    """Run a program to its end."""
+    given = {"capture_output": True, "text": True, "timeout": START_S} | options
+    return subprocess.run([*map(str, words)], **given)
+
+
 def companion(*arguments: object, **options) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end."""
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=START_S, **options
-    )
+    return run(*COMMAND, *arguments, **options)
 
 
 def within(
@@ -36,11 +42,19 @@ def within(
     return subprocess.CompletedProcess(arguments, int(str(status)), said.out, said.err)
 
 
+def read(url: str) -> str:
+    """A page as text."""
+    with urlopen(url, timeout=60) as answer:
+        return unescape(answer.read().decode())
+
+
 @contextmanager
-def table(*arguments: object) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """Run `run` with these arguments: the process and the address that it printed."""
+def table(
+    *arguments: object, command: str = "run"
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """Run a command that serves pages: the process and the address that it printed."""
     process = subprocess.Popen(
-        [*COMMAND, "run", "--host", "127.0.0.1", *map(str, arguments)],
+        [*COMMAND, command, "--host", "127.0.0.1", *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -165,10 +165,8 @@ class RealCards:
 
     def press(self, colour: str, move: CardMove, state: CardState) -> None:
         self.touches[colour] += 1
-        if colour == "red":
-            self.room.red()
-        else:
-            self.room.green()
+        table = self.room.table
+        (table.press_red if colour == "red" else table.press_green)()
         self.made(move, state)
 
     # What follows from them

@@ -2,7 +2,7 @@
 
 A scene is `Table`: four players with phones, of whom the first is the Sheriff and the host, and who
 are asked about everything; `as` whom the Sheriff plays, `phones` how many have one. Dice are
-letters as in scenario.py, in a row: `ABG@300` lies 300 pixels from the top instead of 100,
+letters as in dice_scenes.py, in a row: `ABG@300` lies 300 pixels from the top instead of 100,
 `A@500,300` at that place, and `A@500,300,60` is 60 pixels large; `B?BG` is taken for a beer, or
 perhaps for Gatling; `ABG#` are followed since they lay there, by the numbers 0 to 2, and `A#2` by
 the number 2.
@@ -12,8 +12,8 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
+from dice_scenes import FACES
 from evening import Evening
-from scenario import FACES
 from scenes import Words, options
 from stand_ins import PLAIN, Dealer, Die
 from table_scenes import Steps, Told, spaced, table_words

@@ -49,6 +49,7 @@ class Served:
     """A table on a port of its own; it can be stopped and started again there."""
 
     selection = dice_game()
+    plain: Sequence[str] = PLAIN
 
     def __init__(self, folder: Path, screens: Screens, dealer: Any = None) -> None:
         """dealer: deals the cards; by default, what a test says."""
@@ -128,7 +129,7 @@ class Served:
     ) -> None:
         """Begin a game: `roles` by first letter, plain characters after those named."""
         self.seat(len(roles), phones)
-        rest = [character for character in PLAIN if character not in characters]
+        rest = [character for character in self.plain if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
         self.do(rounds.start_game)
         if eyes is not None:
@@ -140,7 +141,8 @@ class Served:
 
     def do(self, change: Callable[..., Scene], *given: Any, seat: int = 0) -> None:
         """Make a change as the phone of a seat presses, the host's if nobody else is named."""
-        self.table.do(change, Press(self.person(seat), self.view.version), *given)
+        press = Press(self.person(seat), self.view.version, self.view.reading)
+        self.table.do(change, press, *given)
 
     def undo(self) -> None:
         self.do(moves.undo)

@@ -67,10 +67,10 @@ class Phone:
         where = f"{path}?at={at}&size={size}"
         return self.client.post(where, data=piece, headers={"X-Page": self.proof})
 
-    def upload(self, path: str, content: bytes) -> TestResponse:
-        """Send a file in pieces; return the answer to the last one sent."""
-        for at in range(0, len(content), PIECE):
-            answer = self.send_piece(path, content[at : at + PIECE], at, len(content))
+    def upload(self, path: str, content: bytes, piece: int = PIECE) -> TestResponse:
+        """Send a file in pieces of so many bytes; return the answer to the last one sent."""
+        for at in range(0, len(content), piece):
+            answer = self.send_piece(path, content[at : at + piece], at, len(content))
             if answer.status_code != 204:
                 break
         return answer

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import Generic, NamedTuple, TypeVar
+from random import Random
+from types import ModuleType
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
@@ -201,3 +203,14 @@ def any_move(state: State, chance: random.Random) -> moves.Move:
         moves.Action.DISCARD_FROM: moves.DiscardFrom(seat, some(SEATS, 5)),
     }
     return made[chance.choice((*state.actions, *state.actions, *moves.Action))]
+
+
+def swapped(setup: Any, first: Any, views: ModuleType, viewer: Any, chance: Random) -> Any:
+    """The same players with the roles that a viewer may not know dealt anew; and their seats."""
+    seats = range(len(setup.players))
+    hidden = [seat for seat in seats if not views.knows_role(first, viewer, seat)]
+    roles = [setup.players[seat].role for seat in hidden]
+    players = list(setup.players)
+    for seat, role in zip(hidden, chance.sample(roles, len(roles)), strict=True):
+        players[seat] = players[seat]._replace(role=role)
+    return replace(setup, players=tuple(players)), set(hidden)

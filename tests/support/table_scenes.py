@@ -81,16 +81,12 @@ def table_words(
     scene: Callable[[str], Callable[[], Any]], steps: Steps, facts: Facts, told: Told
 ) -> Words:
     """The words of scenes; scene: what opens the table that the line of a scene describes."""
-
-    def holds(moment: Moment, words: list[str], fact: Callable[[Any, list[str]], bool]) -> bool:
-        return fact(moment.played.table, words)
-
     says: dict[str, Callable[[Any, list[str]], bool]] = {
         name: lambda table, words, tell=tell: str(tell(table)) == " ".join(words)
         for name, tell in told.items()
     }
     every = {
-        name: lambda moment, words, fact=fact: holds(moment, words, fact)
+        name: lambda moment, words, fact=fact: fact(moment.played.table, words)
         for name, fact in (says | dict(facts)).items()
     }
     return Words(

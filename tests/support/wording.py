@@ -6,6 +6,8 @@ from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from string import Formatter
 
+from cases import cases
+
 from companion.games.dice.rules.rulesets import Edition
 
 
@@ -27,6 +29,11 @@ def texts(part: object, path: str = "") -> Iterator[tuple[str, str]]:
 def places(text: str) -> list[str]:
     """What is put into a sentence, by name."""
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def places_of(table: object) -> dict[str, list[str]]:
+    """What is put into each text of a table."""
+    return {place: places(text) for place, text in texts(table)}
 
 
 SAID = ("aria-label", "aria-description", "alt", "title", "placeholder", "data-unheard")
@@ -55,21 +62,10 @@ class Texts(HTMLParser):
 
 
 OWN = {
-    (Edition.BASE, "en"): (
-        "arrow|indian|sheriff|deput|outlaw|renegade|beer|drink|gatling|dynamite|bull’s eye|"
-        "life points?|law|town"
-    ),
-    (Edition.BASE, "fr"): (
-        "flèche|indien|shérif|adjoint|hors-la-loi|renégat|bière|boi|buv|gatling|dynamite|viseur|"
-        r"points? de vie|loi\b|ville"
-    ),
-    (Edition.WALKING_DEAD, "en"): (
-        "walker|overrun|leader|survivor|savior|loner|first aid|grenade|infection|range|health"
-    ),
-    (Edition.WALKING_DEAD, "fr"): (
-        "rôdeur|submerg|chef|survivant|sauveur|solitaire|soig?n|grenade|infection|portée|santé"
-    ),
+    (Edition(edition), language): words
+    for edition, language, words in cases("games/dice/own_words.txt", "Words")
 }
+"""The words that an edition alone has in a language, as a pattern."""
 
 
 def ill_set(text: str) -> bool:

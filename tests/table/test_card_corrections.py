@@ -1,13 +1,20 @@
-"""What the reader may learn: cards that players named, by the pictures that were read."""
+"""Cards that players named or corrected: what the reader may learn of them, and what is told."""
 
 import pytest
 from card_evening import CALM
 
-from companion.games.cards.rules.moves import End, Play
+from companion.base.refused import Refused
+from companion.games.cards.game import CARD_GAME
+from companion.games.cards.rules.events import CardPlayed
+from companion.games.cards.rules.moves import End, Pass, Play
 from companion.games.cards.rules.titles import Title
+from companion.table.history import Quoted, Retitled
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
 from companion.table.surface.cards.surface import CardSurface, NamedCard
+from web.games.cards.moments import moments as moments_of
+from web.games.cards.pages import CARD_PAGES
+from web.games.cards.story import last_move
 
 T = Title
 
@@ -51,20 +58,21 @@ def test_a_card_that_was_read_without_doubt_or_only_tapped_teaches_nothing(eveni
     assert learned == []
 
 
-@pytest.mark.parametrize(
-    ("likely", "settle", "title"),
-    [
-        ([T.BEER, T.SALOON], lambda evening: evening.name(T.SALOON), T.SALOON),
-        ([T.BANG, T.DUEL], lambda evening: evening.tap(Play(0, T.DUEL, 1)), T.DUEL),
-        ([T.MISSED], lambda evening: evening.tap(Play(0, T.BEER)), T.BEER),
-    ],
-    ids=["named", "tapped with its target", "tapped for another"],
-)
-def test_a_title_that_a_player_said_is_learned_with_its_picture(
-    evening, learned, likely, settle, title
-):
+SAID = {
+    "named": ([T.BEER, T.SALOON], T.SALOON, None),
+    "tapped with its target": ([T.BANG, T.DUEL], T.DUEL, Play(0, T.DUEL, 1)),
+    "tapped for another": ([T.MISSED], T.BEER, Play(0, T.BEER)),
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_title_that_a_player_said_is_learned_with_its_picture(evening, learned, said):
+    likely, title, tapped = SAID[said]
     evening.see(PileVerdict.UNSURE if len(likely) > 1 else PileVerdict.OK, likely)
-    settle(evening)
+    if tapped:
+        evening.tap(tapped)
+    else:
+        evening.name(title)
     assert learned == [((NamedCard(evening.pictures, title),), 1)]
     evening.undo()
     assert learned[1:] == [("back", 1)]
@@ -109,3 +117,62 @@ def test_a_named_sign_is_learned_when_the_card_that_was_still_to_be_flipped_is_s
 def test_the_host_can_have_everything_forgotten(evening, learned):
     evening.table.lessons.forget(evening.table.scene, evening.press())
     assert learned == ["forget"]
+
+
+T = Title
+
+
+@pytest.fixture
+def unwatched(card_evenings):
+    return card_evenings(watched=False)
+
+
+def test_a_correction_that_makes_a_later_move_illegal_says_which(unwatched):
+    unwatched.tap(Play(0, T.DUEL, 1), Pass(1), Play(0, T.BANG, 1), Pass(1))
+    before = unwatched.state
+    with pytest.raises(Refused, match="against the rules: only one BANG! a turn") as refused:
+        unwatched.do(laying.retitle, 1, T.BANG)
+    assert refused.value.reason.particulars["line"] == Quoted(CardPlayed(0, T.BANG, 1))
+    assert unwatched.state == before
+
+
+def test_the_story_tells_the_correction_and_what_followed_again(unwatched):
+    unwatched.tap(Play(0, T.BEER), Play(0, T.WELLS_FARGO))
+    told = len(unwatched.view.story)
+    unwatched.do(laying.retitle, 1, T.SALOON)
+    story, statuses = unwatched.view.story, unwatched.view.statuses
+    assert story[told] == Retitled(1, 0, 0, T.BEER, T.SALOON)
+    struck = [status.moves > 0 for status in statuses[:told]]
+    assert [status.undone for status in statuses] == struck + [False] * (len(statuses) - told)
+    assert all(status.again for status in statuses[told + 1 :])
+    moments = unwatched.table.scene.history.moments[1:]
+    assert list(story[told + 1 :]) == [event for each in moments for event in each.state.events]
+
+
+def test_pages_tell_a_correction_once_and_nothing_twice(unwatched):
+    unwatched.tap(Play(0, T.BEER), Play(0, T.BANG, 1), Pass(1))
+    before = len(unwatched.view.story)
+    unwatched.do(laying.retitle, 1, T.SALOON)
+    view = unwatched.view
+    assert last_move(view).undone == Retitled(1, 0, 0, T.BEER, T.SALOON)
+    for language, said in (
+        ("en", "Ann corrects what Ann played: Saloon, not Beer."),
+        ("fr", "Ann corrige la carte jouée par Ann : Saloon, et non Bière."),
+    ):
+        heard = CARD_PAGES.audio(view, CARD_GAME.terms(view.selection.ruleset, language))
+        assert [one.says for one in heard if one.number > before] == [said]
+        assert heard[-1].undoes
+    assert [moment.kind for moment in moments_of(view) if moment.number > before] == ["undone"]
+    unwatched.tap(Play(0, T.STAGECOACH))
+    assert told_last(unwatched) == ["CardPlayed", "Drawn"]
+
+
+def told_last(evening):
+    return [type(event).__name__ for event in last_move(evening.view).events]
+
+
+def test_what_follows_from_one_press_is_told_together(card_evenings):
+    evening = card_evenings()
+    evening.lay(T.BANG, T.MISSED)
+    evening.tap(Play(0, T.BANG, 1))
+    assert told_last(evening) == ["CardPlayed", "CardAnswered", "Cancelled"]

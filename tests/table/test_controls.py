@@ -1,41 +1,34 @@
 """Where a press goes and what the light shows, with set-up and without."""
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from card_evening import CardEvening
+from evening import Evening
 from people import join
-from stand_ins import dice_game
 
 from companion.app.controls import build_controls
 from companion.base.worker import Supervisor
 from companion.games.cards.rules.moves import End
 from companion.games.cards.rules.titles import Title
-from companion.games.registry import GAMES
 from companion.settings import Settings
-from companion.table import rounds, seats
-from companion.table.changes import Press
+from companion.table import seats
 from companion.table.controls.buttons import Button, ButtonRouter
 from companion.table.controls.light import SignalRouter
-from companion.table.journal.journal import Journal
 from companion.table.scene import Signal
 from companion.table.surface.cards.state import PileVerdict
-from companion.table.table import Table
 from hardware.light import Light, StatusLight
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    journal = Journal(tmp_path)
-    yield Table(journal, GAMES, dice_game(), chance=random.Random(1))
-    journal.close()
+def evening(evenings: Callable[..., Evening]) -> Evening:
+    """A table at which nobody sits yet."""
+    return evenings(people=0)
 
 
-def test_presses_are_the_tables_until_they_are_taken_over_and_after(table: Table) -> None:
-    buttons, taken = ButtonRouter(table), list[Button]()
+def test_presses_are_the_tables_until_they_are_taken_over_and_after(evening: Evening) -> None:
+    buttons, taken = ButtonRouter(evening.table), list[Button]()
 
     def handler(button: Button) -> bool:
         taken.append(button)
@@ -44,18 +37,20 @@ def test_presses_are_the_tables_until_they_are_taken_over_and_after(table: Table
     buttons.take_over(handler)
     buttons.press_green()
     assert taken == [Button.GREEN]
-    assert table.view().notice == ""
+    assert evening.view.notice == ""
     buttons.press_red()
     # It was declined, so the table says why it did nothing.
     assert taken == [Button.GREEN, Button.RED]
-    assert table.view().notice == "no game is running"
+    assert evening.view.notice == "no game is running"
     buttons.release()
     buttons.press_green()
     assert taken == [Button.GREEN, Button.RED]
 
 
-def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(table: Table) -> None:
-    light, told = SignalRouter(table), list[Signal]()
+def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(
+    evening: Evening,
+) -> None:
+    light, told = SignalRouter(evening.table), list[Signal]()
     light.listeners.add(lambda: told.append(light.signal))
     assert light.signal is Signal.OFF
     chosen: Signal | None = Signal.CERTAIN
@@ -63,14 +58,13 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(tabl
     chosen = None
     assert light.signal is Signal.OFF
     chosen = Signal.ILLEGAL
-    join(table, "Ann", "")
+    join(evening.table, "Ann", "")
     light.release()
     light.release()
     assert told == [Signal.CERTAIN, Signal.ILLEGAL, Signal.OFF]
-    host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
-        table.do(seats.add_person, Press(host, table.view().version), name)
-    table.do(rounds.start_game, Press(host, table.view().version))
+        evening.do(seats.add_person, name)
+    evening.start()
     assert told[-1] is Signal.WAITING
 
 

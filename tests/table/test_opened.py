@@ -1,6 +1,5 @@
 """A record from another table is watched here; a wrong one is refused with its line."""
 
-from functools import partial
 from html import unescape
 
 import pytest
@@ -15,31 +14,12 @@ pytestmark = pytest.mark.tables
 GAMES = RECORDED
 WHOLE = (GAMES / "six-players-renegade.jsonl").read_bytes()
 NAME = b'"name": "Player 0"'
-PIECE = 4096
+PIECES = "/records/piece"
 FIRST = "Line 1 of the record is wrong: "
 
 
-@pytest.fixture
-def site(tmp_path) -> Site:
-    return Site(tmp_path)
-
-
-def send_piece(phone: Phone, at: int, size: int, data: bytes):
-    where = f"/records/piece?at={at}&size={size}"
-    return phone.client.post(where, data=data, headers={"X-Page": phone.proof})
-
-
-def send(phone: Phone, record: bytes, piece: int = 16384):
-    """Upload a record as the page does; return the last answer."""
-    for at in range(0, max(1, len(record)), piece):
-        answer = send_piece(phone, at, len(record), record[at : at + piece])
-        if answer.status_code != 204:
-            break
-    return answer
-
-
 def open_record(phone: Phone, record: bytes) -> str:
-    answer = send(phone, record, PIECE)
+    answer = phone.upload(PIECES, record, 4096)
     assert answer.status_code == 303, answer.text
     return answer.location
 
@@ -108,28 +88,32 @@ def spoilt(number: int, line: bytes) -> bytes:
 )  # fmt: skip
 def test_a_wrong_record_is_refused_with_its_line(site, record, said):
     assert record != WHOLE
-    answer = send(site.host, record)
+    answer = site.host.upload(PIECES, record)
     assert reason(answer, 422).startswith(said)
     assert site.table.opened.replay(1) is None
 
 
 def test_an_illegal_move_is_named_in_the_language_of_the_page(site):
     record = WHOLE + b'{"action": "stop", "seat": 0}\n'
-    said = reason(send(site.host, record), 422)
+    said = reason(site.host.upload(PIECES, record), 422)
     assert "seat 0" not in said
     site.host.client.set_cookie("language", "fr")
-    told = reason(send(site.host, record), 422)
+    told = reason(site.host.upload(PIECES, record), 422)
     assert told.startswith(f"La ligne {record.count(bytes([10]))} de la partie est erronée")
 
 
 def test_an_upload_is_bounded_and_begins_anew_after_an_interruption(site, monkeypatch):
-    piece = partial(send_piece, site.host)
-    assert "256 kB" in reason(piece(0, MOST_BYTES + 1, b"x"), 422)
-    assert piece(0, 100, b"").status_code == 409
-    assert piece(50, 100, b"x" * 10).status_code == 409
-    assert piece(0, 10, b"x" * 11).status_code == 409
-    assert piece(0, 20, b"x" * 10).status_code == 204
-    assert piece(5, 20, b"x" * 10).status_code == 409
+    too_long = site.host.send_piece(PIECES, b"x", 0, MOST_BYTES + 1)
+    assert "256 kB" in reason(too_long, 422)
+    tries = [
+        (0, 100, 0, 409),
+        (50, 100, 10, 409),
+        (0, 10, 11, 409),
+        (0, 20, 10, 204),
+        (5, 20, 10, 409),
+    ]
+    for at, size, sent, status in tries:
+        assert site.host.send_piece(PIECES, b"x" * sent, at, size).status_code == status
     for _ in range(MOST + 1):
         open_record(site.host, WHOLE)
     assert site.table.opened.replay(1) is None
@@ -149,7 +133,7 @@ def test_what_was_corrected_at_the_other_table_is_told(tmp_path, site):
     assert "Ann changed die 1: dynamite → beer." in page
     # An earlier version of the format has no corrections.
     earlier = record.replace(b'"version": 4', b'"version": 3')
-    assert "corrected" in reason(send(site.host, earlier), 422)
+    assert "corrected" in reason(site.host.upload(PIECES, earlier), 422)
     # The record is kept as it came.
     assert site.host.post("/records/keep", record=1).status_code == 204
     (kept,) = (tmp_path / "games").glob("opened-*")
@@ -157,7 +141,7 @@ def test_what_was_corrected_at_the_other_table_is_told(tmp_path, site):
 
 
 def test_only_phones_with_a_seat_upload(site):
-    assert send(site.stranger, WHOLE).status_code == 403
+    assert site.stranger.upload(PIECES, WHOLE).status_code == 403
     assert 'data-upload="/records/piece"' not in site.stranger.open("/story").text
     assert 'data-upload="/records/piece"' in site.phones[1].open("/story").text
 

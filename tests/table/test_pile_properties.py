@@ -9,11 +9,13 @@ from card_rooms import ToldRoom
 from real_cards import RealCards
 from tiers import later
 
+from companion.games.cards.laid import LaidCardRules
 from companion.games.cards.rules.claims import may_flip
 from companion.games.cards.rules.deck import KINDS
 from companion.games.cards.rules.record import replay
 from companion.table.scene import Phase
 from companion.table.surface.cards.state import PileStatus, PileVerdict
+from tests.tools.bench.late_hands import play
 
 pytestmark = pytest.mark.tables
 
@@ -75,3 +77,19 @@ def test_a_game_that_is_hard_to_see_is_followed_card_by_card(tmp_path: Path, see
     *_, last = replay(line.encode() for line in room.lines)
     assert last == room.state
     room.close()
+
+
+pytestmark = pytest.mark.tables
+
+
+@pytest.mark.parametrize("seeds", [range(2), *later(range(2, 8))])
+@pytest.mark.parametrize("players", [4, 5, 7])
+def test_no_card_counts_wrongly_without_a_question(players: int, seeds: range) -> None:
+    games = [play(seed, players, late=0.5) for seed in seeds]
+    assert {wrong for *_, wrong in games} == {""}
+    assert sum(touches["asked whether owed"] + touches["asked whose"] for touches, *_ in games)
+
+
+def test_a_table_that_forgets_what_is_owed_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LaidCardRules, "debts", lambda *_: ())
+    assert "laid aside, counted as" in "".join(play(seed, 5, late=0.5)[2] for seed in range(8))

@@ -207,13 +207,10 @@ def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
     evening.restart()
 
 
-@pytest.mark.parametrize(
-    "thrown_and_killed",
-    [
-        killed_during_the_throw,
-        *later(killed_before_the_throw, killed_before_the_roll_was_accepted),
-    ],
-)
+KILLED_LATER = later(killed_before_the_throw, killed_before_the_roll_was_accepted)
+
+
+@pytest.mark.parametrize("thrown_and_killed", [killed_during_the_throw, *KILLED_LATER])
 def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(evening, thrown_and_killed):
     drawn = evening.drawn
     evening.camera.pick_up({1, 4})

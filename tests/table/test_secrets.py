@@ -6,7 +6,6 @@ import re
 
 import dealt_table
 import pytest
-from dealt_hands import any_legal, legal_moves
 from twins import Twin, open_twin
 
 from companion.games.cards.game import CARD_GAME
@@ -74,9 +73,7 @@ def ask_all(site: Twin) -> list[int]:
         if len(asked) > 2 and any(seat < len(site.phones) for seat in asked[1:]):
             return asked
         assert state.decider is not None
-        site.decide(
-            next(filter(dealt_table.asks_all, legal_moves(state)), any_legal(state, chance))
-        )
+        site.decide(dealt_table.asking_all(state, chance))
     raise AssertionError("nobody played such a card")
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evening import Evening, dice
+from dealt_table import Attended
+from evening import dice
 from most_pips import MOST_PIPS
 from people import join
 from stand_ins import Die
@@ -22,14 +23,14 @@ from companion.table import moves, rounds, seats, stand_ins
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase, SimulatedTray
-from companion.table.stand_ins import LEVELS, StandIns
+from companion.table.stand_ins import LEVELS
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import Place, TrayStatus
 from companion.table.table import Table
 from companion.table.views import role_at
 
 
-class StandInTable(Evening):
+class StandInTable(Attended):
     """A table with its stand-ins' thread; `throws`: it throws the dice."""
 
     def __init__(self, folder: Path, *, throws: bool = True, people: int = 1) -> None:
@@ -41,13 +42,7 @@ class StandInTable(Evening):
         tray = SimulatedTray(self.toss) if self.throws else None
         self.camera = CameraStatus("simulated" if tray else "test", tray=tray)
         super().open()
-        self.worker = StandIns(self.table, pause=0)
-        self.table.follow(lambda *_: self.worker.wake())
         self.worker.start()
-
-    def close(self) -> None:
-        self.worker.stop()
-        super().close()
 
     def toss(self, kept: list[Place]) -> None:
         """Throw all dice but those at the places given; they come to rest 100 pixels apart."""

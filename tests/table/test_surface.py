@@ -18,10 +18,7 @@ from tests.tools.house import ROOT, trace
 
 ROLL = reading("ok", [Die("arrow", 100.0 * n) for n in range(5)])
 CARD = PileObservation(PileVerdict.OK, ("saloon",))
-KINDS = {
-    DICE_GAME: (DiceSurface, ROLL, "cards"),
-    CARD_GAME: (CardSurface, CARD, "dice"),
-}
+KINDS = {DICE_GAME: (DiceSurface, ROLL, "cards"), CARD_GAME: (CardSurface, CARD, "dice")}
 
 
 @pytest.fixture(params=KINDS, ids=lambda game: game.record_name)

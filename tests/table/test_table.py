@@ -13,7 +13,7 @@ from evening import PLAIN, dice, refusal
 from people import join
 from roll_scenes import roll_words
 from scenes import each_scene
-from stand_ins import Dealer, Die, played_unseen
+from stand_ins import Dealer, played_unseen
 
 from companion import __version__
 from companion.games.common.endings import Side
@@ -301,20 +301,6 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 
 
 # The journal
-
-
-def test_a_reopened_table_stands_where_it_stood(evening):
-    evening.roll(*PLAIN)
-    evening.see("ok", *dice(*PLAIN)[:4], Die("arrow", 500, 300))
-    evening.table.press_green()
-    evening.do(moves.undo)
-    before = evening.table.view(evening.host)
-    evening.reopen()
-    after = evening.table.view(evening.host)
-    for field in ("code", "people", "game", "game_number", "story", "phase"):
-        assert getattr(after, field) == getattr(before, field)
-    assert after.version > before.version, "what an old page names is not named anew"
-    assert evening.holders == [1, 2, 3, 4]
 
 
 def test_a_press_that_cannot_be_saved_changes_nothing(evening):

@@ -9,7 +9,7 @@ no phone has come to a seat but by the host's word, and somebody can go on.
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,8 +34,8 @@ from companion.table.changes import Press, claim_of, person_of
 from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
 from companion.table.journal.facts import facts
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, look
-from companion.table.journal.saved import Saved
-from companion.table.scene import CameraStatus, Phase, Trouble
+from companion.table.journal.saved import Line, Saved
+from companion.table.scene import CameraStatus, Phase, Scene, Trouble
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 from companion.table.table import Table
@@ -110,15 +110,13 @@ class WholeTable(RuleBasedStateMachine):
             self.table.do(change, press, *said, **named)
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
-    @rule(name=st.sampled_from(NAMES))
-    def join(self, name: str) -> None:
+    @rule(name=st.sampled_from(NAMES), phone=st.booleans())
+    def join(self, name: str, phone: bool = True) -> None:
         with suppress(Refused):
-            self.tokens.append(join(self.table, name, self.table.scene.code))
-
-    @precondition(lambda self: self.view.phase is Phase.LOBBY)
-    @rule(name=st.sampled_from(NAMES))
-    def add(self, name: str) -> None:
-        self.do(seats.add_person, self.press(), name)
+            if phone:
+                self.tokens.append(join(self.table, name, self.table.scene.code))
+            else:
+                self.do(seats.add_person, self.press(), name)
 
     @precondition(lambda self: self.view.phase is Phase.LOBBY)
     @rule(who=people, chance=st.randoms(use_true_random=False))
@@ -224,25 +222,23 @@ class WholeTable(RuleBasedStateMachine):
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
     @rule(red=st.booleans())
     def press_button(self, red: bool) -> None:
-        if red:
-            self.table.press_red()
-        else:
-            self.table.press_green()
+        (self.table.press_red if red else self.table.press_green)()
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
-    @rule(who=people, die=st.integers(0, 5), face=st.sampled_from((*Face, "joker", None)))
-    def correct(self, who: int, die: int, face: str | None) -> None:
-        self.do(rolling.mark, self.press(who), die, TrayMark(face, None if face else True))
-
-    @precondition(lambda self: self.view.phase is Phase.PLAYING)
-    @rule(who=people, die=st.integers(0, 5), kind=st.sampled_from(("out", "add", "hand", "stop")))
-    def say(self, who: int, die: int, kind: str) -> None:
+    @rule(
+        who=people,
+        die=st.integers(0, 5),
+        kind=st.sampled_from((*Face, "joker", None, "out", "add", "hand", "stop")),
+    )
+    def say(self, who: int, die: int, kind: str | None) -> None:
+        """Say something of the dice, or what one of them shows."""
+        mark = rolling.mark, die, TrayMark(kind, None if kind else True)
         change, *said = {
             "out": (rolling.leave_out, die),
             "add": (rolling.add, Face.BEER),
             "hand": (rolling.enter_by_hand,),
             "stop": (rolling.stop,),
-        }[kind]
+        }.get(kind, mark)
         self.do(change, self.press(who), *said)
 
     @precondition(lambda self: self.view.phase is Phase.PLAYING)
@@ -358,17 +354,13 @@ class WholeTable(RuleBasedStateMachine):
 
     def saved(self) -> tuple[object, ...]:
         scene = self.table.scene
-        lines = scene.history.lines if scene.history else ()
-        kept = {name: text for name, text in facts(scene).items() if name != "told"}
-        return scene.code, scene.people, tuple(line._replace(at="") for line in lines), kept
+        return essence(scene, scene.history.lines if scene.history else (), facts(scene))
 
     @invariant()
     def what_is_saved_is_what_is_shown(self) -> None:
         found = look(self.folder)
         assert not found.damaged
-        lines = tuple(line._replace(at="") for line in found.saved.lines)
-        kept = {name: text for name, text in found.saved.facts.items() if name != "told"}
-        assert (found.saved.code, found.saved.people, lines, kept) == self.saved()
+        assert essence(found.saved, found.saved.lines, found.saved.facts) == self.saved()
 
     @invariant()
     def versions_only_grow(self) -> None:
@@ -410,6 +402,14 @@ class WholeTable(RuleBasedStateMachine):
                 or (view.rolling and person.host)
                 for person in view.people
             )
+
+
+def essence(
+    table: Saved | Scene, lines: Iterable[Line], facts: Mapping[str, str]
+) -> tuple[object, ...]:
+    """What a start must find again."""
+    kept = {name: text for name, text in facts.items() if name != "told"}
+    return table.code, table.people, [line._replace(at="") for line in lines], kept
 
 
 class WholeTableAtLength(WholeTable):

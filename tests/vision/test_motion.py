@@ -74,8 +74,7 @@ def test_a_throw_is_motion_then_settled_once_then_still(seed):
 
 @pytest.mark.parametrize(("fps", "pictures"), [(1, 2), (10, 3), (12, 3), (15, 4), (30, 8)])
 def test_rest_is_a_time_and_three_pictures_at_least(fps, pictures):
-    said = Watch(fps).all(frames(lying(), 12))
-    assert said.index(Motion.SETTLED) == pictures
+    assert Watch(fps).all(frames(lying(), 12)).index(Motion.SETTLED) == pictures
 
 
 @pytest.mark.parametrize("size", [VGA, *later(((1640, 1232),))])
@@ -214,8 +213,7 @@ def test_a_hand_over_the_tray_is_motion_and_may_settle():
 
 def test_a_new_picture_size_starts_anew():
     watch = settled(lying())
-    other = lying(size=(320, 240))
-    said = watch.all(frames(other, 8))
+    said = watch.all(frames(lying(size=(320, 240)), 8))
     assert said[1] is Motion.MOVING
     assert said.count(Motion.SETTLED) == 1
 
@@ -226,6 +224,5 @@ def test_pictures_of_any_shape_are_taken(shape):
 
 
 def test_a_covered_lens_shows_nothing():
-    chance = np.random.default_rng(1)
-    assert is_dark(chance.integers(0, 12, (480, 640, 3), np.uint8))
+    assert is_dark(np.random.default_rng(1).integers(0, 12, (480, 640, 3), np.uint8))
     assert not is_dark((lying().frame() * 0.25).astype(np.uint8))

@@ -20,7 +20,7 @@ def test_each_network_has_one_card_and_each_card_a_network():
 
 
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
-def test_a_card_is_of_the_network_that_is_shipped(network):
+def test_a_card_is_of_the_network_that_is_shipped_and_names_what_is_there(network):
     card = (CARDS / f"{network.stem}.md").read_text("utf-8")
     data = network.read_bytes()
     name = network.relative_to(ROOT).as_posix()
@@ -28,11 +28,6 @@ def test_a_card_is_of_the_network_that_is_shipped(network):
     assert re.findall("[0-9a-f]{64}", card) == [sha256(data).hexdigest()]
     assert f"2.{re.findall(rb'2[.]([0-9]+)[.]0', data[:40])[0].decode()}" in card
     assert re.findall("^## (.*)$", card, re.MULTILINE) == SECTIONS
-
-
-@pytest.mark.parametrize("network", NETWORKS, ids=lambda path: path.stem)
-def test_the_commands_and_files_of_a_card_are_there(network):
-    card = (CARDS / f"{network.stem}.md").read_text("utf-8")
     commands = re.findall(r"python -m (vision\.training\.\S+)", card)
     assert commands
     assert [name for name in commands if find_spec(name) is None] == []

@@ -148,8 +148,7 @@ def test_dice_move_for_some_frames_and_then_lie_still():
     assert 5 <= len(moving) <= 20
     changes = [cv2.absdiff(one, two).max(axis=2) > 20 for one, two in pairwise(moving)]
     assert min(map(np.count_nonzero, changes[2:])) > 50
-    still = tray.frame()
-    assert np.array_equal(still, tray.frame())
+    assert np.array_equal(tray.frame(), tray.frame())
 
 
 def test_frames_at_rest_differ_by_the_noise_asked_for():

@@ -3,9 +3,10 @@
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
@@ -48,7 +49,7 @@ class Attack(NamedTuple):
     method: str
     path: str
     body: bytes | dict[str, object] = b""
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = MappingProxyType({})
     kind: str = "application/x-www-form-urlencoded"
 
 
@@ -69,12 +70,11 @@ class Attacker:
 
     def malformed(self) -> Attack:
         """A press of the host whose form is none, or says nothing that can be."""
-        chance, proof = self.chance, (("X-Page", self.site.host.proof),)
+        chance, proof = self.chance, {"X-Page": self.site.host.proof}
         path = chance.choice(self.dated)
         if chance.random() < 0.5:
-            fields: dict[str, object] = dict(self.fields())
-            fields["version"] = chance.choice([*GARBAGE, "-1", "2147483648"])
-            return Attack(0, "POST", path, fields, proof)
+            wrong = {"version": chance.choice([*GARBAGE, "-1", "2147483648"])}
+            return Attack(0, "POST", path, self.fields() | wrong, proof)
         kind = chance.choice([
             "application/json", "multipart/form-data", "multipart/form-data; boundary=x",
             "text/plain; charset=utf-99", "application/x-www-form-urlencoded", "\x7f",
@@ -89,10 +89,9 @@ class Attacker:
         others = [p.proof for n, p in enumerate(phones) if n != sender]
         proof = chance.choice(["", "0" * 64, "ä", chance.randbytes(32).hex(), *others])
         fields = self.fields() | self.site.now
-        headers: tuple[tuple[str, str], ...] = (("X-Page", proof),)
-        if chance.random() < 0.3:
-            headers, fields["page"] = (), proof
-        return Attack(sender, "POST", chance.choice(self.presses), fields, headers)
+        path, by_form = chance.choice(self.presses), chance.random() < 0.3
+        said, headers = ({"page": proof}, {}) if by_form else ({}, {"X-Page": proof})
+        return Attack(sender, "POST", path, fields | said, headers)
 
     def replayed(self) -> Attack:
         """What was accepted before, once more, byte by byte."""
@@ -100,13 +99,12 @@ class Attacker:
 
     def reordered(self) -> Attack:
         """A good press before its time, or after it."""
-        chance = self.chance
+        chance, now = self.chance, dict(self.site.now)
         phone = chance.randrange(len(self.site.phones))
-        now = dict(self.site.now)
         field = "version" if chance.random() < 0.7 else "reading"
         now[field] += chance.choice([-2, -1, 1, 2, 100])
         path = chance.choice(self.dated) if field == "version" else "/dice/accept"
-        proof = (("X-Page", self.site.phones[phone].proof),)
+        proof = {"X-Page": self.site.phones[phone].proof}
         return Attack(phone, "POST", path, self.fields() | now, proof)
 
     def strange(self) -> Attack:
@@ -129,7 +127,7 @@ class Attacker:
             "X-Forwarded-For": "127.0.0.1",
             "X-HTTP-Method-Override": "POST",
         }
-        chosen = tuple((name, headers[name]) for name in chance.sample(sorted(headers), 2))
+        chosen = {name: headers[name] for name in chance.sample(sorted(headers), 2)}
         method = chance.choice(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"])
         return Attack(chance.randrange(len(self.site.phones) + 1), method, path, b"", chosen)
 
@@ -152,7 +150,7 @@ def play_on(site: Site) -> list[Attack]:
         body = site.now | fields
         answer = site.phones[phone].send(path, body)
         assert answer.status_code == 204, answer.text
-        accepted.append(Attack(phone, "POST", path, body, (("X-Page", site.phones[phone].proof),)))
+        accepted.append(Attack(phone, "POST", path, body, {"X-Page": site.phones[phone].proof}))
 
     site.throw("beer", "arrow", "gatling", "gatling", "beer")
     press(0, "/dice/mark", die=0, face="dynamite")
@@ -175,9 +173,7 @@ def send(site: Site, attack: Attack) -> tuple[int, str]:
     sender = {"REMOTE_ADDR": f"192.0.2.{secrets.randbelow(250)}"}
     kind = attack.kind if attack.method == "POST" else None
     asked = {"method": attack.method, "data": attack.body, "content_type": kind}
-    with client.open(
-        attack.path, **asked, headers=list(attack.headers), environ_base=sender
-    ) as answer:
+    with client.open(attack.path, **asked, headers=attack.headers, environ_base=sender) as answer:
         # A stream never ends.
         body = next(iter(answer.response), b"") if "/live/" in attack.path else answer.data
     if attack.path.startswith("/static/") and answer.status_code == 200:
@@ -221,7 +217,7 @@ def test_ten_thousand_bad_requests_fail_change_and_tell_nothing(site, tmp_path):
         assert status < 500, attack
         assert site.table.scene is scene, attack
         assert found(attack.phone, answer) == [], attack
-        if attack.method == "POST" and "X-Page" in dict(attack.headers):
+        if attack.method == "POST" and "X-Page" in attack.headers:
             assert status >= 300, attack
         statuses[status] = statuses.get(status, 0) + 1
     assert saved(tmp_path) == written

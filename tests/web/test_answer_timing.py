@@ -5,6 +5,7 @@ twice for a player who can answer, or a page that says how long somebody has tho
 """
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -57,16 +58,6 @@ GAME = ("/live/table", "/live/story")
 """Pages that show the game to everybody; that of a seat is shown to its phone."""
 
 
-class Clock:
-    """A clock that a test moves on."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 class Told(NamedTuple):
     """What everybody received of a question and its answer, by stream."""
 
@@ -83,8 +74,8 @@ class Told(NamedTuple):
 def told(
     folder: Path, question: Asked, answer: CardMove, thinks_s: float, patch: pytest.MonkeyPatch
 ) -> Told:
-    clock = Clock()
-    patch.setattr(stream, "time", clock)
+    now = [1000.0]
+    patch.setattr(stream, "time", SimpleNamespace(monotonic=lambda: sum(now)))
     site = open_twin(folder, "soro", patch, CALM)
     for move in question.before:
         site.decide(move)
@@ -92,16 +83,15 @@ def told(
     site.follow()
     first, meanwhile = site.followed(), []
     for _ in range(2):
-        clock.now += thinks_s / 2
+        now.append(thinks_s / 2)
         # Every stream looks at its page, as after a change elsewhere.
         site.streams.notify()
         meanwhile.append(site.followed())
     site.decide(answer)
     answered = site.followed()
-    clock.now += LONG_S
+    now.append(LONG_S)
     site.streams.notify()
-    later = site.followed()
-    return Told(first, meanwhile, answered, later)
+    return Told(first, meanwhile, answered, site.followed())
 
 
 def reached(received: dict[str, str]) -> dict[str, int]:

@@ -100,8 +100,9 @@ def test_every_style_sheet_is_on_a_page():
 
 @pytest.mark.tables
 def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: Site):
+    assets = Assets()
     for page, names in STYLES.items():
-        answer = site.stranger.client.get(Assets().address(f"{page}.css"))
+        answer = site.stranger.client.get(assets.address(f"{page}.css"))
         assert answer.mimetype == "text/css"
         place = 0
         for name in ("base", "controls", *names):
@@ -109,7 +110,7 @@ def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: S
             for selector in re.findall(r"^[^\s/@}].*(?= {$)", sheet, re.MULTILINE):
                 place = answer.text.index(f"{selector.replace(', ', ',')}{{", place)
         for asked in re.findall(r"url\((.*?)\)", answer.text):
-            with site.stranger.client.get(Assets().address(asked)) as drawing:
+            with site.stranger.client.get(assets.address(asked)) as drawing:
                 assert drawing.status_code == 200
 
 
@@ -122,11 +123,10 @@ def test_every_page_that_draws_faces_takes_the_look_of_the_edition(tmp_path):
         for element in re.findall(r"<div[^<]*data-version.*", template.read_text()):
             assert "game.look(view)" in element, template.name
     drawings = Assets().drawings("icons", "faces")
-    for name, other in (("faces-arrow", "faces-walking-dead"), ("icons-arrow", "icons"),
-                        ("icons-life", "icons")):  # fmt: skip
+    for name in ("faces-arrow", "icons-arrow", "icons-life"):
         symbol = re.search(f'<symbol id="{name}".*?</symbol>', drawings, re.DOTALL)
-        assert symbol[0].count('class="look usual"') == 1, other
-        assert symbol[0].count('class="look walking-dead"') == 1, other
+        assert symbol[0].count('class="look usual"') == 1, name
+        assert symbol[0].count('class="look walking-dead"') == 1, name
     # What looks the same everywhere is drawn once.
     assert 'class="look' not in re.search('<symbol id="icons-undo".*?</symbol>', drawings)[0]
     site.start()

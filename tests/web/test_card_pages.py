@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from card_scenes import CARD_WORDS
@@ -14,8 +13,6 @@ from sites import Site, first_load
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.events import (
     CardAnswered,
-    CardEvent,
-    CardPlayed,
     Hurt,
     Shuffled,
 )
@@ -25,10 +22,8 @@ from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.terms import LANGUAGES, terms
 from companion.games.game import DeckCopy, DeckDoubts
 from companion.table.history import EntryStatus
-from web.assets import FOLDER
 from web.games.cards import helping, recount
 from web.games.cards.board import SIGNS_BY_SUIT
-from web.games.cards.cues import CUES, cue_of
 from web.games.cards.helping import Helper
 from web.games.cards.story import just_happened, last_move
 
@@ -124,13 +119,6 @@ HELP = rulings(Path(__file__).with_name("help.txt"))
 @pytest.mark.parametrize("scene", HELP, ids=lambda scene: scene.title)
 def test_players_are_told_what_to_do_with_the_real_cards(scene: Ruling) -> None:
     scene.check(CARD_WORDS._replace(facts={"helps": helps}))
-
-
-def test_every_kind_of_event_has_a_cue_with_sounds_that_exist() -> None:
-    assert set(get_args(CardEvent)) <= set(CUES)
-    sounds = {file.stem for file in (FOLDER / "sounds").glob("*.wav")}
-    assert {sound for cue in CUES.values() for sound in cue.sounds} <= sounds
-    assert cue_of(CardPlayed(0, Title.GATLING, None)).sounds == ("gatling",)
 
 
 def test_signs_of_all_cards_are_offered_once_each() -> None:

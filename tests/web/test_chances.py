@@ -92,15 +92,6 @@ def test_living_players_are_sent_to_their_page(site):
         site.table.spectators.view(site.view.people[0].id)
 
 
-def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):
-    site = Site(tmp_path, "sorood", phones=2).start()
-    # The host's phone is passed round: it decides for players who live.
-    site.roll("gatling", "gatling", "gatling", "dynamite", "beer")
-    with pytest.raises(Refused, match="only spectators"):
-        site.table.spectators.view(site.view.people[0].id)
-    assert site.host.client.get("/chances").status_code == 303
-
-
 def test_odds_are_worked_out_only_while_somebody_looks(tmp_path):
     site = Site(tmp_path).start()
     asked = []

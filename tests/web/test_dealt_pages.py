@@ -5,15 +5,14 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from dealt_hands import any_legal
-from dealt_table import answerers
 from sites import Site
 from tiers import later
 
-from companion.games.cards.dealt.moves import DealtMove
 from companion.games.cards.dealt.state import DECK, DealtState
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import events
@@ -37,18 +36,12 @@ def state_of(site: Site) -> DealtState:
     return state
 
 
-def any_move(site: Site, chance: random.Random) -> DealtMove:
-    return any_legal(state_of(site), chance)
-
-
-def decide_on(site: Site, seed: int, most: int = 10_000) -> Iterator[DealtState]:
+def decide_on(site: Site, seed: int) -> Iterator[DealtState]:
     """Let chance decide until the game is over; return each state before a decision."""
     chance = random.Random(seed)
-    for _ in range(most):
-        if site.view.phase is not Phase.PLAYING:
-            return
+    while site.view.phase is Phase.PLAYING:
         yield state_of(site)
-        site.move(any_move(site, chance))
+        site.move(any_legal(state_of(site), chance))
 
 
 @pytest.mark.parametrize("language", ["fr", *later("en")])
@@ -57,7 +50,7 @@ def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_tur
 ) -> None:
     site.host.post("/game/language", language=language)
     offers, turns, sid = set(), set(), CHARACTERS.index("sid_ketchum")
-    for state in decide_on(site, 1, most=250):
+    for state in islice(decide_on(site, 1), 0, 250, 2):
         shown = [phone.open("/seat") for phone in site.phones]
         shown.append(site.stranger.open("/table"))
         seat = state.decider
@@ -72,18 +65,6 @@ def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_tur
             offers.add(state.offer.kind)
     assert offers
     assert False in turns
-
-
-def test_a_hand_is_sent_to_its_player_alone(site: Site) -> None:
-    for seat, phone in enumerate(site.phones):
-        own = phone.post(f"/hand/{seat}")
-        assert own.status_code == 200
-        assert own.headers["Cache-Control"] == "no-store"
-        assert own.text.count('<p class="title') == len(state_of(site).hands[seat])
-        for other in range(len(site.phones)):
-            if other != seat:
-                assert phone.post(f"/hand/{other}").status_code == 403
-    assert site.stranger.post("/hand/0").status_code in (401, 403)
 
 
 def offered(site: Site, seat: int) -> list[dict[str, str]]:
@@ -137,7 +118,8 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
         for seat, phone in enumerate(site.phones):
             for how in ("", "/play", "/trade"):
                 sheet = phone.post(f"/hand/{seat}{how}")
-                assert sheet.status_code == 200
+                held = len(state_of(site).hands[seat])
+                assert how or sheet.text.count('<p class="title') == held
                 found += [(seat, how)] * ("<form" in sheet.text)
         return found
 
@@ -149,29 +131,10 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
     assert forms() == []
 
 
-def test_a_player_answers_early_by_a_tap_on_a_card_of_the_hand(site: Site) -> None:
-    chance, answered = random.Random(3), 0
-    while answered < 3:
-        if site.view.phase is not Phase.PLAYING:
-            assert site.host.post("/game/again").status_code == 204
-        site.move(any_move(site, chance))
-        for seat in set(answerers(state_of(site))[1:]) - set(site.table.scene.surface.early):
-            page = site.phones[seat].open("/seat").text
-            assert f'id="early-{seat}"' in page
-            assert f'id="early-{seat}"' not in site.phones[seat - 1].open("/seat").text
-            sheet = site.phones[seat].post(f"/hand/{seat}/play").text
-            assert "/game/move" not in sheet
-            for offered in re.findall(r'data-press="/game/early" data-with="([^"]+)"', sheet):
-                fields = dict(each.split("=") for each in offered.split("&amp;"))
-                assert site.phones[seat].post("/game/early", **fields).status_code == 204
-                assert "Answer given early" in site.phones[seat].open("/seat").text
-                answered += 1
-
-
 def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
     """Cards that aren't there, somebody else's, twice, from a stale page, and from strangers."""
     chance, tried = random.Random(6), 0
-    for _ in range(60):
+    for _ in range(40):
         if site.view.phase is not Phase.PLAYING:
             break
         state, now, seat = state_of(site), dict(site.now), state_of(site).decider
@@ -186,7 +149,7 @@ def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
             if fields["action"] != "play" or holds(site, seat, fields["card"])
         ]  # fmt: skip
         if not legal:
-            site.move(any_move(site, chance))
+            site.move(any_legal(state, chance))
             continue
         tried += 1
         fields = chance.choice(legal)
@@ -244,7 +207,7 @@ def test_an_undo_says_that_cards_stay_known_if_it_shows_any(site: Site) -> None:
     for _ in range(120):
         if site.view.phase is not Phase.PLAYING:
             break
-        site.move(any_move(site, chance))
+        site.move(any_legal(state_of(site), chance))
         moments = site.table.scene.history.moments
         undone = site.table.scene.history.landings[-1] + 1
         kinds = {type(event) for each in moments[undone:] for event in each.state.events}

@@ -2,9 +2,11 @@
 
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scenes import rulings
 from sites import Site
 
 from companion.games.dice.rules.characters import CHARACTERS
@@ -16,20 +18,13 @@ from web.emblems import EMBLEMS, emblems
 PLAYERS = (FOLDER / "styles/players.css").read_text("utf-8")
 BASE = (FOLDER / "styles/base.css").read_text("utf-8")
 
-# How colours look to people without one kind of cone, for linear RGB: Machado, Oliveira and
-# Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009).
 SEEN_BY = {
-    "most people": np.eye(3),
-    "people without red cones": np.array([[0.152286, 1.052583, -0.204868],
-                                          [0.114503, 0.786281, 0.099216],
-                                          [-0.003882, -0.048116, 1.051998]]),
-    "people without green cones": np.array([[0.367322, 0.860646, -0.227968],
-                                            [0.280085, 0.672501, 0.047413],
-                                            [-0.011820, 0.042940, 0.968881]]),
-    "people without blue cones": np.array([[1.255528, -0.076749, -0.178779],
-                                           [-0.078411, 0.930809, 0.147602],
-                                           [0.004733, 0.691367, 0.303900]]),
-}  # fmt: skip
+    matrix.title: np.array([line.split() for _, line in matrix.lines], float)
+    for matrix in rulings(Path(__file__).with_name("colours.txt"))
+}
+"""How colours look to people, by who they are."""
+CONES, TO_LAB = map(SEEN_BY.pop, ("cones", "lab"))
+"""From linear RGB to Oklab, in two steps."""
 APART = 0.1
 """In Oklab, where black and white are 1 apart and neighbours of a rainbow of eight some 0.15."""
 
@@ -37,14 +32,6 @@ APART = 0.1
 def linear(colour: str) -> np.ndarray:
     value = np.array([int(colour[place : place + 2], 16) for place in (1, 3, 5)]) / 255
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-
-
-CONES = np.array([[0.4122214708, 0.2119034982, 0.0883024619],
-                  [0.5363325363, 0.6806995451, 0.2817188376],
-                  [0.0514459929, 0.1073969566, 0.6299787005]])  # fmt: skip
-TO_LAB = np.array([[0.2104542553, 1.9779984951, 0.0259040371],
-                   [0.7936177850, -2.4285922050, 0.7827717662],
-                   [-0.0040720468, 0.4505937099, -0.8086757660]])  # fmt: skip
 
 
 def oklab(light: np.ndarray) -> np.ndarray:

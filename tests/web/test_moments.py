@@ -29,10 +29,7 @@ pytestmark = pytest.mark.pictures
 
 
 def players(*alive: bool) -> tuple[SeatView, ...]:
-    return tuple(
-        SeatView(f"P{seat}", "el_gringo", None, 7 * lives, 7, 0, lives)
-        for seat, lives in enumerate(alive)
-    )
+    return tuple(SeatView("P", "el_gringo", None, 7 * lives, 7, 0, lives) for lives in alive)
 
 
 FOUR = players(True, True, True, True)

@@ -22,50 +22,12 @@ pytestmark = pytest.mark.processes
 WORDS = terms(RULESETS["base"], "en")
 
 
-def claim(site: Site, person: int) -> Phone:
-    """A new phone that asks for a seat."""
-    phone = Phone(site)
-    answer = phone.ask("/seat/claim", person=person)
-    assert (answer.status_code, answer.location) == (303, "/?asked=1")
-    phone.open()
-    return phone
-
-
-def question(page: str) -> str | None:
-    """The number of the question about a new phone, on a page."""
-    found = re.search(r'id="claim-(\d+)"', page)
-    return found and found[1]
-
-
-def ids(site: Site) -> dict[str, int]:
-    return {person.name: person.id for person in site.view.people}
-
-
 # A seat on another phone
-
-
-def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site):
-    old = site.phones[1]
-    new = claim(site, ids(site)["Bob"])
-    waiting = new.live("join")
-    mark = re.search(r'class="code">(\d\d)<', waiting)[1]
-    assert new.client.get("/seat").location == "/"
-    page = site.host.live("seat")
-    assert "Is this Bob’s new phone?" in page
-    assert f'<b class="code">{mark}</b>' in page
-    number = question(page)
-    assert site.host.post("/seat/answer", claim=number, yes=1).status_code == 204
-    assert 'data-goto="/seat"' in new.live("join")
-    assert 'data-goto="/?gone=1"' in old.live("seat")
-    assert "<h1>Bob</h1>" in new.open().text
-    assert new.client.get("/seat").status_code == 200
-    assert old.client.get("/seat").location == "/"
-    assert new.post("/seat/leave").status_code == 204, "its page has the proof of its seat"
 
 
 def test_a_phone_that_lost_its_seat_may_join_again(site):
     gone = site.phones[2]
-    site.host.post("/people/remove", person=ids(site)["Cleo"])
+    site.host.post("/people/remove", person=site.view.people[2].id)
     gone.join("Cleo again", site.table.scene.code)
     assert site.view.people[-1].name == "Cleo again"
 
@@ -126,16 +88,12 @@ def test_this_machine_knows_its_names():
     }
 
 
-def test_the_codes_of_all_pages_name_that_address(site):
-    site.furnish(address=PublicAddress(find=lambda: "192.0.2.7"))
-    for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
-        assert "http://192.0.2.7" in re.sub("<[^>]+>", "", page)
-        assert "http://localhost" not in page
-
-
 def test_a_page_of_this_machine_follows_its_address(site):
     names = ["192.0.2.7"]
     site.furnish(address=PublicAddress(find=lambda: names[-1]))
+    for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
+        assert "http://192.0.2.7" in re.sub("<[^>]+>", "", page)
+        assert "http://localhost" not in page
     stream = site.stranger.client.get("/live/table", buffered=False).response
     assert b"http://192.0.2.7/" in next(iter(stream))
     names.append("192.0.2.8")

@@ -6,6 +6,7 @@ import socket
 import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import flask
 import pytest
@@ -31,27 +32,30 @@ pytestmark = pytest.mark.processes
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
 
 
-def hello() -> flask.Flask:
+HERE = "127.0.0.1"
+View = Callable[[], object]
+
+
+def hello(**views: View) -> flask.Flask:
+    """An app that says hello, and has these pages by their names."""
     app = flask.Flask(__name__)
-    app.add_url_rule("/", "hello", lambda: "hello")
+    for name, view in {"": lambda: "hello", **views}.items():
+        app.add_url_rule(f"/{name}", name or "hello", view, methods=["GET", "POST"])
     return app
 
 
 class Running:
     """A server, and connections to it that are closed before it stops."""
 
-    def __init__(
-        self,
-        app: flask.Flask | None = None,
-        broadcast: Broadcast | None = None,
-        host: str = "127.0.0.1",
-    ) -> None:
-        self.server = serve(app or hello(), broadcast or Broadcast(spectators=4), host, 0)
-        self.clients: list[socket.socket] = []
+    def __init__(self, broadcast: Broadcast | None = None, host: str = HERE, **views: View) -> None:
+        # One without streams is false.
+        streams = Broadcast(spectators=4) if broadcast is None else broadcast
+        self.server = serve(hello(**views), streams, host, 0)
+        self.clients: list[Any] = []
 
-    def connect(self, source: str = "127.0.0.1", sends: bytes = b"") -> socket.socket:
+    def connect(self, source: str = HERE, sends: bytes = b"") -> socket.socket:
         """Connect from an address of this machine, and send something."""
-        at = ("127.0.0.1", self.server.port)
+        at = (HERE, self.server.port)
         self.clients.append(socket.create_connection(at, 10, source_address=(source, 0)))
         with contextlib.suppress(ConnectionError):
             self.clients[-1].sendall(sends)
@@ -73,12 +77,14 @@ Start = Callable[..., Running]
 @pytest.fixture
 def start() -> Iterator[Start]:
     with contextlib.ExitStack() as stack:
-        yield lambda *given: stack.enter_context(contextlib.closing(Running(*given)))
+        yield lambda *given, **views: stack.enter_context(
+            contextlib.closing(Running(*given, **views))
+        )
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1"])
 def test_the_url_answers(start: Start, host: str) -> None:
-    assert start(None, None, host).answers()
+    assert start(host=host).answers()
 
 
 @pytest.mark.parametrize(
@@ -86,13 +92,16 @@ def test_the_url_answers(start: Start, host: str) -> None:
     [
         ("203.0.113.1", 0, "this machine has no such address"),
         ("no.such.host.invalid", 0, "no such host"),
-        ("127.0.0.1", 70000, "the port must be 0 to 65535"),
-        ("127.0.0.1", -1, "another program uses this port"),
+        (HERE, 70000, "the port must be 0 to 65535"),
+        (HERE, None, "another program uses this port"),
     ],
 )
-def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1] if port < 0 else port
+def test_an_address_that_cannot_be_served_is_named(
+    host: str, port: int | None, reason: str
+) -> None:
+    """port: None: one that is in use."""
+    with socket.create_server((HERE, 0)) as other:
+        port = other.getsockname()[1] if port is None else port
         with pytest.raises(ServerError) as caught:
             serve(hello(), Broadcast(spectators=4), host, port)
     assert str(caught.value) == f"{host}:{port}: {reason}"
@@ -100,13 +109,10 @@ def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason:
 
 def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing() -> None:
     broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
-    app = hello()
-    app.add_url_rule(
-        "/events", "events", lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6)
-    )
+    app = hello(events=lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6))
     before = set(threading.enumerate())
-    server = serve(app, broadcast, "127.0.0.1", 0)
-    at = ("127.0.0.1", server.port)
+    server = serve(app, broadcast, HERE, 0)
+    at = (HERE, server.port)
     with socket.create_connection(at, 10) as stuck, socket.create_connection(at, 10) as idle:
         stuck.sendall(asks("/events"))
         assert stuck.recv(12) == b"HTTP/1.1 200"
@@ -134,9 +140,7 @@ def test_unfinished_requests_take_no_worker(start: Start) -> None:
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
 def test_clients_that_take_no_responses_hold_no_worker(start: Start, last: str) -> None:
-    app = hello()
-    app.add_url_rule("/long", "long", lambda: "x" * 500_000)
-    running = start(app)
+    running = start(long=lambda: "x" * 500_000)
     request = "GET /long HTTP/1.1\r\nHost: t\r\n"
     for client in [running.connect() for _ in range(2 * WORKERS)]:
         client.sendall(f"{request}\r\n{request}{last}\r\n".encode())
@@ -155,12 +159,8 @@ def moving_pictures(watched: list[int]) -> Iterator[bytes]:
 
 
 def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(start: Start) -> None:
-    app, watched = hello(), list[int]()
-    kind = "multipart/x-mixed-replace; boundary=next"
-    app.add_url_rule(
-        "/moving", "moving", lambda: flask.Response(moving_pictures(watched), content_type=kind)
-    )
-    running = start(app)
+    watched, kind = list[int](), "multipart/x-mixed-replace; boundary=next"
+    running = start(moving=lambda: flask.Response(moving_pictures(watched), content_type=kind))
     phones = [running.connect(sends=asks("/moving")) for _ in range(6)]
     for phone in phones:
         with phone.makefile("rb") as received:
@@ -231,7 +231,7 @@ def test_an_address_that_cannot_be_read_is_answered(start: Start, address: str) 
 
 def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
     """The listener's options are those of every connection that it accepts."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.create_server((HERE, 0)) as listener:
         set_limits(listener)
         with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
             stuck = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
@@ -241,19 +241,15 @@ def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
 
 
 def test_a_response_without_a_body_keeps_the_connection_open(start: Start) -> None:
-    app = hello()
-    app.add_url_rule("/", "press", lambda: ("", 204), methods=["POST"])
-    client, empty = start(app).connect(), "Content-Length: 0\r\n"
-    assert [asked(client, "/", "POST", empty) for _ in range(3)] == [204] * 3
-    assert asked(client, "/", "POST", f"{empty}Connection: close\r\n") == 204
+    client, empty = start(press=lambda: ("", 204)).connect(), "Content-Length: 0\r\n"
+    assert [asked(client, "/press", "POST", empty) for _ in range(3)] == [204] * 3
+    assert asked(client, "/press", "POST", f"{empty}Connection: close\r\n") == 204
     assert client.recv(1) == b""
 
 
 def test_connections_of_one_address_are_limited(start: Start) -> None:
     broadcast = Broadcast(spectators=CONNECTIONS_PER_ADDRESS)
-    app = hello()
-    app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x"))
-    running = start(app, broadcast)
+    running = start(broadcast, events=lambda: broadcast.response(lambda: "x"))
     held = [running.connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
     beyond, other = running.connect("127.0.0.9"), running.connect("127.0.0.8")
     assert [asked(beyond), asked(other)] == [200, 200]
@@ -272,7 +268,7 @@ def test_a_full_server_closes_a_connection_of_the_address_with_most(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
-    running = start(None, Broadcast(players=0, spectators=0))
+    running = start(Broadcast(players=0, spectators=0))
     quiet = running.connect("127.0.0.7")
     assert asked(quiet) == 200
     for client in [running.connect("127.0.0.9") for _ in range(20)]:

@@ -5,6 +5,8 @@ import gzip
 import pytest
 from sites import Site
 
+FILES = ("styles/base.css", "scripts/patching.js", "icons.svg")
+
 
 @pytest.fixture
 def client(site: Site):
@@ -17,10 +19,7 @@ def fetch(client, path: str, takes: str, **headers: str):
     return client.get(path, headers={"Accept-Encoding": takes, **headers}, buffered=True)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/table", "/static/styles/base.css", "/static/scripts/patching.js", "/static/icons.svg"],
-)
+@pytest.mark.parametrize("path", ["/table", "/join.svg", *(f"/static/{file}" for file in FILES)])
 def test_a_long_text_is_the_same_compressed(client, path):
     plain, small = fetch(client, path, "identity"), fetch(client, path, "gzip, deflate")
     assert "Content-Encoding" not in plain.headers

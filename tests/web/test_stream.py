@@ -2,42 +2,48 @@
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from urllib.request import Request, urlopen
 
 import flask
 import pytest
+from test_server import Running, asks
 from waiting import wait_until
 
-from web.serving.server import Server, serve
 from web.serving.stream import Broadcast
 
 
-class Game:
+class Game(Running):
     """A state that ordinary threads change, and the pages that show it."""
 
-    def __init__(self, broadcast: Broadcast) -> None:
-        self.broadcast, self.state = broadcast, "0"
-        self.app = flask.Flask(__name__)
-        self.app.add_url_rule("/player", "player", lambda: self.stream(True))
-        self.app.add_url_rule("/spectator", "spectator", lambda: self.stream(False))
+    def __init__(self, **options: float) -> None:
+        self.broadcast, self.state = Broadcast(**{"spectators": 20, **options}), "0"
+        pages = {"player": partial(self.stream, True), "spectator": partial(self.stream, False)}
+        super().__init__(self.broadcast, **pages)
 
     def stream(self, player: bool) -> flask.Response:
-        return self.broadcast.response(lambda: self.state, player=player)
+        return self.broadcast.response(partial(self.draw, player), player=player)
+
+    def draw(self, player: bool) -> str:
+        return self.state
 
     def change(self, state: str) -> None:
         self.state = state
         self.broadcast.notify()
 
+    def open(self, path: str = "/spectator") -> "Client":
+        client = Client(self.connect(sends=asks(path)))
+        self.clients.append(client)
+        return client
+
 
 class Client:
     """One page's connection: a socket, its status line, headers and events."""
 
-    def __init__(self, server: Server, path: str = "/spectator") -> None:
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode())
-        self.file = self.socket.makefile("rb")
+    def __init__(self, connection: socket.socket) -> None:
+        self.socket, self.file = connection, connection.makefile("rb")
         self.status = int(self.file.readline().split()[1])
         self.headers = dict(
             line.decode().strip().lower().split(": ", 1)
@@ -60,21 +66,10 @@ class Client:
         self.socket.close()
 
 
-@contextmanager
-def playing(**options: float) -> Iterator[tuple[Game, Callable[..., Client]]]:
-    """A game on a server, and what opens connections to it, which end with it."""
-    game = Game(Broadcast(**{"spectators": 20, **options}))
-    server = serve(game.app, game.broadcast, "127.0.0.1", 0)
-    game.here = server.here
-    with ExitStack() as stack:
-        stack.callback(server.stop)
-        yield game, lambda *path: stack.enter_context(closing(Client(server, *path)))
-
-
 def test_the_first_event_is_the_current_state() -> None:
-    with playing() as (game, connect):
+    with closing(Game()) as game:
         game.change("7")
-        client = connect()
+        client = game.open()
         assert client.status == 200
         assert client.headers["content-type"].startswith("text/event-stream")
         assert client.headers["cache-control"] == "no-store"
@@ -83,16 +78,16 @@ def test_the_first_event_is_the_current_state() -> None:
 
 
 def test_a_change_from_any_thread_reaches_every_stream() -> None:
-    with playing() as (game, connect):
-        streams = [connect().states() for _ in range(12)]
+    with closing(Game()) as game:
+        streams = [game.open().states() for _ in range(12)]
         assert [next(stream) for stream in streams] == ["0"] * 12
         threading.Thread(target=game.change, args=("1",)).start()
         assert [next(stream) for stream in streams] == ["1"] * 12
 
 
 def test_a_notification_without_a_change_sends_nothing() -> None:
-    with playing() as (game, connect):
-        states = connect().states()
+    with closing(Game()) as game:
+        states = game.open().states()
         next(states)
         game.broadcast.notify()
         game.change("0")
@@ -102,8 +97,8 @@ def test_a_notification_without_a_change_sends_nothing() -> None:
 
 def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
     states = [f"{turn:03}" + "x" * 20_000 for turn in range(400)]
-    with playing() as (game, connect):
-        slow, quick = connect().states(), connect().states()
+    with closing(Game()) as game:
+        slow, quick = game.open().states(), game.open().states()
         next(quick)
         for state in states:
             game.change(state)
@@ -116,63 +111,58 @@ def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
         assert len(seen) < len(states)
 
 
-def test_silence_is_filled_with_heartbeats() -> None:
-    with playing(heartbeat=0.05) as (_, connect):
-        lines = connect().lines()
+def test_silence_is_filled_with_heartbeats_after_which_the_state_is_looked_at_again() -> None:
+    with closing(Game(heartbeat=0.05)) as game:
+        lines = game.open().lines()
         beat = ["event: beat", "data: .", ""]
         assert [next(lines) for _ in range(9)][3:] == [*beat, *beat]
-
-
-def test_the_state_is_looked_at_again_after_a_silence() -> None:
-    with playing(heartbeat=0.05) as (game, connect):
-        states = (state for state in connect().states() if state != ".")
-        assert next(states) == "0"
         game.state = "1"
-        assert next(states) == "1"
+        while (line := next(lines)) in beat:
+            pass
+        assert line == "data: 1"
 
 
 def test_streams_take_no_threads() -> None:
-    with playing(spectators=100) as (game, connect):
+    with closing(Game(spectators=100)) as game:
         before = threading.active_count()
-        streams = [connect().states() for _ in range(60)]
+        streams = [game.open().states() for _ in range(60)]
         game.change("1")
         assert all("1" in (next(stream), next(stream)) for stream in streams)
         assert threading.active_count() == before
 
 
 def test_requests_after_that_of_a_stream_are_not_answered() -> None:
-    with playing() as (game, connect):
-        client = connect()
+    with closing(Game()) as game:
+        client = game.open()
         states = client.states()
         next(states)
-        client.socket.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
+        client.socket.sendall(asks("/spectator") * 3)
         game.change("1")
         assert next(states) == "1"
         assert len(game.broadcast) == 1
         client.close()
-        with socket.create_connection(game.here, timeout=10) as twice:
-            twice.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
-            wait_until(lambda: len(game.broadcast) == 1)
-            game.change("the last")
-            received = b""
-            while b"the last" not in received:
-                received += twice.recv(4096)
-            assert received.count(b"HTTP/1.1 200") == 1
+        twice = game.connect(sends=asks("/spectator") * 3)
+        wait_until(lambda: len(game.broadcast) == 1)
+        game.change("the last")
+        received = b""
+        while b"the last" not in received:
+            received += twice.recv(4096)
+        assert received.count(b"HTTP/1.1 200") == 1
 
 
 def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
-    with playing() as (game, connect):
+    with closing(Game()) as game:
         broken = threading.Event()
 
-        def draw() -> str:
-            if broken.is_set():
+        def draw(player: bool) -> str:
+            if player and broken.is_set():
                 raise ValueError("no such face")
-            return "fine"
+            return game.state
 
-        game.app.add_url_rule("/broken", "broken", lambda: game.broadcast.response(draw))
-        faulty, other = connect("/broken"), connect()
+        game.draw = draw
+        faulty, other = game.open("/player"), game.open()
         lines, states = faulty.lines(), other.states()
-        assert "data: fine" in (next(lines), next(lines))
+        assert "data: 0" in (next(lines), next(lines))
         next(states)
         broken.set()
         game.change("1")
@@ -183,36 +173,36 @@ def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture
 
 
 def test_a_page_too_many_is_refused_with_the_reason() -> None:
-    with playing(spectators=2, players=1, heartbeat=0.05) as (game, connect):
-        first, _, refused = connect(), connect(), connect()
+    with closing(Game(spectators=2, players=1, heartbeat=0.05)) as game:
+        first, _, refused = game.open(), game.open(), game.open()
         assert refused.status == 503
         assert refused.headers["retry-after"] == "30"
         assert b"Too many pages are open" in refused.file.read(
             int(refused.headers["content-length"])
         )
         # A player's place is not a spectator's to take.
-        assert next(connect("/player").states()) == "0"
+        assert next(game.open("/player").states()) == "0"
         assert len(game.broadcast) == 3
         first.close()
         wait_until(lambda: len(game.broadcast) == 2)
-        assert connect().status == 200
+        assert game.open().status == 200
 
 
 def test_a_head_request_takes_no_place() -> None:
-    with playing() as (game, _):
-        asked = Request(f"http://127.0.0.1:{game.here[1]}/spectator", method="HEAD")
+    with closing(Game()) as game:
+        asked = Request(f"{game.server.url}spectator", method="HEAD")
         with urlopen(asked, timeout=10) as answer:
             assert answer.status == 200
         assert len(game.broadcast) == 0
 
 
 def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
-    with playing() as (game, connect):
-        states = connect().states()
+    with closing(Game()) as game:
+        states = game.open().states()
         next(states)
         game.broadcast.close()
         assert list(states) == []
-        assert connect().status == 503
+        assert game.open().status == 503
 
 
 def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
@@ -237,8 +227,8 @@ def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
 
 
 def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat() -> None:
-    with playing(heartbeat=600) as (game, connect):
-        clients = [connect(path) for path in ("/player", "/spectator") for _ in range(3)]
+    with closing(Game(heartbeat=600)) as game:
+        clients = [game.open(path) for path in ("/player", "/spectator") for _ in range(3)]
         wait_until(lambda: len(game.broadcast) == 6)
         for client in clients:
             next(client.states())

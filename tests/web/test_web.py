@@ -180,20 +180,16 @@ def test_a_throttle_forgets_what_is_long_ago_and_does_not_grow():
 GARBAGE = ("", "x", "1.0", "-", "1e3", "٣", "9" * 400, "0x1", "None", "\x00", "💥", "[]", " 1")
 
 
-@pytest.mark.parametrize("garbage", GARBAGE)
-def test_numbers_are_numbers(playing, garbage):
+def test_numbers_are_numbers(playing):
     playing.throw("beer", "arrow", "arrow", "gatling", "beer")
+    said = {"die": 0, "face": "beer", "seat": 0, "action": "beer"}
     for path, field in (
-        ("/dice/accept", "version"),
-        ("/dice/accept", "reading"),
-        ("/dice/mark", "die"),
-        ("/dice/stop", "version"),
-        ("/game/move", "seat"),
+        *(("/dice/accept", field) for field in ("version", "reading")),
+        *(("/dice/mark", "die"), ("/dice/stop", "version"), ("/game/move", "seat")),
     ):
-        fields = {"die": 0, "face": "beer", "seat": 0, "action": "beer"} | {field: garbage}
-        assert reason(playing.host.post(path, **fields), 400) == (
-            f"{field}: a whole number is needed"
-        )
+        for garbage in GARBAGE:
+            answer = playing.host.post(path, **said | {field: garbage})
+            assert reason(answer, 400) == f"{field}: a whole number is needed"
 
 
 def test_a_body_that_is_no_form_is_refused(playing):
@@ -230,7 +226,7 @@ VALUES = (
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
-    path=st.integers(0, 99),
+    path=st.integers(0, 999),
     phone=st.integers(0, 3),
     fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | st.text(max_size=9)),
     current=st.booleans(),

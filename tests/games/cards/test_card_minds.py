@@ -5,14 +5,13 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from card_scenario import game
+from card_scenes import game
 from card_strategies import deal
 from dealt_hands import decide, hold
 from dealt_scenes import DEALT_WORDS
-from game_properties import swapped
 from hypothesis import given
 from scenes import Ruling, each_scene
-from strategies import chances
+from strategies import chances, swapped
 from tiers import later
 
 from companion.games.cards.dealt.moves import EndTurn, TurnUp

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from card_scenario import assert_whole
+from card_scenes import assert_whole
 from card_strategies import SEATS, deal, games, moments, play_on
 from hypothesis import given, settings
 from tiers import later

@@ -2,13 +2,14 @@
 
 import json
 
+import pytest
+from cases import cases
+from pile_scenes import told
 from scenes import Ruling, each_scene
 from wrong_lines import check, lines
 
-from companion.games.cards.rules.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
 from companion.games.cards.rules.public import board_entry, event_entry
 from companion.games.cards.rules.record import move_line, parse_move, replay
-from companion.games.cards.rules.titles import SIGNS, Title
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
 
@@ -29,28 +30,10 @@ ENTRIES = {
 }
 
 
-MOVES = [
-    ('"flip", "seat": 1, "signs": ["4H"]', Flip(1, (SIGNS["4H"],))),
-    ('"flip", "seat": 1, "signs": ["10S", "AH"]', Flip(1, (SIGNS["10S"], SIGNS["AH"]))),
-    ('"draw", "seat": 2, "from": "deck"', Draw(2, DrawSource.DECK)),
-    ('"draw", "seat": 2, "from": "discard"', Draw(2, DrawSource.DISCARD)),
-    ('"draw", "seat": 2, "from": 0', Draw(2, 0)),
-    ('"draw", "seat": 2, "shown": "QD"', Draw(2, shown=SIGNS["QD"])),
-    ('"play", "seat": 0, "card": "gatling"', Play(0, Title.GATLING)),
-    ('"play", "seat": 0, "card": "panic", "target": 1, "take": "hand"',
-     Play(0, Title.PANIC, 1, HAND)),
-    ('"play", "seat": 0, "card": "cat_balou", "target": 0, "take": "dynamite"',
-     Play(0, Title.CAT_BALOU, 0, Title.DYNAMITE)),
-    ('"pass", "seat": 3', Pass(3)),
-    ('"regain", "seat": 3', Regain(3)),
-    ('"end", "seat": 3', End(3)),
-]  # fmt: skip
-
-
-def test_every_action_is_read_and_written() -> None:
-    for text, move in MOVES:
-        text = f'{{"action": {text}}}'
-        assert (parse_move(text.encode()), move_line(move)) == (move, text)
+@pytest.mark.parametrize(("line", "move"), cases("games/cards/moves.txt", "Moves"))
+def test_every_action_is_read_and_written(line: str, move: str) -> None:
+    read = parse_move(line.encode())
+    assert (told(read), move_line(read)) == (move, line)
 
 
 @each_scene(__file__, "wrong_lines.txt")

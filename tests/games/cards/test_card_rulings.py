@@ -1,15 +1,14 @@
-"""The rulings of the card game: scenes of card_rulings.txt, and tests in card_scenario's words."""
+"""The rulings of the card game: scenes of card_rulings.txt, and tests in their words."""
 
 from dataclasses import replace
 
 import pytest
-from card_scenario import answer, asked, card, deal, draw, end, flip, game, let_be, play, refusal
-from card_scenes import CARD_WORDS
+from card_scenes import CARD_WORDS, asked, deal, game, play, refusal
 from scenes import Ruling, each_scene
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
-from companion.games.cards.rules.moves import Pass
+from companion.games.cards.rules.moves import End, Pass
 from companion.games.cards.rules.rules import start
 from companion.games.cards.rules.state import TurnPhase
 from companion.games.cards.rules.titles import SIGNS, Suit, Title
@@ -84,11 +83,11 @@ def test_the_sheriff_begins_and_turns_go_to_the_left() -> None:
     state = start(deal("O S R O"))
     turns = [state.turn]
     for _ in range(4):
-        state = play(state, end)
+        state = play(state, "end")
         turns.append(state.turn)
     assert turns == [1, 2, 3, 0, 1]
     scene = game(FOUR, life={1: 0, 2: 0})
-    assert play(scene, end).turn == 3
+    assert play(scene, "end").turn == 3
 
 
 # A turn
@@ -97,10 +96,10 @@ def test_the_sheriff_begins_and_turns_go_to_the_left() -> None:
 def test_the_dynamite_explodes_on_two_to_nine_of_spades() -> None:
     before = game(FOUR, in_play={1: "dynamite"})
     for sign in SIGNS:
-        scene = play(before, end)
+        scene = play(before, "end")
         assert asked(scene) == (1, ["flip"], {})
         assert scene.phase is TurnPhase.START
-        after = play(scene, flip(sign))
+        after = play(scene, f"flip {sign}")
         exploded = sign.endswith("S") and sign[:-1] in list("23456789")
         assert after.life[1] == (1 if exploded else 4)
         assert after.in_play[2] == (() if exploded else ("dynamite",))
@@ -110,13 +109,13 @@ def test_the_dynamite_explodes_on_two_to_nine_of_spades() -> None:
 
 def test_black_jacks_second_card_may_come_from_a_deck_shuffled_anew() -> None:
     scene = game("S:black_jack O R O", turn=3, deck=1)
-    once = play(scene, end, draw(shown="2H"))
+    once = play(scene, "end", "show 2H")
     # The shuffle between the two cards forgot the signs; the shown card is the first after it.
     assert once.shown == (SIGNS["2H"],)
     # So a sign that was shown before may be shown again, but not while the deck holds both cards.
-    seen = replace(play(scene, end), shown=(SIGNS["2H"],))
-    assert play(seen, draw(shown="2H")).shown == (SIGNS["2H"],)
-    assert "2H was shown before" in refusal(replace(seen, deck=2), draw(shown="2H"))
+    seen = replace(play(scene, "end"), shown=(SIGNS["2H"],))
+    assert play(seen, "show 2H").shown == (SIGNS["2H"],)
+    assert "2H was shown before" in refusal(replace(seen, deck=2), "show 2H")
 
 
 # The end of the game
@@ -124,11 +123,11 @@ def test_black_jacks_second_card_may_come_from_a_deck_shuffled_anew() -> None:
 
 def test_a_finished_game_awaits_nobody() -> None:
     scene = game(FOUR, turn=2, life={0: 1, 1: 0, 3: 0}, bangs=0)
-    over = play(scene, card("bang", 0), let_be)
+    over = play(scene, "bang 0", "pass")
     seen = view(over, Audience.TABLE)
     assert (seen.open, seen.awaits, seen.regain) == (None, None, None)
     assert (seen.turn, seen.phase, seen.bangs) == (2, TurnPhase.PLAY, 1)
-    assert refusal(over, lambda state: end(scene)) == "the game is over"
+    assert refusal(over, End(2)) == "the game is over"
 
 
 # Suzy Lafayette
@@ -136,28 +135,26 @@ def test_a_finished_game_awaits_nobody() -> None:
 
 def test_suzy_lafayette_draws_after_a_jail_and_a_dynamite_that_passes() -> None:
     for cards, sign in (("jail", "KS"), ("jail", "KH"), ("dynamite", "KH")):
-        scene = play(game("S O R O:suzy_lafayette", in_play={1: cards}), end)
+        scene = play(game("S O R O:suzy_lafayette", in_play={1: cards}), "end")
         # Nothing was left to draw when their last card went; now there is.
         bare = replace(scene, hands=(*scene.hands[:3], 0), deck=scene.deck + scene.hands[3])
-        assert play(bare, flip(sign)).hands[3] == 1
+        assert play(bare, f"flip {sign}").hands[3] == 1
 
 
 # Answers
 
 
 def test_only_one_seat_is_awaited_at_a_time() -> None:
-    scene = play(game(FOUR), card("gatling"))
+    scene = play(game(FOUR), "gatling")
     for seat in (0, 2, 3):
-        wrong = Pass(seat)
-        reason = refusal(scene, lambda state, wrong=wrong: wrong)
-        assert reason == f"seat 1 decides now, not seat {seat}"
-    assert refusal(scene, end) == "expected play or pass, not end"
-    assert refusal(scene, flip("KH")) == "expected play or pass, not flip"
-    assert refusal(game(FOUR), let_be) == "expected play or end, not pass"
-    assert refusal(game(FOUR), draw("deck")) == "expected play or end, not draw"
+        assert refusal(scene, Pass(seat)) == f"seat 1 decides now, not seat {seat}"
+    assert refusal(scene, "end") == "expected play or pass, not end"
+    assert refusal(scene, "flip KH") == "expected play or pass, not flip"
+    assert refusal(game(FOUR), "pass") == "expected play or end, not pass"
+    assert refusal(game(FOUR), "draw deck") == "expected play or end, not draw"
 
 
 def test_a_state_is_the_same_whatever_was_told_last() -> None:
-    saved = play(game(FOUR), card("bang", 1), answer("missed"))
+    saved = play(game(FOUR), "bang 1", "missed")
     assert saved.events
     assert replace(saved, log=()) == saved

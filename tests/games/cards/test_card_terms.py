@@ -6,7 +6,7 @@ import re
 import pytest
 from card_strategies import deal, play_on
 from places import ROOT
-from wording import ill_set, places, texts
+from wording import ill_set, places, places_of, texts
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.deck import KINDS
@@ -25,16 +25,18 @@ from companion.games.common.roles import Role
 from companion.games.dice.rules.rulesets import Edition
 from companion.games.dice.terms import edition_terms
 
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+@pytest.fixture(params=LANGUAGES)
+def words(request: pytest.FixtureRequest) -> CardTerms:
+    """In each language."""
+    return terms(request.param)
 
 
 def test_a_ruleset_is_shown_in_a_language_that_has_words_for_it() -> None:
     assert {ruleset.language for ruleset in RULESETS.values()} <= set(LANGUAGES)
 
 
-@every_language
-def test_every_name_and_sentence_is_there(language: str) -> None:
-    words = terms(language)
+def test_every_name_and_sentence_is_there(words: CardTerms) -> None:
     assert set(words.roles) == set(words.goals) == set(Role)
     assert set(words.characters) == set(CHARACTERS)
     assert set(words.cards) == set(Title)
@@ -48,20 +50,13 @@ def test_every_name_and_sentence_is_there(language: str) -> None:
     assert words.goal(Role.OUTLAW, 5) == words.goals[Role.OUTLAW]
 
 
-@every_language
-def test_every_sentence_has_the_places_that_it_has_in_english(language: str) -> None:
-    def asked(words: CardTerms) -> list[dict[str, list[str]]]:
-        return [
-            {place: places(text) for place, text in texts(part)}
-            for part in (words.story, words.refusals)
-        ]
-
-    assert asked(terms(language)) == asked(terms("en"))
+def test_every_sentence_has_the_places_that_it_has_in_english(words: CardTerms) -> None:
+    english = terms("en")
+    assert places_of(words.story) == places_of(english.story)
+    assert places_of(words.refusals) == places_of(english.refusals)
 
 
-@every_language
-def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(language: str) -> None:
-    words = terms(language)
+def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(words: CardTerms) -> None:
     for card in (Title.BANG, Title.MISSED, Title.INDIANS):
         for event in (CardPlayed(0, card, None), CardAnswered(0, card)):
             assert tell(event, ["Ann"], words).endswith(words.cards[card].name)
@@ -85,7 +80,7 @@ def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:
         assert {id: text.name for id, text in words.characters.items()} == names
 
 
-@every_language
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_are_set_well(language: str) -> None:
     words = terms(language)
     sentences = [
@@ -104,9 +99,8 @@ def test_sentences_are_set_well(language: str) -> None:
         assert "'" not in text, path
 
 
-@every_language
-def test_weapons_say_how_far_they_reach(language: str) -> None:
-    for title, text in terms(language).cards.items():
+def test_weapons_say_how_far_they_reach(words: CardTerms) -> None:
+    for title, text in words.cards.items():
         reach = KINDS[title].reach
         if reach is not None:
             assert re.search(rf"(Reach|Portée) {reach}\.", text.effect)
@@ -118,9 +112,8 @@ def test_a_card_is_named_by_title_or_by_rank_and_suit() -> None:
     assert card_name(SIGNS["QH"], terms("fr")) == "Q de cœur"
 
 
-@every_language
-def test_every_event_of_whole_games_is_told(language: str) -> None:
-    words, told = terms(language), set()
+def test_every_event_of_whole_games_is_told(words: CardTerms) -> None:
+    told = set()
     for seed in range(24):
         chance = random.Random(seed)
         game = play_on(start(deal(4 + seed % 4, chance)), chance)
@@ -138,9 +131,7 @@ PARTICULARS |= {"card": Title.CAT_BALOU, "take": Title.BARREL, "sign": SIGNS["10
 """What refusals may name."""
 
 
-@every_language
-def test_every_refusal_is_told_by_what_it_names_in_records(language: str) -> None:
-    words = terms(language)
+def test_every_refusal_is_told_by_what_it_names_in_records(words: CardTerms) -> None:
     for reason in CardReason:
         refusal = refuse(reason, **{place: PARTICULARS[place] for place in places(reason)})
         assert "{" not in str(refusal)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from card_scenario import game
+from card_scenes import game
 from dealt_hands import decide, hold, names
 from dealt_scenes import DEALT_WORDS
 from scenes import Ruling, each_scene

@@ -1,11 +1,10 @@
-"""What cards laid in the tray mean, in scenes of laid_cards.txt and in random games."""
+"""What cards mean that lie there, in scenes of laid_cards.txt and in random games."""
 
 import random
 from itertools import chain, pairwise
 
 import pytest
-from card_scenario import deal, play
-from card_scenes import CARD_WORDS, choice
+from card_scenes import CARD_WORDS, deal, move_of, play
 from scenes import Ruling, Words, each_scene, numbers
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
@@ -13,17 +12,21 @@ from companion.games.cards.players import random_move
 from companion.games.cards.rules.check import check
 from companion.games.cards.rules.claims import plays
 from companion.games.cards.rules.deck import COPIES, KINDS, Border
+from companion.games.cards.rules.distance import distance, weapon_reach
 from companion.games.cards.rules.moves import CardMove, Play
 from companion.games.cards.rules.rules import apply, start
+from companion.games.cards.rules.sight import distances_from, reach_of
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.views import view
+from companion.games.common.audience import Audience
 from companion.games.game import DeckDoubts, ReadAs, SeenMove
 
 Moments = list[tuple[CardMove | None, CardState]]
 PLAYERS = (
     "S:pedro_ramirez O:vulture_sam R:jesse_jones O:black_jack D:lucky_duke",
     "S:sid_ketchum O:calamity_janet R:slab_the_killer O:jourdonnais D:willy_the_kid O:kit_carlson",
-    "S:bart_cassidy O:el_gringo R:suzy_lafayette O:rose_doolan",
+    "S:bart_cassidy O:el_gringo R:suzy_lafayette O:rose_doolan D:paul_regret",
 )
 
 
@@ -42,9 +45,9 @@ GAMES = [random_game(players, seed) for players in PLAYERS for seed in range(2)]
 
 def lay(played: list[SeenMove], text: str) -> list[SeenMove]:
     """Make a move; what the camera saw of its card comes after `as`."""
-    move, _, signs = text.partition(" as ")
-    made, state = choice(move), played[-1].state
-    return [*played, SeenMove(made(state), play(state, made), tuple(signs.split()))]
+    made, _, signs = text.partition(" as ")
+    state = played[-1].state
+    return [*played, SeenMove(move_of(state, made), play(state, made), tuple(signs.split()))]
 
 
 def doubts(played: list[SeenMove]) -> DeckDoubts:
@@ -121,6 +124,20 @@ def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(moment
             assert made in RULES.moves(state, made.card)
         draws = state.phase is TurnPhase.DRAW and not state.ability.shows_second
         assert (awaited is None) == draws
+
+
+@every_game
+def test_everybody_sees_the_distances_of_the_rules(moments: Moments) -> None:
+    seen = set()
+    for _, state in moments:
+        shown = view(state, Audience.TABLE)
+        for seat, player in enumerate(shown.players):
+            others = {*state.living} - {seat} if seat in state.living else set()
+            ruled = {other: distance(state, seat, other) for other in others}
+            assert distances_from(shown, seat) == ruled
+            assert reach_of(player) == weapon_reach(state, seat)
+            seen |= {*ruled.values()}
+    assert seen >= {1, 2}
 
 
 @every_game

@@ -8,10 +8,9 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from game_properties import swapped
+from dice_scenes import game, throw
 from hypothesis import given
-from scenario import game, throw
-from strategies import Played, chances, deal, games, moments
+from strategies import Played, chances, deal, games, moments, swapped
 from tiers import later
 
 from companion.games.common.beliefs import Memory, believe, no_memory, weigh_assignments
@@ -31,7 +30,7 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply
 from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import State
-from companion.games.dice.rules.views import knows_role
+from companion.games.dice.rules.views import Audience, knows_role, view
 
 EVERY_MIND = pytest.mark.parametrize("mind", MINDS.values(), ids=MINDS)
 
@@ -90,13 +89,15 @@ def test_hidden_roles_change_no_decision_and_no_reason(mind, played, chance):
 @given(games, chances)
 def test_what_a_seat_knows_makes_the_same_game_with_other_roles(played, chance):
     state = chance.choice(played.states)
-    seat = chance.randrange(len(state.life))
-    seen = knowledge(state, seat)
-    for seat_, role in enumerate(seen.roles):
-        assert (role is None) == (not knows_role(state, seat, seat_))
+    seat = chance.choice((None, *range(len(state.life))))
+    seen, viewer = knowledge(state, seat), Audience.TABLE if seat is None else seat
+    for other, role in enumerate(seen.roles):
+        assert (role is None) == (not knows_role(state, viewer, other))
     possible = world(seen)
     hidden = [role for role, shown in zip(state.setup.roles, seen.roles, strict=True) if not shown]
     assert sorted(hidden) == sorted(seen.hidden_roles)
+    assert sorted(possible.setup.roles) == sorted(state.setup.roles)
+    assert view(possible, viewer) == view(state, viewer)
     # With the right roles it is the game itself.
     assert world(seen, hidden) == state
     assert replace(possible, setup=state.setup) == state
@@ -134,11 +135,9 @@ def test_beliefs_are_bayes_over_all_assignments():
     assert len(weigh_assignments(memory.weights[2:], seen.hidden_roles)) == 6
 
 
-@pytest.mark.parametrize(
-    ("dice", "target", "role"), [("12BAG", 0, Role.OUTLAW), ("12BAG", 3, Role.DEPUTY)]
-)
-def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(dice, target, role):
-    state = throw(game("S O R D O", turn=4), dice)
+@pytest.mark.parametrize(("target", "role"), [(0, Role.OUTLAW), (3, Role.DEPUTY)])
+def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(target, role):
+    state = throw(game("S O R D O", turn=4), "12BAG")
     memory = no_memory(5)
     before = believe(memory, knowledge(state, None))[4]
     memory = remember(memory, state, Shoot(4, (Shot(0, target), Shot(1, 1))))
@@ -195,24 +194,19 @@ def test_kept_dice_stay():
     assert COUNTS.sum(axis=1).tolist() == [DICE] * len(HANDS)
 
 
-@pytest.mark.parametrize(
-    ("players", "dice", "life", "targets"),
-    [
-        # An Outlaw next to the Sheriff shoots them; a Deputy doesn't.
-        ("S O R D O", "1GAA2", {}, {0}),
-        ("S D R O O", "1AAG2", {}, {2}),
-        # The shot that wins.
-        ("S O R D O", "1AAGB", {0: 1}, {0}),
-    ],
-)
-def test_strong_shoots_for_its_side(players, dice, life, targets):
-    state = throw(game(players, turn=1, life=life or 5), dice)
-    memory = no_memory(5)
-    move = strong(knowledge(state, 1), memory, random.Random(1))
-    assert isinstance(move, Shoot)
-    hit = {shot.target for shot in move.shots}
-    assert targets <= hit
-    assert players.split()[1] == "O" or 0 not in hit
+def test_strong_shoots_for_its_side():
+    """An Outlaw next to the Sheriff shoots them, a Deputy doesn't; and the shot that wins."""
+    for players, dice, life, target in (
+        ("S O R D O", "1GAA2", 5, 0),
+        ("S D R O O", "1AAG2", 5, 2),
+        ("S O R D O", "1AAGB", {0: 1}, 0),
+    ):
+        state = throw(game(players, turn=1, life=life), dice)
+        move = strong(knowledge(state, 1), no_memory(5), random.Random(1))
+        assert isinstance(move, Shoot)
+        hit = {shot.target for shot in move.shots}
+        assert target in hit
+        assert players.split()[1] == "O" or 0 not in hit
 
 
 def test_a_stand_in_gives_its_reasons_by_what_everybody_saw():

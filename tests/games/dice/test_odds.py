@@ -2,27 +2,25 @@
 
 import random
 import threading
-from collections import Counter
 from dataclasses import replace
 
 import pytest
-from game_properties import swapped
+from dice_scenes import game
 from hypothesis import assume, given
-from scenario import game
-from strategies import chances, games
+from strategies import chances, games, swapped
 
 from companion.base.worker import WorkError
 from companion.games.common.beliefs import no_memory
 from companion.games.common.endings import Side
 from companion.games.dice.game import DICE_GAME
-from companion.games.dice.minds.known import knowledge, world
+from companion.games.dice.minds.known import knowledge
 from companion.games.dice.minds.sensible import sensible
 from companion.games.dice.odds import play, play_on, public_history
 from companion.games.dice.rules import views
 from companion.games.dice.rules.roles import ROLES
 from companion.games.dice.rules.sides import sides
 from companion.games.dice.rules.state import State
-from companion.games.dice.rules.views import Audience, view
+from companion.games.dice.rules.views import Audience
 from companion.games.game import WantedOdds
 from companion.games.odds import OddsWorker, estimate_odds
 from companion.games.simulator_process import SimulatorProcess
@@ -209,14 +207,3 @@ def test_odds_that_nobody_wants_any_more_are_given_up(workers):
     worker.wake()
     worker.stop()
     assert wanted.found == []
-
-
-# At the table
-
-
-def test_the_roles_dealt_anew_are_those_that_are_left():
-    state = game("S O R O D", life={1: 0})
-    told = world(public_history([state], []).now)
-    assert Counter(told.setup.roles) == Counter(ROLES[5])
-    assert told.setup.roles[:2] == state.setup.roles[:2]
-    assert view(told, Audience.TABLE) == view(state, Audience.TABLE)

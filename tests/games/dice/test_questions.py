@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
-from dice_scenes import DICE_WORDS, FACTS, MOVES
+from dice_scenes import DICE_WORDS, FACTS, move_of
 from scenes import Ruling, each_scene
 
 from companion.games.dice.game import DICE_GAME
@@ -22,8 +22,7 @@ COMPATIBLE = set(HouseRule) - {HouseRule.FALLEN_LEAVE_PLACES}
 
 
 def settled(state: State, words: list[str]) -> bool:
-    move, *given = words
-    return only_move(state) == MOVES[move](given)(state)
+    return only_move(state) == move_of(state, " ".join(words))
 
 
 def offered(state: State) -> Volleys:

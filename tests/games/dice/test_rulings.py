@@ -1,10 +1,9 @@
-"""The rulings: most are scenes of rulings.txt, the others are in the words of scenario.py."""
+"""The rulings: most are scenes of rulings.txt and house_rules.txt, the others are tests here."""
 
 from dataclasses import fields, replace
 
 import pytest
-from dice_scenes import DICE_WORDS
-from scenario import dice, game, play, reached, shoot, throw
+from dice_scenes import DICE_WORDS, dice, game, play, reached, throw
 from scenes import Ruling, each_scene
 
 from companion.games.common.events import TurnBegan
@@ -13,6 +12,7 @@ from companion.games.dice.rules.characters import CHARACTERS
 from companion.games.dice.rules.check import check
 from companion.games.dice.rules.choices import question
 from companion.games.dice.rules.faces import Face
+from companion.games.dice.rules.house import CONTRADICTORY
 from companion.games.dice.rules.moves import Action, Roll, Stop
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import start
@@ -153,7 +153,7 @@ def test_nobody_may_shoot_themselves(character: str, dead: tuple[int, ...]) -> N
 
 def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
-    asked, afterwards = question(state), question(play(state, shoot(1)))
+    asked, afterwards = question(state), question(play(state, "shoot 1"))
     assert asked
     assert afterwards
     assert (asked.beers, afterwards.beers) == ((1, 2), ())
@@ -161,3 +161,19 @@ def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
 
 def test_the_first_turn_is_told() -> None:
     assert start(deal("base", "ROSO")).events == (TurnBegan(2),)
+
+
+# House rules: each switch turns its ruling round, and nothing else
+
+
+def test_contradictory_switches_are_refused() -> None:
+    setup = game("S O R O").setup
+    with pytest.raises(SetupError, match="contradict each other"):
+        replace(setup, house_rules=CONTRADICTORY)
+    for rule in CONTRADICTORY:
+        replace(setup, house_rules=frozenset({rule}))
+
+
+@each_scene(__file__, "house_rules.txt")
+def test_a_scene_goes_as_its_switch_says(ruling: Ruling) -> None:
+    ruling.check(DICE_WORDS)

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 from places import ROOT
-from wording import OWN, ill_set, places, texts
+from wording import OWN, ill_set, places_of, texts
 
 from companion.games.common.endings import Side
 from companion.games.dice.rules.characters import CHARACTERS, Ability
@@ -22,17 +22,27 @@ from docs.generate.characters import page
 
 CHARACTERS_PAGE = ROOT / "docs/characters.md"
 
-every_table = pytest.mark.parametrize("language", LANGUAGES)
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda rules: rules.id)
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(params=RULESETS.values(), ids=lambda rules: rules.id)
+def ruleset(request: pytest.FixtureRequest) -> Ruleset:
+    return request.param
+
+
+@pytest.fixture
+def words(ruleset: Ruleset, language: str) -> DiceTerms:
+    """Of each ruleset in each language."""
+    return terms(ruleset, language)
 
 
 # Complete
 
 
-@every_ruleset
-@every_table
-def test_every_ruleset_is_shown_in_every_language(ruleset: Ruleset, language: str) -> None:
-    words = terms(ruleset, language)
+def test_every_ruleset_is_shown_in_every_language(words: DiceTerms) -> None:
     assert set(words.faces) == set(Face)
     assert set(words.roles) == set(words.goals) == set(Role)
     assert set(words.goals_of_three) == set(ROLES[OPEN_ROLES])
@@ -56,10 +66,7 @@ def test_a_ruleset_is_shown_in_its_own_language_unless_told_otherwise() -> None:
         terms(RULESETS["base"], "de")
 
 
-@every_ruleset
-@every_table
-def test_what_differs_has_different_names_and_texts(ruleset: Ruleset, language: str) -> None:
-    words = terms(ruleset, language)
+def test_what_differs_has_different_names_and_texts(words: DiceTerms) -> None:
     for table in (
         list(words.faces.values()),
         [*words.roles.values(), *words.goals.values(), *words.goals_of_three.values()],
@@ -72,21 +79,13 @@ def test_what_differs_has_different_names_and_texts(ruleset: Ruleset, language: 
         assert len(set(table)) == len(table)
 
 
-@every_ruleset
-@every_table
-def test_every_sentence_has_the_places_that_it_has_in_english(
-    ruleset: Ruleset, language: str
-) -> None:
-    def asked(table: DiceTerms) -> dict[str, list[str]]:
-        return {place: places(text) for place, text in texts(table)}
-
-    assert asked(terms(ruleset, language)) == asked(edition_terms(Edition.BASE, "en"))
+def test_every_sentence_has_the_places_that_it_has_in_english(words: DiceTerms) -> None:
+    assert places_of(words) == places_of(edition_terms(Edition.BASE, "en"))
 
 
 # Correct
 
 
-@every_table
 def test_characters_of_the_base_game_are_named_by_their_id(language: str) -> None:
     """Those of the other edition stand on the page of all characters."""
     for character, card in terms(RULESETS["base"], language).characters.items():
@@ -115,31 +114,23 @@ def test_the_numbers_of_abilities_are_known() -> None:
     }  # fmt: skip
 
 
-@every_ruleset
-@every_table
-def test_an_ability_says_the_numbers_that_it_has(ruleset: Ruleset, language: str) -> None:
-    words = terms(ruleset, language)
+def test_an_ability_says_the_numbers_that_it_has(words: DiceTerms) -> None:
     for id, character in CHARACTERS.items():
         said = set(re.findall(r"\w+", words.characters[id].ability.casefold()))
         said |= {"un"} & {word.removesuffix("e") for word in said}
         assert {words.number(count) for count in numbers(character.ability)} <= said, id
 
 
-@every_ruleset
-@every_table
-def test_an_ability_addresses_the_player_in_few_words(ruleset: Ruleset, language: str) -> None:
+def test_an_ability_addresses_the_player_in_few_words(words: DiceTerms, language: str) -> None:
     address = {"en": r"\b(you|your)\b", "fr": r"\b(vous|votre|vos)\b"}[language]
-    for id, card in terms(ruleset, language).characters.items():
+    for id, card in words.characters.items():
         assert re.search(address, card.ability, re.IGNORECASE), id
         assert re.fullmatch(r"[A-Z][^.]*\.( [A-Z][^.]*\.)?", card.ability), id
         assert len(card.ability) <= 180, id
         assert len(card.name) <= 20, id
 
 
-@every_ruleset
-@every_table
-def test_a_sentence_fits_a_phone(ruleset: Ruleset, language: str) -> None:
-    words = terms(ruleset, language)
+def test_a_sentence_fits_a_phone(words: DiceTerms) -> None:
     for place, text in texts(words):
         assert len(text) <= (180 if place.startswith(".characters") else 90), place
     for part in (words.story, words.refusals, words.house_rules):
@@ -155,7 +146,6 @@ COUNTED = {
 }
 
 
-@every_table
 def test_things_are_counted_in_words(language):
     words = terms(RULESETS["base"], language)
     counted = [words.quantity(count, words.arrow) for count in (0, 1, 2, 9, 11)]
@@ -177,7 +167,6 @@ def test_a_goal_depends_on_how_many_play() -> None:
 # In the edition's own words
 
 
-@every_table
 @pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
 def test_no_edition_uses_the_words_of_the_other(ruleset: str, language: str) -> None:
     ours = RULESETS[ruleset]
@@ -193,7 +182,6 @@ def test_no_edition_uses_the_words_of_the_other(ruleset: str, language: str) -> 
         assert any(re.search(rf"\b{used}", text, re.IGNORECASE) for text in said.values()), used
 
 
-@every_ruleset
 def test_no_language_is_left_untranslated(ruleset):
     english = dict(texts(terms(ruleset, "en")))
     same = {text for place, text in texts(terms(ruleset, "fr")) if text == english[place]}
@@ -206,7 +194,6 @@ def test_no_language_is_left_untranslated(ruleset):
 # Well set
 
 
-@every_ruleset
 def test_french_has_its_own_spaces_and_english_the_apostrophes_of_the_rest_of_a_page(ruleset):
     assert [place for place, text in texts(terms(ruleset, "fr")) if ill_set(text)] == []
     assert [place for place, text in texts(terms(ruleset, "en")) if "'" in text] == []

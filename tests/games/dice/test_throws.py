@@ -3,9 +3,9 @@
 from itertools import product
 
 import pytest
+from dice_scenes import game, throw
 from hypothesis import given
 from hypothesis import strategies as st
-from scenario import game, throw
 
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.targets import in_reach, places_away
@@ -33,15 +33,13 @@ def test_one_throw_of_five_dice_is_every_way_in_which_they_fall(need, again):
     assert reached(need, 0, 0, 1, 1, again) == pytest.approx(by_hand(need, (), 1, again))
 
 
-@pytest.mark.parametrize(
-    ("shown", "dynamite", "left", "again"),
-    [(3, 0, 2, False), (2, 1, 2, False), (2, 2, 1, True), (1, 2, 2, False), (3, 1, 3, True)],
-)
-def test_several_throws_are_followed_one_by_one(shown, dynamite, left, again):
-    dice = (GATLING,) * shown + (DYNAMITE,) * dynamite
-    dice += (Face.BEER,) * (5 - len(dice))
-    found = reached(4, shown, dynamite, left, 1, again)
-    assert found == pytest.approx(by_hand(4, dice, left, again))
+def test_several_throws_are_followed_one_by_one():
+    cases = (3, 0, 2, False), (2, 1, 2, False), (2, 2, 1, True), (1, 2, 2, False), (3, 1, 3, True)
+    for shown, dynamite, left, again in cases:
+        dice = (GATLING,) * shown + (DYNAMITE,) * dynamite
+        dice += (Face.BEER,) * (5 - len(dice))
+        found = reached(4, shown, dynamite, left, 1, again)
+        assert found == pytest.approx(by_hand(4, dice, left, again))
 
 
 @pytest.mark.parametrize("dice", range(6))

@@ -28,8 +28,8 @@ def thrown(size: tuple[int, int] = (820, 616), **look: Any) -> tuple[Image, tupl
     tray = SimulatedDiceTray("pips", size, seed=4, settings=RenderSettings(**look))
     faces = ("arrow", "beer", "gatling", "dynamite", "bullseye1")
     tray.place(PlacedDie(f, x, y, 20.0 * x) for f, (x, y) in zip(faces, SPOTS, strict=True))
-    found = zip(faces, tray.centres.tolist(), tray.sizes.tolist(), strict=True)
-    dice = [Die(face, x, y, size, 0.0, 1.0, True, (face,)) for face, (x, y), size in found]
+    found = zip(tray.dice, tray.centres.tolist(), tray.sizes.tolist(), strict=True)
+    dice = (Die(d.face, *at, size, d.angle % 90, 1.0, True, (d.face,)) for d, at, size in found)
     return tray.frame(), tuple(dice)
 
 
@@ -159,8 +159,7 @@ def test_pictures_of_any_size_are_judged(size):
 def test_judging_changes_nothing(good):
     image, dice = good
     before = image.copy()
-    detections = DiceDetector().detect(build_pyramid(image))
-    advise(image, DiceReading(TrayVerdict.OK, dice), detections)
+    advise(image, DiceReading(TrayVerdict.OK, dice), DiceDetector().detect(build_pyramid(image)))
     assert (image == before).all()
 
 

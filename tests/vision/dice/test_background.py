@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from places import PICTURES
+from places import RENDERS
 from tiers import later
 
 from tests.tools.bench.changed import COLD, LIGHT, WARM, grey, printed
@@ -22,7 +22,6 @@ from vision.simulate.dice.tray import SimulatedDiceTray
 
 pytestmark = pytest.mark.pictures
 
-RENDERS = PICTURES / "renders"
 PRINTED = [PlacedDie("beer", -9, -5, 10), PlacedDie("gatling", 9, 5, 40)]
 """Dice glued to the tray: no ornament looks more like one."""
 THROWN = [PlacedDie("arrow", x, y, 25 * x) for x, y in ((-4, 0), (-1, 5), (2, -4), (5, 1), (9, -6))]
@@ -102,8 +101,7 @@ def test_printed_dice_are_none_in_any_light(taught, light):
     for number, picture in enumerate(throws[:4]):
         tray = printed(picture, number)
         empty = TrayModel(LIGHT[light](tray))
-        reading = reader.read(tray, empty)
-        assert reading.verdict is TrayVerdict.EMPTY, picture.name
+        assert reader.read(tray, empty).verdict is TrayVerdict.EMPTY, picture.name
         assert len(reader.read(picture.image, empty).dice) == 3, picture.name
 
 

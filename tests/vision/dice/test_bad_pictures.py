@@ -1,7 +1,5 @@
 """Pictures that show no throw: nothing in them is sure, no reading is ok, and nothing fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import cv2

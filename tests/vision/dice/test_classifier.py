@@ -1,7 +1,5 @@
 """Faces told by the pictures of a profile: which one a die shows, and whether any."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -80,8 +78,7 @@ def test_a_blank_face_is_not_shown(classifier, plastic, ink):
 
 @pytest.mark.parametrize(("name", "shown"), [("beer", True), ("bullseye1", False)])
 def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(classifier, name, shown):
-    sharp = picture(TAUGHT[name], 40, 190)
-    blurred = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 4.0), np.uint8)
+    blurred = np.asarray(cv2.GaussianBlur(picture(TAUGHT[name], 40, 190), (0, 0), 4.0), np.uint8)
     result = told(classifier, blurred)
     assert FACES[int(result.scores[0].argmax())] == name
     assert (result.shown[0], result.outlined[0]) == (shown, False)

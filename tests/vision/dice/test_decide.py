@@ -1,7 +1,5 @@
 """From what speaks for each die to the verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -33,8 +31,7 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     trusted = np.ones(len(dice), bool)
     is_die = logistic_probabilities(rows, TAUGHT.is_die)
     look = Detections((), tray, hand, CELL)
-    forms = lean_forms(dice)
-    return Evidence(dice, rows, is_die, likely, trusted, ~trusted, forms, look, WIDTH)
+    return Evidence(dice, rows, is_die, likely, trusted, ~trusted, lean_forms(dice), look, WIDTH)
 
 
 def lean_forms(dice: tuple[Candidate, ...]) -> np.ndarray:
@@ -107,8 +104,7 @@ def test_what_is_hardly_a_die_does_not_lean():
     *flat, last = seen.candidates
     leaning = replace(last, lean=last.lean + np.array((0.6, 0), np.float32))
     assert read(lying(seen, (*flat, leaning))).verdict is TrayVerdict.UNSURE
-    surely = evidence(*[SURELY] * 5)
-    assert read(lying(surely, (*flat, leaning))).verdict is TrayVerdict.COCKED
+    assert read(lying(evidence(*[SURELY] * 5), (*flat, leaning))).verdict is TrayVerdict.COCKED
 
 
 def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure():

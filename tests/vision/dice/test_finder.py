@@ -1,13 +1,11 @@
 """Dice that are found: all of a throw are as large, and there are five."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
-from places import PICTURES
+from places import RENDERS
 
 from tests.tools.bench.drawn_evenings import TABLES, set_table
 from tests.tools.bench.symbols import Picture, pictures
@@ -16,8 +14,6 @@ from vision.dice.find.finder import DiceFinder, FoundDice, equalise_sizes
 from vision.imaging.pyramid import build_pyramid
 
 pytestmark = pytest.mark.pictures
-
-RENDERS = PICTURES / "renders"
 
 
 @pytest.fixture(scope="module")

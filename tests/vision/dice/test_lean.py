@@ -46,13 +46,9 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice():
     axes = np.array([[13, 2], [-2, 13]], np.float32)
     judge = LeanJudge()
     flat = np.array([[0.3, -0.1]], np.float32)
-    was, now = (
-        lean_odds(judge.forms(build_pyramid(image), [die]), lean)
-        for image, die, lean in (
-            (picture, die_at(90, 110, axes), flat),
-            (turned, die_at(110, 199 - 90, QUARTER @ axes), flat @ QUARTER.T),
-        )
-    )
+    was = lean_odds(judge.forms(build_pyramid(picture), [die_at(90, 110, axes)]), flat)
+    there = die_at(110, 199 - 90, QUARTER @ axes)
+    now = lean_odds(judge.forms(build_pyramid(turned), [there]), flat @ QUARTER.T)
     assert now == pytest.approx(was, abs=0.1)
 
 
@@ -70,8 +66,7 @@ def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once():
 
 
 def test_no_dice_have_no_forms():
-    picture = np.zeros((100, 100, 3), np.uint8)
-    assert LeanJudge().forms([picture], []).shape == (0, TERMS)
+    assert LeanJudge().forms([np.zeros((100, 100, 3), np.uint8)], []).shape == (0, TERMS)
 
 
 def die_at(x: float, y: float, axes: np.ndarray) -> Candidate:

@@ -1,7 +1,5 @@
 """Learning while playing: a named die is read right next time, and no slip outweighs teaching."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading
@@ -13,7 +11,7 @@ from unittest import mock
 import cv2
 import numpy as np
 import pytest
-from places import PICTURES
+from places import RENDERS
 
 from tests.tools.bench.symbols import Picture, pictures, profile_of
 from vision.dice.learn import (
@@ -28,8 +26,6 @@ from vision.dice.reading import FACES, DiceReading, Die
 from vision.profile_files import ProfileError
 
 pytestmark = pytest.mark.pictures
-
-RENDERS = PICTURES / "renders"
 
 
 @pytest.fixture(scope="module")
@@ -47,17 +43,14 @@ def picture(name: str) -> np.ndarray:
     return cv2.imread(str(RENDERS / "D" / name))
 
 
-def turned(image: np.ndarray, degrees: float = 40.0) -> np.ndarray:
-    """The dice as they might lie after another throw, all at once, nearly as large."""
+def turn(image: np.ndarray) -> np.ndarray:
+    """All dice at once as they might lie after another throw, nearly as large."""
     h, w = image.shape[:2]
-    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97)
-    return cv2.warpAffine(image, matrix, (w, h), borderMode=cv2.BORDER_REFLECT)
+    return cv2.getRotationMatrix2D((w / 2, h / 2), 40.0, 0.97)
 
 
-def turned_place(image: np.ndarray, die: Die, degrees: float = 40.0) -> tuple[float, float]:
-    h, w = image.shape[:2]
-    x, y = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97) @ (die.x, die.y, 1)
-    return float(x), float(y)
+def turned(image: np.ndarray) -> np.ndarray:
+    return cv2.warpAffine(image, turn(image), image.shape[1::-1], borderMode=cv2.BORDER_REFLECT)
 
 
 def crop(seed: int) -> np.ndarray:
@@ -68,16 +61,13 @@ def at(reading: DiceReading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
-FIRST = "normal/000.jpg"
-
-
 class Lesson:
     """A reader of the dice of a folder, which learns the first die that it reads."""
 
     def __init__(self, folder: Path, name: str | Path = "D") -> None:
         self.reader = DiceReader(open_profile(name, folder))
         self.learner = ProfileLearner(lambda: self.reader, name, folder)
-        self.image = picture(FIRST)
+        self.image = picture("normal/000.jpg")
         self.die = self.reader.read(self.image).dice[0]
 
     def learn(self) -> None:
@@ -205,7 +195,7 @@ def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
         pupil.learn(*lessons[-1])
         again = reader.read(turned(shown.image))
         for die, face in doubted:
-            next_die = at(again, *turned_place(shown.image, die))
+            next_die = at(again, *turn(shown.image) @ (die.x, die.y, 1))
             corrected += 1
             now_right += next_die.face == face
             now_sure += next_die.face == face and next_die.sure
@@ -236,7 +226,7 @@ def test_one_slip_misleads_nobody(dark, rolls, reader, pupil):
             reader.know(dark)
             pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
             assert pupil.counts[wrong] == 1, "it is kept: the player may be right"
-            again = at(reader.read(turned(shown.image)), *turned_place(shown.image, die))
+            again = at(reader.read(turned(shown.image)), *turn(shown.image) @ (die.x, die.y, 1))
             assert again.face == die.face or not again.sure
 
 

@@ -92,8 +92,7 @@ def test_a_tray_that_was_pushed_moves_no_die(push):
 
 
 def test_dice_beyond_five_have_no_number():
-    dice = [*FIVE.values(), die("beer", 900), die("beer", 20)]
-    found = numbers(dice)
+    found = numbers([*FIVE.values(), die("beer", 900), die("beer", 20)])
     assert found[:5] == [(number, False) for number in range(5)]
     assert found[5:] == [(None, True), (None, True)]
 
@@ -123,5 +122,4 @@ def test_any_values_with_the_fields_of_a_die_are_matched():
 
 def test_matching_imports_neither_numpy_nor_opencv():
     code = "import sys, vision.dice.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

@@ -1,7 +1,5 @@
 """How sharp faces are."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -25,8 +23,7 @@ def crop(face: Face, contrast: float = 150.0) -> Image:
 @pytest.mark.parametrize("size", [(5, 5), (7, 1), (1, 7)])
 def test_a_blurred_face_is_less_sharp_in_whatever_direction_it_is_blurred(face, turn, size):
     sharp = crop(face) if turn is None else np.asarray(cv2.rotate(crop(face), turn), np.uint8)
-    blurred = np.asarray(cv2.blur(sharp, size), np.uint8)
-    assert sharpness(blurred) < sharpness(sharp) - 0.3
+    assert sharpness(np.asarray(cv2.blur(sharp, size), np.uint8)) < sharpness(sharp) - 0.3
 
 
 @pytest.mark.parametrize("contrast", [50.0, 100.0])

@@ -1,11 +1,9 @@
 """The reader on dice with symbols that it was taught: path-traced pictures of two sets."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
-from places import PICTURES
+from places import RENDERS
 from tiers import later
 from trays import rest
 
@@ -21,7 +19,6 @@ from vision.simulate.settings import RenderSettings
 
 pytestmark = pytest.mark.pictures
 
-RENDERS = PICTURES / "renders"
 SETS = ("D", "E")
 Read = dict[str, tuple[Picture, DiceReading]]
 

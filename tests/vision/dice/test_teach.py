@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from places import PICTURES
+from places import RENDERS
 
 from companion.app.cli import main
 from tests.tools.bench.symbols import profile_of
@@ -19,7 +19,6 @@ from vision.imaging.crop import Crop
 
 pytestmark = pytest.mark.pictures
 
-RENDERS = PICTURES / "renders"
 TEACH = RENDERS / "D/teach"
 
 
@@ -49,8 +48,7 @@ def test_a_picture_without_a_die_or_with_five_teaches_nothing(teacher, name, fla
 def test_a_die_may_fill_its_picture(teacher, dark, share):
     crops = {face: teacher.crop(close_up(f"teach/{face}/001.jpg", share)) for face in FACES}
     shown = {face: [crop.picture] for face, crop in crops.items()}
-    check = teacher.check(build_profile("near", shown, "base", dark))
-    assert check.accuracy > 0.95
+    assert teacher.check(build_profile("near", shown, "base", dark)).accuracy > 0.95
 
 
 def test_dice_in_one_picture_teach_the_face_that_all_show(teacher):

@@ -53,11 +53,7 @@ def lying_at(*places: tuple[float, float]) -> list[Candidate]:
     """Dice that lie flat before a camera above (400, 300)."""
     axes = np.eye(2, dtype=np.float32) * 20
     return [
-        Candidate(
-            FaceBox(x, y, axes, 0.9),
-            np.array(((400 - x) / 616, (300 - y) / 616), np.float32),
-            *(3, 3, 1, 0),
-        )
+        Candidate(FaceBox(x, y, axes, 0.9), np.float32((400 - x, 300 - y)) / 616, 3, 3, 1, 0)
         for x, y in places
     ]
 
@@ -96,10 +92,8 @@ def test_a_die_that_can_lean_on_nothing_must_seem_to_lean_by_more(tray):
     free, flat = shares(lying_at((80, 80), (160, 80)), tray, (0.3, 0))
     assert 0 < free < 1
     assert flat == 0
-    side_by_side = shares(lying_at((80, 80), (121, 80)), tray, (0.3, 0))
-    assert side_by_side[0] == free
-    wedged = lying_at((80, 80), (130, 80), (190, 110))
-    assert shares(wedged, tray, (0.3, 0))[0] > 1
+    assert shares(lying_at((80, 80), (121, 80)), tray, (0.3, 0))[0] == free
+    assert shares(lying_at((80, 80), (130, 80), (190, 110)), tray, (0.3, 0))[0] > 1
 
 
 @pytest.mark.parametrize("way", [(-0.3, 0), (0, 0.3), (0, -0.3)])
@@ -119,5 +113,4 @@ def test_a_die_at_the_wall_can_lean_on_it(tray):
 def test_the_way_out_of_the_tray_is_known_at_the_border_of_the_picture(tray):
     tray.tray[:3] = 0.1
     (die,) = lying_at((120, 16))
-    way = tray.way_out(die.box, 1.3)
-    assert way[1] < -0.9
+    assert tray.way_out(die.box, 1.3)[1] < -0.9

@@ -1,7 +1,5 @@
 """What earlier throws at a table tell of the plane on which dice lie."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -48,8 +46,7 @@ def test_many_throws_show_it_well_though_a_die_in_ten_leans():
     throws = [throw(n) for n in range(20)]
     for dice in throws[::2]:
         dice[0] = leaning(dice[0], (0.4, 0.2))
-    tilts = after(throws).tilts(throw(99, noise=0))
-    assert np.linalg.norm(tilts, axis=1).max() < 0.05
+    assert np.linalg.norm(after(throws).tilts(throw(99, noise=0)), axis=1).max() < 0.05
 
 
 def test_a_die_that_leans_does_so_alone():
