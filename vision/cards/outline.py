@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -33,6 +33,10 @@ _SIZES = (0.8, 0.87, 0.94, 1.0, 1.07, 1.15, 1.25)
 """How large a card is for those that were found, where the camera was moved in between."""
 _ROUND = 6
 """Pixels around an outline that are looked at with it."""
+_LARGEST = 12
+"""Outlines of one place that are fitted to edges."""
+_PLACES = 6
+"""Places where a card may lie that are looked at."""
 _BOXES = 10
 """Places where four long edges meet that are tried."""
 
@@ -46,34 +50,64 @@ class LikelyOutlines(NamedTuple):
     """As they were found."""
 
 
-def lone_outline(picture: Image, *, turned: bool = False) -> Outline | None:
+def lone_outline(picture: Image) -> Outline | None:
     """Return the outline of a card that lies alone; None if there is none.
 
-    turned: whether it may lie at any turn, so that the outline may begin at its bottom right.
-    Otherwise its own top must be at the top of the picture, give or take 20 degrees.
+    Its own top must be at the top of the picture, give or take 20 degrees.
     """
-    return best_outline(likely_outlines(picture, turned=turned))
+    return best_outline(likely_outlines(picture))
 
 
-def likely_outlines(picture: Image, *, turned: bool = False) -> LikelyOutlines:
-    """Return what may be the outline of a card that lies alone; turned: see `lone_outline`.
+def turned_outlines(picture: Image) -> Iterator[Outline]:
+    """Yield what may be a card at any turn, one outline for each place, the most certain first.
+
+    Trays and frames have the shape of a card, too. An outline may begin at its bottom right.
+    """
+    slopes = _slopes(picture)
+    found = _find_edged(slopes, picture, _turn_upright)
+    for _ in range(_PLACES):
+        chosen, found = _agreed_outlines(found)
+        best = best_outline(_fit_outlines(slopes, chosen))
+        if best is None:
+            return
+        yield best
+
+
+def likely_outlines(picture: Image) -> LikelyOutlines:
+    """Return what may be the outline of a card that lies alone.
 
     From contours of edges, as markers are found (Garrido-Jurado et al., "Automatic generation and
     detection of highly reliable fiducial markers under occlusion", 2014), of which the outermost
     is taken that others agree with: a card has frames within frames, and its tray has few.
     """
     slopes = _slopes(picture)
-    lying = _turn_upright if turned else _keep_upright
-    found = [outline for outline in _find_shapes(picture, lying) if _support(slopes, outline) > 0.6]
+    chosen, _ = _agreed_outlines(_find_edged(slopes, picture, _keep_upright))
+    return _fit_outlines(slopes, chosen)
+
+
+def _find_edged(
+    slopes: _Slopes, picture: Image, lying: Callable[[Outline], Outline | None]
+) -> list[Outline]:
+    """Return shapes that could be a card and have an edge on all sides; lying: of which turn."""
+    return [each for each in _find_shapes(picture, lying) if _support(slopes, each) > 0.6]
+
+
+def _agreed_outlines(found: list[Outline]) -> tuple[list[Outline], list[Outline]]:
+    """Return the largest outlines that others agree with, and those that lie elsewhere."""
     if not found:
-        return LikelyOutlines([], [])
+        return [], []
     areas = np.array([area_of(outline) for outline in found])
     middles = np.array([outline.mean(axis=0) for outline in found])
     apart = np.linalg.norm(middles[:, None] - middles, axis=2)
     alike = (apart < 0.12 * np.sqrt(areas)[:, None]) & (abs(np.log(areas[:, None] / areas)) < 0.35)
     agreed = alike.sum(axis=1)
-    largest = np.argsort(-areas)
-    chosen = [found[n] for n in largest if agreed[n] >= 0.7 * agreed.max()][:12]
+    chosen = [n for n in np.argsort(-areas) if agreed[n] >= 0.7 * agreed.max()][:_LARGEST]
+    elsewhere = ~alike[chosen].any(axis=0)
+    return [found[n] for n in chosen], [found[n] for n in np.flatnonzero(elsewhere)]
+
+
+def _fit_outlines(slopes: _Slopes, chosen: Sequence[Outline]) -> LikelyOutlines:
+    """Return outlines, as they were found and fitted to edges, with their strengths."""
     fitted = [_fit_to_edges(slopes, _fit_to_edges(slopes, each, 5), 3) for each in chosen]
     return LikelyOutlines(
         *([(_strength(slopes, each), each) for each in either] for either in (fitted, chosen))

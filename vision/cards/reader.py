@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from vision.cards.agree import align_cards
 from vision.cards.change import ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
-from vision.cards.outline import edge_share, lone_outline
+from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import Outline, area_of, is_card_shaped, outline_of, shape_of
@@ -229,20 +230,24 @@ class CardReader:
         return self._titles[self._matcher.matches(card, everywhere, without)[0].number]
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
-        for found in self._keypoints.find(after)[:_LIKELY]:
+        found = self._keypoints.find(after)[:_LIKELY]
+        tried: list[list[CardMatch]] = []
+        for outline in chain((one.outline for one in found), turned_outlines(after)):
             # Turned by half, another title may fit as well.
-            matches = self._matcher.matches(after, found.outline)
+            matches = self._matcher.matches(after, outline)
             if matches[0].sure:
                 return self._read_taught(picture, matches)
+            tried.append(matches)
         upright = lone_outline(after)
-        for outline in (upright, lone_outline(after, turned=True)):
-            matches = [] if outline is None else self._matcher.matches(after, outline)
-            if matches and matches[0].likeness > _CARD:
-                return self._read_taught(picture, matches)
+        if upright is not None:
+            tried.append(self._matcher.matches(after, upright))
+        best = max(tried, key=lambda matches: matches[0].likeness, default=None)
+        if best and best[0].likeness > _CARD:
+            return self._read_taught(picture, best)
         if upright is None:
             # At any turn, a tray or a book may have the shape of a card, too.
             return CardReading(PileVerdict.NONE)
-        return self._read_unknown(picture, upright, self._matcher.matches(after, upright))
+        return self._read_unknown(picture, upright, tried[-1])
 
     def _read_taught(
         self,

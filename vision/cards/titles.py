@@ -59,7 +59,13 @@ _RESEMBLES = 0.13
 """The cosine of histograms below which no title but the likeliest is worth it. Cards that the
 picture shows have 0.17 at least; half of the backs and of what is no card have less."""
 _FITS = 0.87
-"""The mean correlation from which no other title needs to be tried."""
+"""The mean correlation from which no other title needs to be tried, but one that lies turned."""
+_AS_WELL = 0.6
+"""The share of the best cosine from which a title that lies turned by half may be the card: where
+two look alike so it has 0.8 at least, other cards have 0.35 at most."""
+_CLEARLY = 0.03
+"""By how much the mean correlation of a card is larger than that of one that looks like it turned
+by half: more than a cell of it. The wrong one of two is ahead by 0.009 at most."""
 
 
 def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
@@ -71,6 +77,19 @@ def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE)
         picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(flat, np.uint8)
+
+
+class _Try(NamedTuple):
+    """A taught card that a picture may show."""
+
+    resemblance: float
+    """The cosine of their histograms."""
+    number: int
+    """Which of the taught cards."""
+    turned: bool
+    """Whether its top is where the outline ends."""
+    outline: Outline
+    """About where it lies, from its own top left."""
 
 
 class CardMatch(NamedTuple):
@@ -138,44 +157,61 @@ class TitleMatcher:
     ) -> list[CardMatch]:
         """Return the likeliest cards in an outline of unknown turn, a title once, likeliest first.
 
-        Once one fits well and is sure, no other is compared. without: the number of a taught card
-        that isn't.
+        Once one fits well and is sure, only others that lie turned by half are compared. without:
+        the number of a taught card that isn't.
         """
-        tries: list[tuple[float, int, Outline]] = []
-        for size in (0.99, 0.95, 0.91):
-            # A sleeve is wider than its card.
-            middle = outline.mean(axis=0)
-            place = middle + (outline - middle) * size
-            upright, turned = self._resemblance(rectify_card(picture, place))
-            other_way = np.roll(place, 2, axis=0)
-            tries += [(float(s), n, place) for n, s in enumerate(upright) if n != without]
-            tries += [(float(s), n, other_way) for n, s in enumerate(turned) if n != without]
-        tries.sort(key=lambda one: -one[0])
+        tries, least = self._tries(picture, outline, without), _RESEMBLES
         found: dict[str, CardMatch] = {}
-        for resemblance, number, place in tries:
-            if found and (len(found) == _TRIED or resemblance < _RESEMBLES):
+        fitting: _Try | None = None
+        for each in tries:
+            if found and (len(found) == _TRIED or each.resemblance < least):
                 break
-            title = self._titles[number]
-            if title in found:
+            title = self._titles[each.number]
+            if title in found or (fitting and fitting.turned == each.turned):
                 continue
-            found[title] = match = self.lay(number, picture, place, without)
-            if match.likeness > _FITS and match.sure:
-                break
+            found[title] = match = self.lay(each.number, picture, each.outline, without)
+            if match.likeness > _FITS and match.sure and not fitting:
+                # It is told from all that lie as it does.
+                fitting, least = each, _AS_WELL * each.resemblance
         close = _CLOSE * max(match.likeness for match in found.values())
         # Of those that are seen, the one that is told best from all others.
         best, *others = sorted(
-            found.values(), key=lambda m: (m.sure, m.likeness > close, m.lead), reverse=True
+            found.values(),
+            key=lambda m: (m.sure, m.likeness > close, m.likeness if m.sure else m.lead),
+            reverse=True,
         )
         if best.likeness > _LIKE and not best.sure:
             # Another picture of that title may show more of what glare has left.
             title = self._titles[best.number]
-            places = {n: place for _, n, place in reversed(tries) if self._titles[n] == title}
+            places = {
+                t.number: t.outline for t in reversed(tries) if self._titles[t.number] == title
+            }
             again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
-        if any(other.sure or other.likeness >= best.likeness for other in others):
-            # What fits as well, or is told from all others too, may be the card.
-            best = best._replace(sure=False)
+        clear = best.likeness - _CLEARLY if best.likeness > _FITS else 0.0
+        if best.sure and any(m.likeness >= (clear if m.sure else best.likeness) for m in others):
+            # What fits as well, or hardly worse and is told from all others too, may be the card.
+            either = sorted((best, *others), key=lambda m: -m.likeness)
+            return [match._replace(sure=False) for match in either]
         return [best, *others]
+
+    def _tries(self, picture: Image, outline: Outline, without: int | None) -> list[_Try]:
+        """Return which cards an outline may hold, and how they lie, the likeliest first."""
+        tries: list[_Try] = []
+        for size in (0.99, 0.95, 0.91):
+            # A sleeve is wider than its card.
+            middle = outline.mean(axis=0)
+            place = middle + (outline - middle) * size
+            alike = self._resemblance(rectify_card(picture, place))
+            for turned, (resemblances, lying) in enumerate(
+                zip(alike, (place, np.roll(place, 2, axis=0)), strict=True)
+            ):
+                tries += [
+                    _Try(float(resemblance), number, bool(turned), lying)
+                    for number, resemblance in enumerate(resemblances)
+                    if number != without
+                ]
+        return sorted(tries, key=lambda each: -each.resemblance)
 
     def _resemblance(self, card: Image) -> tuple[Array, Array]:
         """Return how much each taught card resembles a rectified one, upright and upside down.

@@ -187,6 +187,19 @@ def test_a_card_that_looks_like_another_one_turned_is_read_alone_at_any_turn(tur
     assert (reading.verdict, reading.title) == (PileVerdict.OK, "beer")
 
 
+def test_a_card_is_never_surely_one_that_looks_like_it_turned_by_half():
+    """By the place of the sign alone, whatever the sign is."""
+    drawn, rng = PairedDeck(6), np.random.default_rng(5)
+    copies = deck_cards(drawn)[:8]
+    cards = [_photographed(_flat(drawn, *copy), rng) for copy in copies]
+    matcher = TitleMatcher(cards, [title for title, _ in copies])
+    for title, sign in copies:
+        for copy in (sign, "7S"):
+            laid = _photographed(_flat(drawn, title, copy), rng)
+            best = matcher.matches(laid, outline_of(PICTURE))[0]
+            assert copies[best.number][0] == title or not best.sure
+
+
 @pytest.mark.slow
 def test_a_title_that_fits_turned_by_half_is_not_surely_read_alone():
     """On a printed cloth; keypoints find the other title first, and are sure of it."""

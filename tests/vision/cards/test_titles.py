@@ -19,13 +19,15 @@ TABLE[50:250, 50:190] = CARDS[0]
 class ToldMatcher(TitleMatcher):
     """One that is told how well each card fits, and whether it is told from all others."""
 
-    def __init__(self, told: Mapping[int, tuple[float, bool]]) -> None:
+    def __init__(self, told: Mapping[int, tuple[float, bool]], turned: float = 0.0) -> None:
+        """turned: how much the second one resembles the picture if it is turned by half."""
         super().__init__(CARDS, TITLES)
-        self.told = told
+        self.told, self.turned = told, turned
 
     def _resemblance(self, card: Image) -> tuple[np.ndarray, np.ndarray]:
-        resembles = np.array([0.9, 0.8, 0.7], np.float32)
-        return resembles, np.zeros(3, np.float32)
+        second = 0.0 if self.turned else 0.8
+        resembles = np.array([0.9, second, 0.7], np.float32)
+        return resembles, np.array([0, self.turned, 0], np.float32)
 
     def lay(
         self, number: int, picture: Image, outline: Outline, without: int | None = None
@@ -36,16 +38,28 @@ class ToldMatcher(TitleMatcher):
 
 
 @pytest.mark.parametrize(
-    ("told", "sure"),
+    ("told", "number", "sure"),
     [
-        ({0: (0.8, True), 1: (0.6, False), 2: (0.3, False)}, True),
-        ({0: (0.69, True), 1: (0.83, False), 2: (0.3, False)}, False),
-        ({0: (0.8, True), 1: (0.6, True), 2: (0.3, False)}, False),
-        ({0: (0.8, False), 1: (0.6, False), 2: (0.3, False)}, False),
+        ({0: (0.8, True), 1: (0.6, False), 2: (0.3, False)}, 0, True),
+        ({0: (0.69, True), 1: (0.83, False), 2: (0.3, False)}, 1, False),
+        ({0: (0.8, True), 1: (0.6, True), 2: (0.3, False)}, 0, False),
+        ({0: (0.8, False), 1: (0.6, False), 2: (0.3, False)}, 0, False),
     ],
     ids=["the best alone", "another fits better", "two are told from all others", "none is"],
 )
-def test_a_title_is_sure_only_if_it_alone_fits_best(told, sure):
+def test_a_title_is_sure_only_if_it_alone_fits_best(told, number, sure):
     outline = outline_of((140, 200)) + 50
     best, *_ = ToldMatcher(told).matches(TABLE, outline)
-    assert (best.number, best.sure) == (0, sure)
+    assert (best.number, best.sure) == (number, sure)
+
+
+@pytest.mark.parametrize(
+    ("upright", "turned", "number", "sure"),
+    [(0.92, 0.97, 1, True), (0.97, 0.92, 0, True), (0.95, 0.96, 1, False)],
+)
+def test_of_two_titles_that_are_alike_when_one_is_turned_the_clearly_better_one_is_sure(
+    upright, turned, number, sure
+):
+    matcher = ToldMatcher({0: (upright, True), 1: (turned, True)}, turned=0.8)
+    best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
+    assert (best.number, best.sure) == (number, sure)
