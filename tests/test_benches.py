@@ -57,7 +57,7 @@ sys.exit(", ".join(failed) or 0)
 @pytest.mark.parametrize(
     ("package", "one"), [("bench", "load"), ("boot", "__main__"), ("attacks", "cuts")]
 )
-def test_what_runs_by_itself_finds_what_it_names(package: str, one: str) -> None:
+def test_what_runs_by_itself_finds_what_it_names(package, one):
     """Each module is imported first, as by `python -m`."""
     modules = {path.stem for path in (TESTS / "tools" / package).glob("*.py")} - NOT_HERE
     assert one in modules
@@ -71,13 +71,13 @@ def imported(modules: list[str]) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-def test_a_module_that_names_what_is_not_there_is_told() -> None:
+def test_a_module_that_names_what_is_not_there_is_told():
     status, told = imported(["tests.tools.bench.machine", "tests.tools.bench.nothing"])
     assert status == 1
     assert "No module named 'tests.tools.bench.nothing'" in told
 
 
-def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path: Path) -> None:
+def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path):
     lines = (Line(LineKind.HEADER, "{}"), Line(LineKind.MOVE, "{}"), Line(LineKind.UNDO, "1 0"))
     journal = Journal(tmp_path)
     for count in range(1, len(lines) + 1):
@@ -156,8 +156,8 @@ BENCHES: dict[str, tuple[list[str], Callable[[Path, bool], None], str]] = {
 
 @pytest.mark.parametrize("bench", BENCHES)
 def test_a_bench_that_is_told_another_truth_counts_what_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bench: str
-) -> None:
+    tmp_path, monkeypatch, capsys, bench
+):
     given, put, name = BENCHES[bench]
     noisy = partial(follow.print_noisy, Path())
     main = noisy if bench == "follow" else import_module(f"tests.tools.bench.{bench}").main
@@ -171,7 +171,7 @@ def test_a_bench_that_is_told_another_truth_counts_what_is_wrong(
         assert (column(capsys.readouterr().out, name) > 0) == lies
 
 
-def test_a_mat_on_which_dice_are_misread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mat_on_which_dice_are_misread_is_told(monkeypatch):
     def profile(name: str) -> Any:
         found = load_profile(name)
         return replace(found, faces=(*found.faces[1:], found.faces[0]))
@@ -182,7 +182,7 @@ def test_a_mat_on_which_dice_are_misread_is_told(monkeypatch: pytest.MonkeyPatch
     assert mat.score(mat.DICES[0], 16.0, None).wrong == 5
 
 
-def test_an_evening_counts_dice_that_are_sure_and_wrong() -> None:
+def test_an_evening_counts_dice_that_are_sure_and_wrong():
     dice = tuple(Die(face, 50 * x, 50, 40, 0, 1, True, (face,)) for x, face in enumerate(FACES[:5]))
     reading = DiceReading(TrayVerdict.OK, dice)
     right = [(die.x, die.y, die.size, die.face) for die in dice]
@@ -194,7 +194,7 @@ def test_an_evening_counts_dice_that_are_sure_and_wrong() -> None:
     assert (leaning.silent, leaning.leaning_ok) == (1, 1)
 
 
-def test_a_close_up_from_which_something_else_was_cut_out_is_wrong() -> None:
+def test_a_close_up_from_which_something_else_was_cut_out_is_wrong():
     _, face = close_ups.close_up(PICTURES / "renders/D", "teach/beer/000.jpg", 0.35, np.zeros(2))
     around = [((PICTURE - FACE_EDGE) // 2,) * 2] * 2 + [(0, 0)]
     for shift, right in ((0, True), (FACE_EDGE // 2, False)):

@@ -17,14 +17,14 @@ def figures() -> dict[str, int]:
 
 
 @pytest.mark.tables
-def test_no_figure_grows(figures: dict[str, int]) -> None:
+def test_no_figure_grows(figures):
     grown = [f"{name}: {figures[name]} > {most}" for name, most in BOUNDS.items()
              if figures[name] > most]  # fmt: skip
     assert not grown, "\n".join(grown)
 
 
 @pytest.mark.tables
-def test_every_figure_has_a_bound_but_those_of_size(figures: dict[str, int]) -> None:
+def test_every_figure_has_a_bound_but_those_of_size(figures):
     assert figures.keys() - BOUNDS.keys() == {"functions", "lines of code"}
 
 
@@ -50,7 +50,7 @@ def code(tmp_path: Path) -> house.Code:
     return house.Code(tmp_path)
 
 
-def test_the_rules_see_what_they_count(code: house.Code) -> None:
+def test_the_rules_see_what_they_count(code):
     assert house.registrations(code, "companion").counted == ["companion/seats/seats.py"]
     assert house.registrations(code, "web").counted == ["web/page.html"]
     assert house.questions(code).counted == ["web/page.html:1"]
@@ -65,16 +65,16 @@ def test_the_rules_see_what_they_count(code: house.Code) -> None:
 
 
 @pytest.mark.parametrize(("path", "own"), cases("house.txt", "Files"))
-def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: str) -> None:
+def test_files_of_a_game_are_told_from_those_for_any_game(path, own):
     assert house.is_own(Path(path)) is (own == "of a game")
 
 
 @pytest.mark.parametrize(("name", "kind"), cases("house.txt", "Names"))
-def test_participles_are_told_from_verbs_and_nouns(name: str, kind: str) -> None:
+def test_participles_are_told_from_verbs_and_nouns(name, kind):
     assert house.is_participle(name) is (kind == "a participle")
 
 
-def test_only_calls_into_the_product_are_followed() -> None:
+def test_only_calls_into_the_product_are_followed():
     assert house.trace(house.ROOT, lambda: is_text(Path("name").name)) == (
         ["companion/games/common/texts.py"],
         1,

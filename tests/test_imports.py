@@ -101,7 +101,7 @@ def expect_none(offences: Iterable[str]) -> None:
     assert not lines, "\n".join(lines)
 
 
-def test_a_package_imports_only_what_it_may_know(files: list[Source]) -> None:
+def test_a_package_imports_only_what_it_may_know(files):
     def is_strange(file: Source, imported: str) -> bool:
         package = max((one for one in NEIGHBOURS if within(file.dotted, one)), key=len)
         rule = NEIGHBOURS[package]
@@ -115,7 +115,7 @@ def test_a_package_imports_only_what_it_may_know(files: list[Source]) -> None:
     expect_none(breaches(joined, is_strange))
 
 
-def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Source]) -> None:
+def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files):
     pure = [package for package, rule in NEIGHBOURS.items() if rule.get("others") == ["@pure"]]
     forbidden = {"open", "print", "input", "__import__", "eval", "exec"}
     expect_none(
@@ -128,7 +128,7 @@ def test_the_rules_of_a_game_neither_read_nor_print_nor_run_text(files: list[Sou
     )
 
 
-def test_no_part_of_the_companion_imports_one_beside_or_above_it(files: list[Source]) -> None:
+def test_no_part_of_the_companion_imports_one_beside_or_above_it(files):
     parts = {path.name.split("/")[1] for path in of(files, "companion") if "/" in path.name[10:]}
     assert parts == {part for floor in RULES["floors"] for part in floor}
     offences: list[str] = []
@@ -143,7 +143,7 @@ def test_no_part_of_the_companion_imports_one_beside_or_above_it(files: list[Sou
     expect_none(offences)
 
 
-def test_pages_are_drawn_without_opencv(files: list[Source]) -> None:
+def test_pages_are_drawn_without_opencv(files):
     """Whatever reads frames is known to the pages by its type alone."""
     modules = [file.module for file in of(files, "web")]
     program = f"import sys, {', '.join(modules)}; print('cv2' in sys.modules)"
@@ -151,9 +151,7 @@ def test_pages_are_drawn_without_opencv(files: list[Source]) -> None:
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
-def test_the_command_line_imports_what_a_command_needs_inside_the_command(
-    files: list[Source],
-) -> None:
+def test_the_command_line_imports_what_a_command_needs_inside_the_command(files):
     home = "companion.app.commands"
     allowed = ("companion.__version__", home, "companion.app.progress")
     # What those that read dice or cards share is imported inside them.
@@ -169,7 +167,7 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command(
     )
 
 
-def test_nothing_asks_another_machine(files: list[Source]) -> None:
+def test_nothing_asks_another_machine(files):
     asking = {
         file.name
         for file in files
@@ -187,7 +185,7 @@ def test_nothing_asks_another_machine(files: list[Source]) -> None:
     expect_none(asking ^ RULES["asks"].keys())
 
 
-def test_no_module_imports_itself_by_a_detour(files: list[Source]) -> None:
+def test_no_module_imports_itself_by_a_detour(files):
     """Also by imports inside functions and for types alone: what each needs is read first."""
     modules = {file.module: file for file in files}
     needs = {
@@ -205,7 +203,7 @@ def test_no_module_imports_itself_by_a_detour(files: list[Source]) -> None:
     TopologicalSorter(needs).prepare()
 
 
-def test_no_class_name_has_two_meanings(files: list[Source]) -> None:
+def test_no_class_name_has_two_meanings(files):
     homes: dict[str, list[str]] = {}
     for file in files:
         if within(file.dotted, "vision.training"):
@@ -230,11 +228,11 @@ def undocumented(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield f"{node.name}.{ast.unparse(field.target)}"
 
 
-def test_public_values_document_each_field(files: list[Source]) -> None:
+def test_public_values_document_each_field(files):
     expect_none(f"{file.name}: {field}" for file in files for field in undocumented(file.nodes))
 
 
-def test_only_the_camera_imports_picamera2(files: list[Source]) -> None:
+def test_only_the_camera_imports_picamera2(files):
     rest = [file for file in files if file.name != "hardware/camera/pi.py"]
     expect_none(breaches(rest, lambda _, imported: within(imported, "picamera2", "libcamera")))
 
@@ -249,7 +247,7 @@ PLANTED: dict[str, dict[str, str]] = RULES["planted"] | {
 
 
 @pytest.mark.parametrize("rule", PLANTED)
-def test_a_file_that_breaks_a_rule_is_named(files: list[Source], rule: str) -> None:
+def test_a_file_that_breaks_a_rule_is_named(files, rule):
     planted = [parse(name, text) for name, text in PLANTED[rule].items()]
     with pytest.raises((AssertionError, CycleError)) as found:
         globals()[rule](files + planted)
@@ -257,13 +255,13 @@ def test_a_file_that_breaks_a_rule_is_named(files: list[Source], rule: str) -> N
         assert file.name in str(found.value) or file.module in str(found.value)
 
 
-def test_every_rule_has_a_file_that_breaks_it() -> None:
-    rules = re.findall(r"^def (test_\w+)\(\s*files: ", Path(__file__).read_text("utf-8"), re.M)
+def test_every_rule_has_a_file_that_breaks_it():
+    rules = re.findall(r"^def (test_\w+)\(files", Path(__file__).read_text("utf-8"), re.M)
     excepted = {"test_pages_are_drawn_without_opencv", "test_a_file_that_breaks_a_rule_is_named"}
     assert PLANTED.keys() == set(rules) - excepted
 
 
-def test_imports_are_seen_wherever_they_stand() -> None:
+def test_imports_are_seen_wherever_they_stand():
     file = parse("sneaky.py", "def f():\n    import os.path\n    from vision import reader\n")
     assert file.imports == ("os.path", "vision.reader")
     assert file.at_once == ()

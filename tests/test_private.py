@@ -59,7 +59,7 @@ def called(function: ast.expr) -> str:
     return ast.unparse(function).rpartition(".")[2]
 
 
-def test_no_test_reaches_into_private_names() -> None:
+def test_no_test_reaches_into_private_names():
     assert FILES
     found = [
         f"{path.relative_to(TESTS)}:{line}: {name}"
@@ -85,10 +85,10 @@ OWN_OR_PUBLIC = (
 
 
 @pytest.mark.parametrize("source", PRIVATE)
-def test_a_private_name_is_found(source: str) -> None:
+def test_a_private_name_is_found(source):
     assert len(list(reaches(source))) == 1
 
 
 @pytest.mark.parametrize("source", OWN_OR_PUBLIC)
-def test_what_is_public_or_ones_own_is_left_alone(source: str) -> None:
+def test_what_is_public_or_ones_own_is_left_alone(source):
     assert list(reaches(source)) == []

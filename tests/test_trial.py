@@ -1,7 +1,5 @@
 """What tries changes of the product (`make mutants`) puts each where it takes effect."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.tools.trial import Change, swaps
@@ -22,9 +20,7 @@ class Seat:
      ("number for", "None for", None), ("limit = 2", "limit = 3", None),
      ("most=4", "most=5", None)],
 )  # fmt: skip
-def test_only_what_functions_do_is_swapped(
-    tmp_path: Path, before: str, after: str, names: set[str] | None
-) -> None:
+def test_only_what_functions_do_is_swapped(tmp_path, before, after, names):
     path = tmp_path / "seats.py"
     path.write_text(CODE)
     found = swaps(Change(path, CODE.replace(before, after)))

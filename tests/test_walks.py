@@ -98,11 +98,11 @@ def site(tmp_path: Path) -> Site:
     return Site(tmp_path, characters=characters)
 
 
-def test_every_walk_of_the_architecture_is_walked_here() -> None:
+def test_every_walk_of_the_architecture_is_walked_here():
     assert walks().keys() == WALKS.keys()
 
 
 @pytest.mark.parametrize("heading", WALKS)
-def test_a_walk_goes_through_the_files_that_it_names(site: Site, heading: str) -> None:
+def test_a_walk_goes_through_the_files_that_it_names(site, heading):
     gone = trace(ROOT, WALKS[heading](site)).files
     assert walks()[heading] - set(gone) == set()

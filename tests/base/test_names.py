@@ -21,7 +21,7 @@ UNSEEN = (
 
 
 @pytest.mark.parametrize("name", UNSEEN)
-def test_letters_that_cannot_be_seen_are_refused(name: str) -> None:
+def test_letters_that_cannot_be_seen_are_refused(name):
     assert refusal(name) == "choose a name without invisible characters"
 
 
@@ -33,25 +33,25 @@ ALIKE = (
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
-def test_a_name_that_looks_like_another_is_refused(name: str, other: str) -> None:
+def test_a_name_that_looks_like_another_is_refused(name, other):
     said = "this name looks like {}: choose another one"
     assert refusal(name, "Zoe", other) == said.format(other)
     assert refusal(other, name) == said.format(name)
 
 
 @pytest.mark.parametrize("name", ["\U0001f469\u200d\U0001f467", "\u2764\u200d\U0001f525 Zoe"])
-def test_pictures_made_of_several_are_names(name: str) -> None:
+def test_pictures_made_of_several_are_names(name):
     assert check_name(name, ()) == name
     apart = name.replace("\u200d", "")
     assert refusal(apart, name) == f"this name looks like {name}: choose another one"
 
 
 @pytest.mark.parametrize("name", ["ANN", "ann", " Ann ", "Ann\ufe0f"])
-def test_the_same_name_is_refused(name: str) -> None:
+def test_the_same_name_is_refused(name):
     assert refusal(name, "Ann") == "the name Ann is taken: choose another one"
 
 
-def test_composed_and_decomposed_letters_are_the_same() -> None:
+def test_composed_and_decomposed_letters_are_the_same():
     assert check_name("Zoe\u0301", ()) == "Zo\u00e9"
     assert refusal("Zoe\u0301", "Zo\u00e9") == "the name Zo\u00e9 is taken: choose another one"
     # Twenty letters, and twenty marks above them.
@@ -72,19 +72,19 @@ MARKED = {
 
 
 @pytest.mark.parametrize("name", MARKED.values(), ids=MARKED)
-def test_the_marks_of_every_language_are_letters_of_a_name(name: str) -> None:
+def test_the_marks_of_every_language_are_letters_of_a_name(name):
     assert check_name(name, ()) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize(
     "name", ["A" + "\u0301" * 10, "\u1ed7\u0323\u0324\u0325", "A\u20dd\u0301\u20dd\u0301\u20dd"]
 )
-def test_more_marks_on_a_letter_than_any_language_writes_are_refused(name: str) -> None:
+def test_more_marks_on_a_letter_than_any_language_writes_are_refused(name):
     assert refusal(name) == "choose a name with at most 4 marks on a letter"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 21, "\u00a0", "\ufe0f"])
-def test_a_name_has_its_length(name: str) -> None:
+def test_a_name_has_its_length(name):
     assert refusal(name) == "choose a name of 1 to 20 characters"
 
 
@@ -97,13 +97,13 @@ NAMES = (
 )
 
 
-def test_names_of_many_languages_sit_at_one_table() -> None:
+def test_names_of_many_languages_sit_at_one_table():
     for name in NAMES:
         assert check_name(name, [other for other in NAMES if other != name]) == name
     assert check_name("Zoe \u2764\ufe0f", ()) == "Zoe \u2764"
 
 
-def test_the_skeleton_is_that_of_unicode() -> None:
+def test_the_skeleton_is_that_of_unicode():
     """The examples of UTS #39, section 4."""
     assert skeleton("paypal") == skeleton("\u0440\u0430\u0443\u0440\u0430l")
     assert skeleton("1O") == skeleton("lO") == skeleton("l0")

@@ -33,7 +33,7 @@ def saved_setup(folder: Path) -> bytes:
     return (folder / "setup.json").read_bytes()
 
 
-def test_a_bit_that_turns_is_told_or_changes_nothing(tmp_path: Path) -> None:
+def test_a_bit_that_turns_is_told_or_changes_nothing(tmp_path):
     names, setup = NAMES.to_json().encode(), saved_setup(tmp_path)
     for content, read, said in (names, read_names, NAMES), (setup, read_setup, SETUP):
         assert read(tmp_path, content) == said
@@ -43,7 +43,7 @@ def test_a_bit_that_turns_is_told_or_changes_nothing(tmp_path: Path) -> None:
             assert read(tmp_path, bytes(turned)) in (None, said), bytes(turned)
 
 
-def test_what_earlier_versions_wrote_and_what_is_changed_by_hand_is_read_without_proof() -> None:
+def test_what_earlier_versions_wrote_and_what_is_changed_by_hand_is_read_without_proof():
     assert take_proven({"format": 1}) == {"format": 1}
     proven = prove({"format": 1})
     assert take_proven(proven) == {"format": 1}

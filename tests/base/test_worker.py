@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
-from pathlib import Path
 
 import pytest
 from cases import cases
@@ -80,7 +79,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("error", "reason"), ERRORS)
-def test_what_fails_is_told_once_and_tried_again(start, told, caplog, error, reason) -> None:
+def test_what_fails_is_told_once_and_tried_again(start, told, caplog, error, reason):
     worker = Counting()
     worker.does = failing(3, error)
     start(worker)
@@ -90,7 +89,7 @@ def test_what_fails_is_told_once_and_tried_again(start, told, caplog, error, rea
     assert sum(bool(record.exc_info) for record in caplog.records) == 1
 
 
-def test_what_hangs_is_told_and_another_thread_goes_on(start, told) -> None:
+def test_what_hangs_is_told_and_another_thread_goes_on(start, told):
     worker, going_on = Counting(), threading.Event()
     worker.does = going_on.wait
     start(worker)
@@ -107,7 +106,7 @@ def test_what_hangs_is_told_and_another_thread_goes_on(start, told) -> None:
     assert worker.worked == before
 
 
-def test_where_two_would_do_harm_no_other_thread_goes_on(start, told) -> None:
+def test_where_two_would_do_harm_no_other_thread_goes_on(start, told):
     worker, going_on = Counting(replaced=False), threading.Event()
     worker.does = going_on.wait
     start(worker)
@@ -119,9 +118,7 @@ def test_where_two_would_do_harm_no_other_thread_goes_on(start, told) -> None:
 
 
 @pytest.mark.parametrize("worker", [Counting(), JobWorker("idle")], ids=["busy", "idle"])
-def test_a_thread_that_can_not_be_started_is_told_until_it_is(
-    start, told, monkeypatch, worker
-) -> None:
+def test_a_thread_that_can_not_be_started_is_told_until_it_is(start, told, monkeypatch, worker):
     def no_room(thread: WorkerThread) -> None:
         raise RuntimeError("can't start new thread")
 
@@ -135,7 +132,7 @@ def test_a_thread_that_can_not_be_started_is_told_until_it_is(
         wait_until(lambda: worker.worked)
 
 
-def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(monkeypatch) -> None:
+def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(monkeypatch):
     worker, going_on, started = Counting(), threading.Event(), WorkerThread.start
     worker.does = going_on.wait
 
@@ -153,14 +150,14 @@ def test_a_supervisor_that_looks_while_a_worker_starts_begins_no_second_thread(m
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_thread_that_ends_is_started_again(start) -> None:
+def test_a_thread_that_ends_is_started_again(start):
     worker = Counting()
     worker.does = failing(1, SystemExit())
     start(worker)
     wait_until(lambda: worker.worked)
 
 
-def test_a_stop_leaves_behind_what_hangs(monkeypatch) -> None:
+def test_a_stop_leaves_behind_what_hangs(monkeypatch):
     monkeypatch.setattr("companion.base.worker.STOP_S", 0.01)
     worker, begun, going_on = Counting(), threading.Event(), threading.Event()
     worker.does = lambda: begun.set() or going_on.wait()
@@ -170,7 +167,7 @@ def test_a_stop_leaves_behind_what_hangs(monkeypatch) -> None:
     going_on.set()
 
 
-def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> None:
+def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails():
     worker, done = JobWorker("jobs"), []
     for job in (lambda: done.append(1), failing(1, ValueError()), lambda: done.append(2)):
         worker.add(job)
@@ -179,7 +176,7 @@ def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> 
     assert done == [1, 2]
 
 
-def test_every_page_says_which_part_fails(tmp_path: Path) -> None:
+def test_every_page_says_which_part_fails(tmp_path):
     site = Site(tmp_path)
     for name, told in cases("base/troubles.txt", "Failing"):
         trouble = Trouble[name.upper()]
@@ -191,7 +188,7 @@ def test_every_page_says_which_part_fails(tmp_path: Path) -> None:
     site.journal.close()
 
 
-def test_a_part_that_works_again_does_not_hide_that_another_one_fails(tmp_path: Path) -> None:
+def test_a_part_that_works_again_does_not_hide_that_another_one_fails(tmp_path):
     site = Site(tmp_path)
     for part, reason in (("players", HANGS), ("spectators", HANGS), ("players", "")):
         site.table.report(Trouble.PAGES, reason, part)

@@ -22,7 +22,7 @@ CARDS = sorted(path for path in GAMES.glob("cards/*.jsonl") if ".states" not in 
 
 
 @pytest.mark.parametrize("record", [*RECORDS, *CARDS], ids=lambda path: path.stem)
-def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
+def test_a_game_goes_through_the_states_beside_it(record):
     expected = record.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
     rules, look = (card_record, card_view) if record in CARDS else (dice_record, view)
     with record.open("rb") as lines:
@@ -33,7 +33,7 @@ def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
         assert state == wanted
 
 
-def test_the_games_are_of_all_kinds() -> None:
+def test_the_games_are_of_all_kinds():
     lines = [json.loads(line) for path in RECORDS for line in path.read_text("utf-8").splitlines()]
     headers = [line for line in lines if "record" in line]
     assert {header["ruleset"] for header in headers} == set(RULESETS)
@@ -55,7 +55,7 @@ def ends(records: Sequence[Path]) -> set[str]:
     return {result["side"] if result else "unfinished" for result in results}
 
 
-def test_the_games_of_cards_are_of_all_kinds() -> None:
+def test_the_games_of_cards_are_of_all_kinds():
     lines = [json.loads(line) for path in CARDS for line in path.read_text("utf-8").splitlines()]
     headers = [line for line in lines if "record" in line]
     assert {len(header["players"]) for header in headers} == {4, 5, 6, 7}

@@ -95,20 +95,20 @@ in_tenths = pytest.mark.parametrize("tenth", [*range(5), *later(*range(5, 10))])
 
 @in_tenths
 @both_games
-def test_legal_games_are_played_alike(game: Agreement, tenth: int) -> None:
+def test_legal_games_are_played_alike(game, tenth):
     for number in range(tenth, LEGAL[game], 10):
         assert game.check("legal", number) is None, f"legal {number}"
 
 
 @in_tenths
 @both_games
-def test_the_first_wrong_line_is_found_alike(game: Agreement, tenth: int) -> None:
+def test_the_first_wrong_line_is_found_alike(game, tenth):
     wrong = [game.check("broken", number) for number in range(tenth, BROKEN, 10)]
     assert len(wrong) - wrong.count(None) > len(wrong) / 2
 
 
 @pytest.mark.parametrize("numbers", [range(30), *later(range(30, 80))])
-def test_games_with_few_cards_to_draw_are_played_alike(numbers: range) -> None:
+def test_games_with_few_cards_to_draw_are_played_alike(numbers):
     """Hands hold nearly all cards, so that the deck is shuffled all the time, and runs out."""
     dry = 0
     for number in numbers:
@@ -134,7 +134,7 @@ def test_games_with_few_cards_to_draw_are_played_alike(numbers: range) -> None:
 
 
 @pytest.mark.slow
-def test_the_legal_games_of_dice_hold_everything_that_can_happen() -> None:
+def test_the_legal_games_of_dice_hold_everything_that_can_happen():
     seen: Counter[str | int] = Counter()
     for number in range(LEGAL[DICE]):
         lines = [json.loads(line) for line in io.BytesIO(numbered(DICE, "legal", number))]
@@ -161,7 +161,7 @@ def test_the_legal_games_of_dice_hold_everything_that_can_happen() -> None:
 
 
 @pytest.mark.slow
-def test_the_legal_games_of_cards_hold_everything_that_can_happen() -> None:
+def test_the_legal_games_of_cards_hold_everything_that_can_happen():
     seen: Counter[object] = Counter()
     for number in range(LEGAL[CARDS]):
         record = numbered(CARDS, "legal", number)

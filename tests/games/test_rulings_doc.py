@@ -56,7 +56,7 @@ def anchor(heading: str) -> str:
 
 
 @pytest.mark.parametrize("of", PAGES)
-def test_every_ruling_has_a_reason_and_a_test_named_after_it(of: str) -> None:
+def test_every_ruling_has_a_reason_and_a_test_named_after_it(of):
     found, tests = rulings(of), names(PAGES[of])
     assert found
     assert [heading for heading, text in found.items() if "\n*Why:* " not in text] == []
@@ -67,13 +67,13 @@ def test_every_ruling_has_a_reason_and_a_test_named_after_it(of: str) -> None:
 
 
 @pytest.mark.parametrize("of", PAGES)
-def test_rulings_differ_by_name(of: str) -> None:
+def test_rulings_differ_by_name(of):
     found = rulings(of)
     assert len(found) == page(of).count("\n### ") == len({name(heading) for heading in found})
 
 
 @pytest.mark.parametrize("rule", HouseRule)
-def test_every_house_rule_has_a_row_a_ruling_that_it_changes_and_a_test(rule: HouseRule) -> None:
+def test_every_house_rule_has_a_row_a_ruling_that_it_changes_and_a_test(rule):
     (link,) = re.findall(rf"^\| `{rule}` \|.*\(#([\w-]+)\) \|$", PAGE, re.MULTILINE)
     changed = [
         heading for heading, text in RULINGS.items() if f"\n**House rule** `{rule}`: " in text
@@ -82,12 +82,12 @@ def test_every_house_rule_has_a_row_a_ruling_that_it_changes_and_a_test(rule: Ho
     assert any(test.startswith(f"{rule}_") for test in told("house_rules.txt"))
 
 
-def test_no_other_switch_is_named() -> None:
+def test_no_other_switch_is_named():
     named = re.findall(r"^(?:\| |\*\*House rule\*\* )`(\w+)`", PAGE, re.MULTILINE)
     assert sorted(named) == sorted([*HouseRule, *HouseRule])
 
 
-def test_the_example_is_a_settings_file() -> None:
+def test_the_example_is_a_settings_file():
     (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     settings = tomllib.loads(example)
     settings["house_rules"] = frozenset(HouseRule(rule) for rule in settings["house_rules"])

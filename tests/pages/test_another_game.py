@@ -2,16 +2,13 @@
 
 import json
 
-from browser import Screens
 from most_pips import FACES, MOST_PIPS
 from playwright.sync_api import expect
 from served import Served
 from stand_ins import Die, reading
 
 
-def test_another_game_is_played_on_phones_from_joining_to_its_record(
-    served: Served, screens: Screens
-) -> None:
+def test_another_game_is_played_on_phones_from_joining_to_its_record(served, screens):
     served.play(MOST_PIPS, "one-throw")
     television = served.television()
     ann = screens.phone(served.url)

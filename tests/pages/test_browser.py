@@ -1,11 +1,10 @@
 """The screens themselves, on a page that needs no table."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import flask
 import pytest
-from browser import Screens, chromium
+from browser import chromium
 from waiting import wait_until
 
 from web.serving.server import serve
@@ -24,7 +23,7 @@ def url() -> Iterator[str]:
     server.stop()
 
 
-def test_a_phone_is_a_phone_and_a_television_is_none(url: str, screens: Screens) -> None:
+def test_a_phone_is_a_phone_and_a_television_is_none(url, screens):
     look = "[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0]"
     assert screens.phone(url).evaluate(look) == [390, 844, 2, True]
     assert screens.television(url).evaluate(look) == [1280, 720, 1, False]
@@ -41,7 +40,7 @@ FORBIDDEN = {
 }
 
 
-def test_what_a_page_must_not_do_is_noticed(url: str, screens: Screens) -> None:
+def test_what_a_page_must_not_do_is_noticed(url, screens):
     page = screens.phone(url)
     for script, problem in FORBIDDEN.items():
         page.evaluate(f"() => {{ {script} }}")
@@ -50,13 +49,13 @@ def test_what_a_page_must_not_do_is_noticed(url: str, screens: Screens) -> None:
     screens.problems.clear()
 
 
-def test_what_a_test_expects_is_no_problem(url: str, screens: Screens) -> None:
+def test_what_a_test_expects_is_no_problem(url, screens):
     screens.expect("no state")
     screens.phone(url).evaluate("console.error('no state')")
     assert screens.problems == []
 
 
-def test_without_a_browser_a_test_fails_and_says_how_to_get_it(tmp_path: Path) -> None:
+def test_without_a_browser_a_test_fails_and_says_how_to_get_it(tmp_path):
     programs = (tmp_path / "shell", tmp_path / "chromium")
     message = "shell and .*/chromium are missing: sudo apt-get install shell$"
     with pytest.raises(pytest.fail.Exception, match=message), chromium(programs):

@@ -44,7 +44,7 @@ def called(page: Page, shakes: str | None, tones: str | None = None) -> None:
         expect(html).to_have_attribute("data-tones", tones)
 
 
-def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Served) -> None:
+def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served):
     served.deal("soro")
     player = phone(served, 1)
     served.throw_and_stop("DDGAA")
@@ -69,7 +69,7 @@ def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Ser
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
+def test_a_phone_that_keeps_nothing_still_plays(served):
     served.deal("soro")
     nothing = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
     page = served.phone(0, script=nothing)
@@ -80,7 +80,7 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 
 
-def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> None:
+def test_who_hears_the_page_is_told_the_role_after_asking(served):
     served.deal("soro")
     player = served.phone(1)
     button = player.get_by_role("button", name="Hear your role")
@@ -117,7 +117,7 @@ def kept_awake(served: Served, script: str) -> Page:
     return served.phone(0, script=script, permissions=["screen-wake-lock"])
 
 
-def test_the_screen_stays_on_while_a_game_is_played(served: Served) -> None:
+def test_the_screen_stays_on_while_a_game_is_played(served):
     served.deal("soro")
     page = kept_awake(served, LOCKS)
     expect(page.locator("html")).to_have_attribute("data-locked", "screen")
@@ -126,7 +126,7 @@ def test_the_screen_stays_on_while_a_game_is_played(served: Served) -> None:
     expect(page.locator("html")).not_to_have_attribute("data-locked", "screen")
 
 
-def test_without_the_api_a_film_keeps_the_screen_on(served: Served) -> None:
+def test_without_the_api_a_film_keeps_the_screen_on(served):
     served.deal("soro")
     page = kept_awake(served, WITHOUT)
     film = page.locator("video.awake")

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from card_table import CardTable
 from layout import EXTENT, overlaps
 from playwright.sync_api import expect
 from served import NAMES
@@ -20,9 +19,7 @@ DISTURBED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED, PileVe
 
 
 @pytest.mark.parametrize("question", ["signs", "titles"])
-def test_what_disturbs_the_pile_is_said_above_all_choices(
-    card_table: CardTable, question: str
-) -> None:
+def test_what_disturbs_the_pile_is_said_above_all_choices(card_table, question):
     card_table.deal_cards("soro", "black_jack" if question == "signs" else "rose_doolan")
     if question == "signs":
         card_table.make(Draw(0, None, SIGNS["5C"]))
@@ -40,8 +37,8 @@ def test_what_disturbs_the_pile_is_said_above_all_choices(
 
 
 def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_scrolled_to(
-    card_table: CardTable,
-) -> None:
+    card_table,
+):
     card_table.deal_cards("soro", "rose_doolan", "lucky_duke")
     card_table.watch()
     small_phone = {"viewport": {"width": 320, "height": 568}}
@@ -60,7 +57,7 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
         expect(suit).to_be_in_viewport(ratio=1)
 
 
-def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTable) -> None:
+def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table):
     card_table.deal_cards("soro", "rose_doolan")
     page = card_table.phone(0, viewport={"width": 320, "height": 568})
     card_table.shown_on(page)
@@ -74,9 +71,7 @@ def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table: CardTabl
 
 
 @pytest.mark.parametrize("locale", ["en", *later("fr")])
-def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(
-    card_table: CardTable, locale: str
-) -> None:
+def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(card_table, locale):
     card_table.deal_cards("sroodod")
     chance = random.Random(3)
     while card_table.view.phase is Phase.PLAYING:
@@ -92,9 +87,7 @@ def test_the_tables_of_a_game_of_seven_fit_on_a_small_phone(
 
 
 @pytest.mark.parametrize("players", [7, *later(4)])
-def test_the_television_shows_every_card_in_play_without_scrolling(
-    card_table: CardTable, players: int
-) -> None:
+def test_the_television_shows_every_card_in_play_without_scrolling(card_table, players):
     card_table.deal_cards("sroodod"[:players] if players > 5 else "sroo")
     television = card_table.television(locale="fr", reduced_motion="reduce")
     chance = random.Random(11)
@@ -110,9 +103,7 @@ def test_the_television_shows_every_card_in_play_without_scrolling(
 
 
 @pytest.mark.parametrize("players", [7, *later(4, 5)])
-def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(
-    card_table: CardTable, players: int
-) -> None:
+def test_a_card_waits_on_the_portrait_of_whom_it_is_for_until_it_is_answered(card_table, players):
     card_table.deal_cards("sroodod"[:players], "slab_the_killer")
     card_table.watch()
     television = card_table.television(locale="fr", reduced_motion="reduce")

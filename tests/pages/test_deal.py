@@ -75,7 +75,7 @@ def put_away(page: Page) -> None:
     expect(page.locator(SHOWN)).to_have_count(0)
 
 
-def test_a_secret_role_is_shown_once_and_only_while_it_is_held(table: Served) -> None:
+def test_a_secret_role_is_shown_once_and_only_while_it_is_held(table):
     deal(table, phones=4)
     phone = table.phone(1)
     expect(phone.locator(f"{SHOWN} h2")).to_have_text("Bob")
@@ -104,7 +104,7 @@ def test_a_secret_role_is_shown_once_and_only_while_it_is_held(table: Served) ->
     put_away(phone)
 
 
-def test_one_phone_shows_its_own_role_then_those_it_is_passed_for(served: Served) -> None:
+def test_one_phone_shows_its_own_role_then_those_it_is_passed_for(served):
     served.deal("soro", phones=3)
     host = served.phone(0, viewport={"width": 320, "height": 568})
     shown = host.locator(SHOWN)
@@ -116,7 +116,7 @@ def test_one_phone_shows_its_own_role_then_those_it_is_passed_for(served: Served
     put_away(host)
 
 
-def test_entered_roles_are_known(served: Served) -> None:
+def test_entered_roles_are_known(served):
     served.seat(4)
     served.dealer.characters = PLAIN
     served.do(rounds.choose, "roles", "cards")

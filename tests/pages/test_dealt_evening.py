@@ -66,7 +66,7 @@ def evening(tmp_path: Path, screens: Screens) -> Iterator[DealtEvening]:
     made.stop()
 
 
-def test_one_person_plays_a_whole_game_by_taps(evening: DealtEvening, screens: Screens) -> None:
+def test_one_person_plays_a_whole_game_by_taps(evening, screens):
     # French has the longer words.
     page = evening.phone(0, locale="fr", viewport={"width": 320, "height": 640})
     looked = 0
@@ -105,7 +105,7 @@ def decide(page: Page, screens: Screens, shot: str) -> None:
         sheet.locator("> [data-press]").tap()
 
 
-def test_a_hand_is_seen_only_while_the_button_is_held(evening: DealtEvening) -> None:
+def test_a_hand_is_seen_only_while_the_button_is_held(evening):
     assert evening.wait_for_me()
     page = evening.phone(0, viewport={"width": 320, "height": 640})
     evening.shown_on(page)
@@ -132,9 +132,7 @@ def four(tmp_path: Path, screens: Screens) -> Iterator[Served]:
     table.stop()
 
 
-def test_an_early_answer_is_given_by_taps_while_others_answer(
-    four: Served, screens: Screens
-) -> None:
+def test_an_early_answer_is_given_by_taps_while_others_answer(four, screens):
     """The sheet stays open meanwhile: nobody has to hurry."""
     hands = holding({0: "gatling", 3: "missed beer bang", 2: "missed jail bang"})
     show(four, decide_all(hands, Play(0, Title.GATLING)))
@@ -155,9 +153,7 @@ def test_an_early_answer_is_given_by_taps_while_others_answer(
     assert names(four.table.scene.history.state.hands[3]) == ["beer", "bang"]  # type: ignore[union-attr]
 
 
-def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
-    four: Served, screens: Screens
-) -> None:
+def test_the_hand_opens_again_after_a_card_until_the_turn_ends(four, screens):
     show(
         four, holding({0: "mustang scope barrel panic bang jail volcanic", 3: "beer"}, {0: 8, 3: 1})
     )
@@ -177,9 +173,7 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(
     assert four.view.standing.turn == 1
 
 
-def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(
-    four: Served, screens: Screens
-) -> None:
+def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(four, screens):
     show(four, holding({0: "bang beer stagecoach", 1: "missed beer gatling"}))
     first, second = four.phone(0), four.phone(1)
     stop_time(first)
@@ -206,9 +200,7 @@ def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(
 
 
 @pytest.mark.parametrize("why", ["late", "chosen"])
-def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_so(
-    four: Served, why: str
-) -> None:
+def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_so(four, why):
     show(four, holding({0: "bang beer stagecoach", 1: "missed beer gatling"}))
     first = four.phone(0)
     stop_time(first)
@@ -227,9 +219,7 @@ def test_a_hand_stays_covered_on_a_phone_that_lies_there_or_whose_player_chose_s
     assert first.locator("dialog[open]").count() == 0
 
 
-def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(
-    four: Served, screens: Screens
-) -> None:
+def test_a_turn_ends_by_itself_once_its_player_saw_that_nothing_is_left(four, screens):
     show(four, holding({0: "missed missed mustang"}))
     page = four.phone(0, viewport={"width": 320, "height": 568})
     stop_time(page)

@@ -6,7 +6,6 @@ red are pressed at gpiozero's mock pins; everything else is tapped on the pages.
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from home import Home
@@ -179,9 +178,7 @@ class Evening:
 
 
 @pytest.mark.slow
-def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
-    evening: Evening, tmp_path: Path
-) -> None:
+def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(evening, tmp_path):
     turns = 0
     while evening.view.phase is Phase.PLAYING:
         if evening.view.question.action is Action.ROLL:
@@ -208,7 +205,7 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
     assert last.life == tuple(player.life for player in evening.view.game.players)
 
 
-def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home: Home) -> None:
+def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home):
     evening = Evening(home, phones=1)
     phone = evening.phones[evening.view.game.turn]
     press(home, GREEN)
@@ -218,9 +215,7 @@ def test_the_tray_shows_what_the_camera_sees_while_dice_roll(home: Home) -> None
     assert evening.view.game.rolls == 0
 
 
-def test_a_card_that_is_laid_before_the_camera_asks_on_the_phone_and_a_button_answers(
-    home: Home,
-) -> None:
+def test_a_card_that_is_laid_before_the_camera_asks_on_the_phone_and_a_button_answers(home):
     home.start(game="cards", seed=1)
     table = home.table
     tokens = [join(table, name, table.scene.code) for name in NAMES]

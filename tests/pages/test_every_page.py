@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
@@ -913,14 +912,7 @@ def statistics(home: Home, look: dict[str, str]) -> Iterator[Shown]:
         ),
     ],
 )
-def test_every_page_can_be_read_heard_and_pressed(
-    request: pytest.FixtureRequest,
-    look: dict[str, str],
-    taken: set[int],
-    kind: str,
-    states: Callable[[Any, dict[str, str]], Iterator[Shown]],
-    begin: int,
-) -> None:
+def test_every_page_can_be_read_heard_and_pressed(request, look, taken, kind, states, begin):
     """kind: the fixture of the table whose pages these are."""
     table = request.getfixturevalue(kind)
     Gallery(table.screens, look, begin, taken).show_all(states(table, look))

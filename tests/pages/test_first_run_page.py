@@ -1,6 +1,5 @@
 """What the first run leaves out, and when it waits; test_every_page walks through its steps."""
 
-from home import Home
 from playwright.sync_api import expect
 
 from companion.settings import Hotspot
@@ -8,7 +7,7 @@ from companion.table import rounds, seats
 from companion.table.changes import Press
 
 
-def test_a_light_without_pins_is_not_asked_about(home: Home) -> None:
+def test_a_light_without_pins_is_not_asked_about(home):
     home.start(camera="none")
     phone = home.seated("first-run")
     phone.locator("#step-light button").click()
@@ -18,7 +17,7 @@ def test_a_light_without_pins_is_not_asked_about(home: Home) -> None:
     expect(phone.locator("#step-light.without")).to_be_visible()
 
 
-def test_it_waits_for_the_end_of_a_game(home: Home) -> None:
+def test_it_waits_for_the_end_of_a_game(home):
     home.start(camera="none")
     phone = home.host()
     phone.goto(f"{home.url}first-run")
@@ -34,7 +33,7 @@ def test_it_waits_for_the_end_of_a_game(home: Home) -> None:
     expect(phone.locator(".step").first).to_be_disabled()
 
 
-def test_one_tap_lets_a_phone_stay_and_the_address_is_read_at_once(home: Home) -> None:
+def test_one_tap_lets_a_phone_stay_and_the_address_is_read_at_once(home):
     """The page that a phone sees first in the Pi's own Wi-Fi, in the small window of its system."""
     home.start("none", hotspot=Hotspot("BANG", "abcdefgh2345"))
     # French has the longer words.

@@ -135,7 +135,7 @@ def press(page: Page, form: str, **fields: str) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look["locale"])
-def test_a_club_night(saloon: Saloon, screens: Screens, look: dict[str, str]) -> None:
+def test_a_club_night(saloon, screens, look):
     gallery = Gallery(screens, look, begin=210)
     show: Callable[[str, Page], None] = gallery.show
     television = screens.television(saloon.url, **look)
@@ -243,8 +243,8 @@ def fills(television: Page) -> None:
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look["locale"])
 def test_the_narrowest_phone_shows_everything_and_a_television_without_scrolling(
-    saloon: Saloon, screens: Screens, look: dict[str, str]
-) -> None:
+    saloon, screens, look
+):
     gallery = Gallery(screens, look, begin=230)
     hall = saloon.running.hall
     unplugged = f"/dev/v4l/by-id/{'usb-Camera-' * 8}index0: no picture came"

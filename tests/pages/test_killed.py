@@ -2,10 +2,8 @@
 
 import re
 import socket
-from pathlib import Path
 
 import pytest
-from browser import Screens
 from evening import Evening
 from playwright.sync_api import Locator, Page, expect
 from process import table
@@ -38,9 +36,7 @@ def enter_by_hand(phone: Page, names: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves(
-    tmp_path: Path, screens: Screens
-) -> None:
+def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves(tmp_path, screens):
     screens.expect(LOST)
     begun = Evening(tmp_path, people=3, chance=Dealer("dor")).start()
     begun.journal.close()

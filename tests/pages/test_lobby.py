@@ -3,8 +3,6 @@
 import time
 
 import pytest
-from browser import Screens
-from home import Home
 from layout import fits
 from people import claim_seat, join
 from playwright.sync_api import Locator, Page, expect
@@ -58,7 +56,7 @@ READ_MS = 1000
 """For how long they look at their role."""
 
 
-def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
+def test_a_newcomer_alone_throws_after_a_few_touches(home):
     home.screens.roles_are_known = False
     home.start()
     began, phone = time.monotonic(), home.screens.phone(home.url)
@@ -94,9 +92,7 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home: Home) -> None:
 
 
 @pytest.mark.parametrize("language", ["en-GB", *later("fr-FR")])
-def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
-    served: Served, language: str
-) -> None:
+def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(served, language):
     served.seat(4, 2)
     host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
     parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=3", ".bar button")
@@ -111,7 +107,7 @@ def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
 
 
 @pytest.mark.parametrize("drag", [drag_by_finger, drag_by_mouse])
-def test_everybody_is_dragged_to_their_place(served: Served, drag) -> None:
+def test_everybody_is_dragged_to_their_place(served, drag):
     served.seat(5)
     host, order = served.phone(0), names(served)
     for seat, to in ((0, 2), (4, 0), (1, 4)):
@@ -125,9 +121,7 @@ def test_everybody_is_dragged_to_their_place(served: Served, drag) -> None:
         expect(host.locator(".dragged")).to_have_count(0)
 
 
-def test_a_finger_that_comes_back_moves_nobody_nor_does_one_while_somebody_comes(
-    served: Served,
-) -> None:
+def test_a_finger_that_comes_back_moves_nobody_nor_does_one_while_somebody_comes(served):
     served.seat(4)
     host, version = served.phone(0), served.view.version
     start, end = middle(host, grip(served, 0)), middle(host, grip(served, 3))
@@ -144,7 +138,7 @@ def test_a_finger_that_comes_back_moves_nobody_nor_does_one_while_somebody_comes
     assert names(served) == ["Ann", "Bob", "Cleo", "Dan", "Zoe"]
 
 
-def test_everybody_is_tapped_in_order_round_the_table(served: Served) -> None:
+def test_everybody_is_tapped_in_order_round_the_table(served):
     served.seat(5)
     host = served.phone(0)
     host.get_by_role("button", name="Tap in order").tap()
@@ -169,7 +163,7 @@ def test_everybody_is_tapped_in_order_round_the_table(served: Served) -> None:
     assert names(served) == order
 
 
-def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
+def test_who_comes_while_the_order_is_tapped_takes_part(served):
     served.seat(3)
     host = served.phone(0)
     host.get_by_role("button", name="Tap in order").tap()
@@ -187,7 +181,7 @@ def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
 # A seat on another phone
 
 
-def test_a_dead_phone_is_replaced_by_a_new_one(served: Served, screens: Screens) -> None:
+def test_a_dead_phone_is_replaced_by_a_new_one(served, screens):
     served.seat(4)
     host, old = served.phone(0), served.phone(1)
     new = screens.phone(served.url)
@@ -229,7 +223,7 @@ def enter(page: Page, seat: int, role: Role, character: str) -> None:
     expect(sheet).to_have_count(0)
 
 
-def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: Served) -> None:
+def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served):
     served.seat(4, 3)
     host, *others = [served.phone(seat) for seat in range(3)]
     host.locator("#options > summary").click()
@@ -259,9 +253,7 @@ def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: S
     assert served.view.game.turn == 2
 
 
-def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
-    served: Served,
-) -> None:
+def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(served):
     served.seat(4)
     served.dealer.characters = PLAIN
     served.do(rounds.choose, "roles", "cards")
@@ -283,7 +275,7 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(
 # Large text and many people
 
 
-def test_eight_players_fit_on_a_narrow_phone(served: Served, screens: Screens) -> None:
+def test_eight_players_fit_on_a_narrow_phone(served, screens):
     """With large text, and in French, which has the longer words."""
     narrow = {"viewport": {"width": 320, "height": 640}, "locale": "fr-FR"}
     served.seat(8, 7)

@@ -2,12 +2,11 @@
 
 import re
 
-from card_table import CardTable
 from playwright.sync_api import expect
-from served import Served, open_tab
+from served import open_tab
 
 
-def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> None:
+def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served):
     served.deal("soro")
     for letters in ("DDDAG", "DDDAG"):
         served.roll(letters)
@@ -36,7 +35,7 @@ def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> Non
         assert log.locator("s", has_text="It is Ann’s turn.").count() == 0
 
 
-def test_a_pencil_beside_a_line_corrects_its_card_or_whose_it_was(card_table: CardTable) -> None:
+def test_a_pencil_beside_a_line_corrects_its_card_or_whose_it_was(card_table):
     table = card_table
     table.deal_cards("sroo", phones=1)
     table.tap("indians, bang, pass, pass, beer")

@@ -72,7 +72,7 @@ def card_states(table: CardTable) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", ["en", *later("fr")])
 @pytest.mark.parametrize("names", [0, 2, *later(1)])
-def test_names_of_every_length_fit_on_phones(table: Served, names: int, language: str) -> None:
+def test_names_of_every_length_fit_on_phones(table, names, language):
     cards = isinstance(table, CardTable)
     table.names = NAMES[names][: 7 if cards else 8]
     table.seat(len(table.names))
@@ -95,7 +95,7 @@ def test_names_of_every_length_fit_on_phones(table: Served, names: int, language
 
 
 @pytest.mark.parametrize("language", ["en", *later("fr")])
-def test_names_of_every_length_fit_where_cards_are_entered(served: Served, language: str) -> None:
+def test_names_of_every_length_fit_where_cards_are_entered(served, language):
     """The host enters for two players without a phone, too."""
     served.names = [NAMES[2][-1], *NAMES[2][:4], *NAMES[2][-3:-1]]
     served.dealer.characters = PLAIN

@@ -55,7 +55,7 @@ def page(home: Home) -> Page:
     return home.seated()
 
 
-def test_the_host_turns_the_pi_off_after_a_question(home: Home, page: Page, tmp_path: Path) -> None:
+def test_the_host_turns_the_pi_off_after_a_question(home, page, tmp_path):
     follow(page, "/machine")
     page.locator("#off [data-opens]").click()
     assert not (tmp_path / "off").exists()
@@ -64,7 +64,7 @@ def test_the_host_turns_the_pi_off_after_a_question(home: Home, page: Page, tmp_
     wait_until((tmp_path / "off").exists)
 
 
-def test_the_hosts_phone_tells_the_time(home: Home, page: Page) -> None:
+def test_the_hosts_phone_tells_the_time(home, page):
     clock = home.running.clock
     expect(page.locator("#clock")).to_be_visible()
     page.locator("#clock [data-now]").click()
@@ -73,9 +73,7 @@ def test_the_hosts_phone_tells_the_time(home: Home, page: Page) -> None:
     assert abs(clock.seconds() - phone) < 60
 
 
-def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
-    home: Home, page: Page, tmp_path: Path
-) -> None:
+def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(home, page, tmp_path):
     says(tmp_path, "way-back", version="0.2.9", opens="earlier", games=3)
     follow(page, "/machine")
     choose_file(page.locator("#release-file"), make_archive(tmp_path / "9.9.tar.gz"))
@@ -97,9 +95,7 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(
     expect(page.locator("#release-file")).to_be_visible()
 
 
-def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(
-    home: Home, page: Page, tmp_path: Path
-) -> None:
+def test_the_host_changes_a_setting_and_reads_what_is_wrong_at_its_field(home, page, tmp_path):
     follow(page, "/machine")
     page.locator("a[href='/machine/settings']").click()
     home.screens.expect("422")

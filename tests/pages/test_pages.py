@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import cv2
 import numpy as np
 import pytest
-from browser import Screens, cut_off
+from browser import cut_off
 from layout import fits, lay_all, overflow, overlaps
 from people import join
 from playwright.sync_api import Locator, Page, Request, Route, expect
@@ -49,7 +49,7 @@ def hold(page: Page, address: str | re.Pattern[str]) -> list[Route]:
 # Joining
 
 
-def test_phones_join_by_the_code_on_the_television(served: Served, screens: Screens) -> None:
+def test_phones_join_by_the_code_on_the_television(served, screens):
     first = screens.phone(served.url)
     first.get_by_label("Your name").fill("Ann")
     first.get_by_role("button", name="Open the table").click()
@@ -85,7 +85,7 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     expect(first).to_have_url(f"{served.url}seat")
 
 
-def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
+def test_the_modules_run_joined_and_as_they_are_written(served):
     served.seat(2)
     television = served.television()
     # A module that fails, or names what another one lacks, is a problem of `screens`.
@@ -97,7 +97,7 @@ def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
 # Pushes
 
 
-def test_nothing_is_pressed_before_the_script_runs(served: Served) -> None:
+def test_nothing_is_pressed_before_the_script_runs(served):
     phone = served.screens.phone(served.url)
     script = re.compile(r"/main\.js")
     asked = hold(phone, script)
@@ -136,7 +136,7 @@ new MutationObserver((changes) => {
 """
 
 
-def test_what_is_as_before_is_left_alone(served: Served) -> None:
+def test_what_is_as_before_is_left_alone(served):
     served.deal("sroo")
     television = served.television()
     pages = [served.phone(0), served.phone(1), television]
@@ -156,7 +156,7 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
         assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
 
 
-def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Served) -> None:
+def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served):
     served.deal("sroo")
     page = served.phone(0)
     cut_off(page)
@@ -166,7 +166,7 @@ def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Ser
         assert page.locator("main").inner_text() == around + part
 
 
-def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(served: Served) -> None:
+def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(served):
     served.deal("sroo")
     page = served.phone(0)
     texts = [
@@ -200,7 +200,7 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(served: Ser
         page.reload()
 
 
-def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Screens) -> None:
+def test_a_page_too_many_comes_in_once_there_is_room(served, screens):
     served.deal("soro")
     served.stop()
     served.start(0, spectators=1, heartbeat=0.2)
@@ -214,7 +214,7 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
     expect(second.get_by_text("The dice are rolling.")).to_be_visible()
 
 
-def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: Screens) -> None:
+def test_what_one_is_in_the_middle_of_outlives_a_push(served, screens):
     served.seat(3)
     host, stranger = served.phone(0), screens.phone(served.url)
     host.get_by_text("Add a player without a phone").click()
@@ -254,7 +254,7 @@ def press_and_hold(page: Page) -> Locator:
     return button
 
 
-def test_a_role_is_there_while_a_finger_holds_the_button(outlaw: Page, served: Served) -> None:
+def test_a_role_is_there_while_a_finger_holds_the_button(outlaw, served):
     button = press_and_hold(outlaw)
     # A push in the meantime neither takes it away nor lets it stay.
     served.table.see(reading("moving"))
@@ -279,7 +279,7 @@ ENDS = (
 )
 
 
-def test_whatever_ends_the_hold_takes_the_role_away(outlaw: Page) -> None:
+def test_whatever_ends_the_hold_takes_the_role_away(outlaw):
     for end in ENDS:
         press_and_hold(outlaw)
         outlaw.evaluate(end)
@@ -291,7 +291,7 @@ def test_whatever_ends_the_hold_takes_the_role_away(outlaw: Page) -> None:
     assert role_in(outlaw) == []
 
 
-def test_a_short_tap_leaves_nothing_behind(outlaw: Page, served: Served) -> None:
+def test_a_short_tap_leaves_nothing_behind(outlaw, served):
     ended: list[Request] = []
     # Letting go ends the request, unless it is answered sooner.
     for event in ("requestfinished", "requestfailed"):
@@ -305,7 +305,7 @@ def test_a_short_tap_leaves_nothing_behind(outlaw: Page, served: Served) -> None
 # Dice
 
 
-def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served) -> None:
+def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served):
     served.deal("soro")
     served.table.see(reading("ok", served.dice("BAAGG")))
     player = served.phone(0)
@@ -322,7 +322,7 @@ def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served
     expect(sheet).to_be_hidden()
 
 
-def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
+def test_dice_are_entered_by_hand_without_a_camera(served):
     served.deal("soro", eyes=CameraStatus("none", "usb:0: unplugged"))
     player = served.phone(0)
     expect(player.get_by_text("No camera (usb:0: unplugged).")).to_be_visible()
@@ -345,7 +345,7 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     assert served.view.game.dice == (Face.ARROW, *(Face.BEER,) * 4)
 
 
-def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
+def test_the_table_throws_the_dice_that_are_tapped(served):
     served.deal("soro", eyes=DRAWN)
     kept = []
     served.table.watch(replace(DRAWN, tray=SimulatedTray(lambda places: kept.append(len(places)))))
@@ -371,7 +371,7 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     assert kept == [0, 3]
 
 
-def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> None:
+def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served):
     served.deal("soro")
     served.table.see(reading("moving"))
     phone = served.phone(1)
@@ -384,7 +384,7 @@ def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> 
 # Questions
 
 
-def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) -> None:
+def test_shots_are_answered_one_by_one_and_sent_with_the_last(served):
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
     player = served.phone(0)
@@ -408,7 +408,7 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     expect(player.locator(".lines").get_by_text("Ann shoots Cleo and Fritz.")).to_be_visible()
 
 
-def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Screens) -> None:
+def test_an_answer_that_was_not_heard_is_given_again(served, screens):
     screens.expect("ERR_FAILED")
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
@@ -427,7 +427,7 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Bob.")).to_be_visible()
 
 
-def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
+def test_arrows_are_taken_away_one_by_one(served):
     served.deal("soro", "paul_regret", "kit_carlson")
     served.throw_and_stop("AADDG")
     served.throw_and_stop("GGDDA")
@@ -446,7 +446,7 @@ def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
 # Refusals, undo, the end
 
 
-def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
+def test_a_finger_that_taps_twice_presses_once(served):
     served.deal("soro")
     served.table.see(reading("ok", served.dice("BDAGG")))
     player = served.phone(0)
@@ -455,7 +455,7 @@ def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
     expect(player.get_by_role("alert")).to_be_hidden()
 
 
-def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Served) -> None:
+def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served):
     served.deal("soro", eyes=DRAWN)
     thrown = []
     served.table.watch(replace(DRAWN, tray=SimulatedTray(thrown.append)))
@@ -475,7 +475,7 @@ def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Serve
     assert len(thrown) == 1, "the second tap of a double tap counted"
 
 
-def test_taps_on_two_buttons_are_sent_one_after_the_other(served: Served, screens: Screens) -> None:
+def test_taps_on_two_buttons_are_sent_one_after_the_other(served, screens):
     screens.expect("status of 409")
     served.seat(4)
     host = served.phone(0)
@@ -493,7 +493,7 @@ def test_taps_on_two_buttons_are_sent_one_after_the_other(served: Served, screen
     assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan"]
 
 
-def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:
+def test_an_undo_and_a_new_game_are_asked_for_twice(served):
     served.deal("soro")
     served.roll("BDAGG")
     host, sheet = served.phone(0), "dialog[open]"
@@ -516,7 +516,7 @@ def test_an_undo_and_a_new_game_are_asked_for_twice(served: Served) -> None:
 # What nobody may miss
 
 
-def test_who_is_asked_or_begins_sees_it_whichever_tab_they_read(served: Served) -> None:
+def test_who_is_asked_or_begins_sees_it_whichever_tab_they_read(served):
     served.deal("soro", "paul_regret", "bart_cassidy")
     turner, asked, other = (served.phone(seat) for seat in range(3))
     for page in (turner, asked, other):
@@ -534,9 +534,7 @@ def test_who_is_asked_or_begins_sees_it_whichever_tab_they_read(served: Served) 
     expect(other.locator("body")).to_have_attribute("data-tab", "more")
 
 
-def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
-    served: Served, screens: Screens
-) -> None:
+def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(served, screens):
     served.deal("soro")
     served.roll("BDAGG")
     host, other = served.phone(0), served.phone(1)
@@ -555,7 +553,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     expect(new.get_by_text("or you withdrew it")).to_be_visible()
 
 
-def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
+def test_who_reads_the_story_is_called_from_there(served):
     served.deal("soro")
     reader, stranger = (served.phone(1), served.screens.phone(f"{served.url}story"))
     reader.goto(f"{served.url}story")
@@ -575,9 +573,7 @@ def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
 @pytest.mark.parametrize(
     ("width", "height"), [(320, 568), (844, 390), *later((390, 844), (768, 1024))]
 )
-def test_spectators_see_the_table_on_phones(
-    served: Served, screens: Screens, width: int, height: int
-) -> None:
+def test_spectators_see_the_table_on_phones(served, screens, width, height):
     served.seat(8)
     served.dealer.roles, served.dealer.characters = "oorodrds", PLAIN
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})

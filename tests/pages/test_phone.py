@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Locator, expect
-from served import Served
 from stand_ins import PLAIN
 
 from companion.games.dice.rules.roles import Role
@@ -21,7 +20,7 @@ def top(of: Locator) -> float:
     return box["y"]
 
 
-def test_buttons_keep_their_places_while_dice_are_picked_up(served: Served) -> None:
+def test_buttons_keep_their_places_while_dice_are_picked_up(served):
     served.deal("soro", eyes=CameraStatus("simulated"))
     served.table.watch(replace(served.camera, tray=SimulatedTray()))
     served.roll("BDAGG")
@@ -35,7 +34,7 @@ def test_buttons_keep_their_places_while_dice_are_picked_up(served: Served) -> N
     assert phone.locator("[data-opens='wrong-die']").count() == 1
 
 
-def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served: Served) -> None:
+def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served):
     served.seat(4)
     served.dealer.characters = PLAIN
     served.do(rounds.choose, "roles", "cards")
@@ -52,7 +51,7 @@ def test_the_sheet_of_the_last_player_closes_over_roles_that_cannot_be(served: S
     expect(sheet).to_be_hidden()
 
 
-def test_all_tabs_are_on_a_small_screen_with_large_text(served: Served) -> None:
+def test_all_tabs_are_on_a_small_screen_with_large_text(served):
     served.deal("soro")
     phone = served.phone(0, **SMALL)
     phone.evaluate("document.documentElement.style.fontSize = '200%'")

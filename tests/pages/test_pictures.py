@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from browser import Screens
 from layout import EXTENT, overflow
 from playwright.sync_api import Locator, expect
 from served import Served
@@ -36,9 +35,7 @@ def play(served: Served, people: int) -> None:
     ("people", "width", "text"),
     [(8, 320, 200), *later((3, 320, 100), (8, 360, 100))],
 )
-def test_the_story_is_told_in_pictures_with_their_numbers(
-    served: Served, screens: Screens, people: int, width: int, text: int
-) -> None:
+def test_the_story_is_told_in_pictures_with_their_numbers(served, screens, people, width, text):
     play(served, people)
     page = screens.phone(f"{served.url}story", viewport={"width": width, "height": 740})
     page.evaluate("(size) => document.documentElement.style.fontSize = size", f"{text}%")
@@ -61,7 +58,7 @@ def test_the_story_is_told_in_pictures_with_their_numbers(
 
 
 @pytest.mark.parametrize("people", [8, *later(3, 5)])
-def test_the_television_ends_with_who_shot_whom(served: Served, people: int) -> None:
+def test_the_television_ends_with_who_shot_whom(served, people):
     play(served, people)
     television = served.television()
     expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
@@ -94,7 +91,7 @@ def over(served: Served) -> Served:
     return served
 
 
-def test_a_phone_that_can_shares_the_poster(over: Served) -> None:
+def test_a_phone_that_can_shares_the_poster(over):
     link = poster(over, 1, SHARE.replace("REFUSAL", "''"))
     link.tap()
     shared = link.page.locator("html")
@@ -102,7 +99,7 @@ def test_a_phone_that_can_shares_the_poster(over: Served) -> None:
 
 
 @pytest.mark.parametrize("script", [WITHOUT, SHARE.replace("REFUSAL", "'NotAllowedError'")])
-def test_other_phones_save_it(over: Served, script: str) -> None:
+def test_other_phones_save_it(over, script):
     link = poster(over, 0, script)
     with link.page.expect_download() as download:
         link.tap()

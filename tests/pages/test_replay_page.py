@@ -1,7 +1,6 @@
 """A finished game is watched again in a browser: by keyboard, by finger, and from a link."""
 
 import re
-from pathlib import Path
 
 from browser import choose_file
 from places import RECORDED
@@ -36,7 +35,7 @@ def at(page: Page, step: int) -> None:
     expect(page.locator("#at")).to_have_attribute("aria-valuetext", re.compile(rf"move {step} of"))
 
 
-def test_keys_buttons_and_fingers_lead_through_a_game_without_reloading(served: Served) -> None:
+def test_keys_buttons_and_fingers_lead_through_a_game_without_reloading(served):
     play_to_the_end(served)
     page = opened(served)
     page.evaluate("window.loadedOnce = true")
@@ -67,7 +66,7 @@ def test_keys_buttons_and_fingers_lead_through_a_game_without_reloading(served: 
     assert page.evaluate("window.loadedOnce")
 
 
-def test_a_link_opens_a_moment_and_a_button_shows_all_roles(served: Served) -> None:
+def test_a_link_opens_a_moment_and_a_button_shows_all_roles(served):
     play_to_the_end(served, "soro")
     page = opened(served)
     page.locator("[data-go=after]").click()
@@ -83,7 +82,7 @@ def test_a_link_opens_a_moment_and_a_button_shows_all_roles(served: Served) -> N
     expect(other.locator("#at")).to_have_value("1")
 
 
-def test_the_game_plays_by_itself_until_its_end(served: Served) -> None:
+def test_the_game_plays_by_itself_until_its_end(served):
     play_to_the_end(served)
     page = opened(served)
     last = int(page.locator("#at").get_attribute("max") or 0)
@@ -93,7 +92,7 @@ def test_the_game_plays_by_itself_until_its_end(served: Served) -> None:
     expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served: Served) -> None:
+def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served):
     play_to_the_end(served)
     page = served.phone(0)
     page.goto(f"{served.url}watch/1?step=3")
@@ -105,9 +104,7 @@ def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served: Ser
     at(page, 4)
 
 
-def test_a_record_from_another_table_is_opened_and_a_wrong_one_explained(
-    served: Served, tmp_path: Path
-) -> None:
+def test_a_record_from_another_table_is_opened_and_a_wrong_one_explained(served, tmp_path):
     served.seat(2)
     host = served.phone(0)
     host.goto(f"{served.url}story")

@@ -96,7 +96,7 @@ def secure_address(home: Home) -> str:
     return found[1]
 
 
-def test_a_browser_refuses_until_the_authority_is_installed(home: Home, trust: Trust) -> None:
+def test_a_browser_refuses_until_the_authority_is_installed(home, trust):
     page = home.screens.phone(f"{home.url}secure")
     home.screens.expect("asks for https://127")
     link = page.locator("#trust a")
@@ -108,9 +108,7 @@ def test_a_browser_refuses_until_the_authority_is_installed(home: Home, trust: T
     # What an installed authority vouches for is seen by tests/app/test_https.py.
 
 
-def test_over_https_the_phone_stays_awake_notifies_and_can_be_installed(
-    home: Home, trust: Trust
-) -> None:
+def test_over_https_the_phone_stays_awake_notifies_and_can_be_installed(home, trust):
     trust.add(authority_of(home))
     allowed = ["screen-wake-lock", "notifications"]
     there, script = secure_address(home), f"{LOCKS};{AWAY};{NOTICES}"
@@ -145,7 +143,7 @@ def test_over_https_the_phone_stays_awake_notifies_and_can_be_installed(
     assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
-def test_the_page_says_what_to_do_on_the_smallest_screen(home: Home) -> None:
+def test_the_page_says_what_to_do_on_the_smallest_screen(home):
     smallest = {"locale": "fr-FR", "viewport": {"width": 320, "height": 568}}
     page = home.screens.phone(f"{home.url}secure", **smallest)
     expect(page.locator("#trust h3")).to_have_count(3)

@@ -1,12 +1,11 @@
 """The host's pages in a real browser: setting the camera up, and teaching dice by showing them."""
 
 from collections import Counter
-from pathlib import Path
 
 import cv2
 import pytest
 from browser import Screens
-from home import Home, follow
+from home import follow
 from layout import fits
 from playwright.sync_api import Locator, Page, expect
 from served import add_player
@@ -27,7 +26,7 @@ def load(picture: Locator) -> None:
     expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
 
 
-def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(home: Home) -> None:
+def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(home):
     home.start()
     phone = home.host()
     phone.goto(f"{home.url}setup")
@@ -62,9 +61,7 @@ def teach(phone: Page, screens: Screens, show: str) -> None:
 
 
 @pytest.mark.slow
-def test_dice_are_taught_and_read_without_a_restart_and_after_one(
-    home: Home, screens: Screens, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dice_are_taught_and_read_without_a_restart_and_after_one(home, screens, monkeypatch):
     # No hand lays these dice.
     monkeypatch.setattr("companion.setup.teaching.REST_S", REST_S)
     home.start()
@@ -108,9 +105,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     assert home.running.watching.reader.profile.name == "Drawn ones"
 
 
-def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
-    home: Home, tmp_path: Path
-) -> None:
+def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(home, tmp_path):
     folder = tmp_path / "pictures"
     folder.mkdir()
     tray = SimulatedDiceTray("symbols", seed=5)

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from browser import Screens, pace
-from card_table import CardTable
+from browser import pace
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
@@ -65,7 +64,7 @@ def table(served: Served) -> Served:
     return served
 
 
-def test_nothing_is_loaded_or_heard_before_somebody_turns_sound_on(table: Served) -> None:
+def test_nothing_is_loaded_or_heard_before_somebody_turns_sound_on(table):
     page = television(table)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -81,7 +80,7 @@ def test_nothing_is_loaded_or_heard_before_somebody_turns_sound_on(table: Served
     assert len(sounds) == len(set(sounds)) == len(Assets().sounds)
 
 
-def test_what_happens_is_heard_and_said_once(table: Served) -> None:
+def test_what_happens_is_heard_and_said_once(table):
     page = television(table)
     turn_on(page)
     dice = table.dice("A11BB")
@@ -101,7 +100,7 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
     says(page, "Ann shoots Bob and Dan.")
 
 
-def test_the_heart_of_who_has_one_life_point_left_is_heard(table: Served) -> None:
+def test_the_heart_of_who_has_one_life_point_left_is_heard(table):
     page = television(table)
     turn_on(page)
     while (left := table.view.game.players[3].life - 1) >= 4:
@@ -116,7 +115,7 @@ def test_the_heart_of_who_has_one_life_point_left_is_heard(table: Served) -> Non
     page.wait_for_function("() => heard.some(([sound]) => sound === 'heart')")
 
 
-def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table: CardTable) -> None:
+def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table):
     card_table.deal_cards("sroo")
     card_table.watch()
     page = television(card_table)
@@ -126,7 +125,7 @@ def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table: CardTa
     expect(page.locator(".middle .guide")).to_have_text("Cat Balou: Ann chooses what it does.")
 
 
-def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) -> None:
+def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served):
     page = television(served)
     turn_on(page)
     served.deal("soro", "lucky_duke", "el_gringo")
@@ -146,9 +145,7 @@ def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) ->
     assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
-def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_machine(
-    table: Served,
-) -> None:
+def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_machine(table):
     page = television(table, locale="fr-FR")
     turn_on(page, "Son")
     table.roll("DDDGG")
@@ -162,7 +159,7 @@ def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_mach
     assert english.evaluate("said.every(([lang]) => lang === 'en-GB')")
 
 
-def test_without_a_voice_sounds_are_played_and_the_page_says_so(table: Served) -> None:
+def test_without_a_voice_sounds_are_played_and_the_page_says_so(table):
     page = television(table, voices='[{ lang: "en-US", localService: false }]')
     turn_on(page)
     expect(page.locator("#sound [role=status]")).to_contain_text("no English voice")
@@ -173,7 +170,7 @@ def test_without_a_voice_sounds_are_played_and_the_page_says_so(table: Served) -
     assert page.evaluate("said.length") == 0
 
 
-def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> None:
+def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table):
     page = television(table)
     turn_on(page)
     phone = table.phone(2)
@@ -199,7 +196,7 @@ def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> 
     hears(page, "dynamite", "turn")
 
 
-def test_an_undo_ends_what_is_heard_and_so_does_muting(table: Served) -> None:
+def test_an_undo_ends_what_is_heard_and_so_does_muting(table):
     page = television(table)
     page.evaluate("window.speaksOn = true")
     turn_on(page)
@@ -219,7 +216,7 @@ def test_an_undo_ends_what_is_heard_and_so_does_muting(table: Served) -> None:
     assert page.evaluate("said.length") == 2
 
 
-def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
+def test_sound_volume_and_announcer_are_remembered(table):
     page = television(table)
     turn_on(page)
     page.get_by_label("Volume").fill("30")
@@ -243,7 +240,7 @@ def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
     expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
 
 
-def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
+def test_a_browser_that_waits_for_a_touch_says_so(served):
     served.deal("soro", "lucky_duke")
     page = television(served)
     turn_on(page)
@@ -259,7 +256,7 @@ def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", *later("reduce")])
-def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
+def test_the_end_is_heard_as_it_is_seen(served, motion):
     served.deal("sorod", "lucky_duke")
     page = television(served, reduced_motion=motion)
     turn_on(page)
@@ -274,7 +271,7 @@ def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
     assert victory > max(roles)
 
 
-def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Screens) -> None:
+def test_a_sound_that_does_not_load_silences_no_other(table, screens):
     screens.expect("Failed to load resource|arrow.wav")
     page = television(table)
     page.route("**/arrow.wav", lambda route: route.fulfill(status=404))
@@ -285,7 +282,7 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
     hears(page, "shot", "turn")
 
 
-def test_the_options_leave_the_game_free(served: Served) -> None:
+def test_the_options_leave_the_game_free(served):
     page = television(served)
     page.clock.install()
     panel, options = page.locator("#sound"), page.locator("#sound .card")

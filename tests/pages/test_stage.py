@@ -2,7 +2,6 @@
 
 import pytest
 from browser import pace
-from card_table import CardTable
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
@@ -81,7 +80,7 @@ def begun(page: Page, kind: str) -> None:
     page.evaluate(HOLD)
 
 
-def test_what_happens_is_played_once_and_in_order(served: Served, television: Page) -> None:
+def test_what_happens_is_played_once_and_in_order(served, television):
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
     served.table.press_green()
@@ -103,9 +102,7 @@ def test_what_happens_is_played_once_and_in_order(served: Served, television: Pa
     assert len(story) == played[-1]
 
 
-def test_a_page_that_loads_in_the_middle_plays_nothing_old(
-    served: Served, television: Page
-) -> None:
+def test_a_page_that_loads_in_the_middle_plays_nothing_old(served, television):
     served.roll("AA1BB")
     begun(television, "arrows")
     television.reload()
@@ -117,9 +114,7 @@ def test_a_page_that_loads_in_the_middle_plays_nothing_old(
     wait(television, "shots")
 
 
-def test_an_undo_ends_what_is_played_and_nothing_comes_twice(
-    served: Served, television: Page
-) -> None:
+def test_an_undo_ends_what_is_played_and_nothing_comes_twice(served, television):
     served.roll("AA1BB")
     begun(television, "arrows")
     served.undo()
@@ -131,9 +126,7 @@ def test_an_undo_ends_what_is_played_and_nothing_comes_twice(
     assert len(set(numbers(television))) == len(numbers(television))
 
 
-def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(
-    served: Served, television: Page
-) -> None:
+def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(served, television):
     served.roll("AA1BB")
     begun(television, "arrows")
     television.evaluate(GO_ON)
@@ -149,7 +142,7 @@ def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(
     expect(arrows).to_have_count(0)
 
 
-def test_an_arrow_of_the_walking_dead_is_a_walker(served: Served) -> None:
+def test_an_arrow_of_the_walking_dead_is_a_walker(served):
     served.play_by("walking-dead")
     served.deal("soro")
     television = watched(served.television())
@@ -162,7 +155,7 @@ def test_an_arrow_of_the_walking_dead_is_a_walker(served: Served) -> None:
     )
 
 
-def test_a_new_game_begins_with_the_deal(served: Served) -> None:
+def test_a_new_game_begins_with_the_deal(served):
     served.seat(4)
     television = watched(served.television())
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
@@ -180,9 +173,7 @@ def test_a_new_game_begins_with_the_deal(served: Served) -> None:
     expect(told).not_to_have_text("Everybody: look at your role.")
 
 
-def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(
-    served: Served, television: Page
-) -> None:
+def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(served, television):
     dice = served.dice("A11BB")
     served.table.see(reading("ok", dice))
     served.shown_on(television)
@@ -220,9 +211,7 @@ def tumbling(page: Page, *dice: int) -> None:
     )
 
 
-def test_the_page_tells_nothing_before_it_is_seen_to_happen(
-    served: Served, television: Page
-) -> None:
+def test_the_page_tells_nothing_before_it_is_seen_to_happen(served, television):
     served.throw_and_stop("1111D")
     before, turn = served.view.game.players[3].life, served.view.game.turn
     expect(television.locator("[data-seat='3'] .number")).to_have_text(str(before))
@@ -252,7 +241,7 @@ MOVED = """
 """
 
 
-def test_a_story_that_falls_far_behind_is_cut(served: Served, television: Page) -> None:
+def test_a_story_that_falls_far_behind_is_cut(served, television):
     served.roll("A11BB")
     begun(television, "arrows")
     for _ in range(14):
@@ -264,7 +253,7 @@ def test_a_story_that_falls_far_behind_is_cut(served: Served, television: Page) 
     assert len(kinds(television)) < 14
 
 
-def test_silence_never_waits(served: Served, television: Page) -> None:
+def test_silence_never_waits(served, television):
     served.roll("A11BB")
     begun(television, "arrows")
     served.do(rounds.mute, True)
@@ -272,7 +261,7 @@ def test_silence_never_waits(served: Served, television: Page) -> None:
     assert kinds(television) == ["arrows"]
 
 
-def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
+def test_who_wants_no_motion_sees_a_still_frame_instead(served):
     served.deal("soro", "lucky_duke")
     television = watched(served.television(reduced_motion="reduce"))
     served.roll("AA1BB")
@@ -302,7 +291,7 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served) -> None:
     wait(television, "arrows", "shots")
 
 
-def test_without_motion_no_older_page_comes_back(served: Served) -> None:
+def test_without_motion_no_older_page_comes_back(served):
     served.deal("soro")
     television = watched(served.television(reduced_motion="reduce"))
     served.roll("A11BB")
@@ -318,7 +307,7 @@ def test_without_motion_no_older_page_comes_back(served: Served) -> None:
     )
 
 
-def test_what_cant_be_played_holds_up_no_page(served: Served, television: Page) -> None:
+def test_what_cant_be_played_holds_up_no_page(served, television):
     served.screens.expect("for a test")
     television.evaluate("() => { Element.prototype.animate = () => { throw 'for a test'; }; }")
     for dice in ("AA1BB", "A11BB"):
@@ -326,9 +315,7 @@ def test_what_cant_be_played_holds_up_no_page(served: Served, television: Page) 
         served.shown_on(television)
 
 
-def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
-    served: Served, television: Page
-) -> None:
+def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(served, television):
     served.throw_and_stop("1111G")
     served.shoot(3, 3, 3, 3)
     while served.view.game.turn:
@@ -347,7 +334,7 @@ def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     wait(television, "shots", "death", "turn")
 
 
-def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> None:
+def test_a_shot_flies_once_nobody_answered_the_card(card_table):
     card_table.deal_cards("sroo")
     television = watched(card_table.television())
     card_table.make(Play(0, Title.BANG, 1))
@@ -362,9 +349,7 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table: CardTable) -> No
     expect(television.locator(".open-card")).to_have_count(0)
 
 
-def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
-    served: Served,
-) -> None:
+def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(served):
     served.deal("dor", "lucky_duke")
     television = watched(served.television())
     while served.view.phase is Phase.PLAYING:

@@ -24,9 +24,7 @@ def drawn(page: Page, charts: int) -> None:
     expect(page.locator("figure .drawn svg")).to_have_count(charts)
 
 
-def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
-    place: Home,
-) -> None:
+def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(place):
     television = place.screens.television(f"{place.url}statistics")
     drawn(television, 4)
     cards = television.locator(".card").evaluate_all("all => all.map(card => card.offsetLeft)")
@@ -56,7 +54,7 @@ def test_charts_are_drawn_from_the_tables_beside_them_on_the_smallest_phone_too(
             assert sorted(told) == sorted(cell.split()[0] for cell in cells)
 
 
-def test_charts_stay_while_the_table_goes_on_and_follow_a_new_game(place: Home) -> None:
+def test_charts_stay_while_the_table_goes_on_and_follow_a_new_game(place):
     page = place.seated("statistics")
     drawn(page, 4)
     page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")

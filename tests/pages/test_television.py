@@ -55,9 +55,7 @@ def dice_lie(served: Served) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("players", "edition", "sizes", "locales"), GAMES)
-def test_a_game_fits_on_every_television(
-    served: Served, players: int, edition: str, sizes: Sequence[int], locales: Sequence[str]
-) -> None:
+def test_a_game_fits_on_every_television(served, players, edition, sizes, locales):
     served.names = NAMES
     served.play_by(edition, house_rules=HOUSE_RULES)
     served.seat(players)
@@ -83,7 +81,7 @@ def test_a_game_fits_on_every_television(
             assert 80 < min(cubes) == max(cubes) < 140, number
 
 
-def test_the_story_keeps_clear_of_the_invitation_at_four_players(served: Served) -> None:
+def test_the_story_keeps_clear_of_the_invitation_at_four_players(served):
     served.deal("soro")
     page = served.television(locale="fr-FR", reduced_motion="reduce")
     served.roll("AA1BB")
@@ -91,7 +89,7 @@ def test_the_story_keeps_clear_of_the_invitation_at_four_players(served: Served)
     assert faults(page, LINES[:2]) == []
 
 
-def test_the_hosts_language_reaches_every_word_of_an_open_television(served: Served) -> None:
+def test_the_hosts_language_reaches_every_word_of_an_open_television(served):
     served.seat(4)
     host, television = served.phone(0), served.television(locale="en-GB")
     expect(television.locator("#sound [data-state]")).to_have_text("Sound off")

@@ -1,16 +1,13 @@
 """Whole games on several phones: every ruleset, phones that sleep, two who press at once."""
 
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import suppress
 
 import pytest
-from browser import Screens
 from card_hands import CardHands
 from hands import Hands
 from mosquitto import SlowProxy
 from playwright.sync_api import Page, TimeoutError, expect
-from served import Served
 from stand_ins import reading
 from tiers import later
 
@@ -24,9 +21,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("ruleset", "players", "locale"), GAMES)
-def test_a_whole_game_is_played_by_taps(
-    tmp_path: Path, screens: Screens, ruleset: str, players: int, locale: str
-) -> None:
+def test_a_whole_game_is_played_by_taps(tmp_path, screens, ruleset, players, locale):
     table = Hands(tmp_path, screens, 1, players, ruleset, locale=locale)
     table.play()
     assert table.taps_without_choice == 0
@@ -45,8 +40,8 @@ def test_a_whole_game_is_played_by_taps(
     [(32, 4, "en-GB", 33), *later((5, 5, "fr-FR", 0))],
 )
 def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
-    tmp_path: Path, screens: Screens, seed: int, players: int, locale: str, begun: int
-) -> None:
+    tmp_path, screens, seed, players, locale, begun
+):
     table = CardHands(tmp_path, screens, seed, players, begun, locale=locale)
     table.play()
     assert set(table.taps) == {1, 2}
@@ -73,9 +68,7 @@ def frozen(page: Page) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("sleep", [offline, frozen])
-def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
-    served: Served, screens: Screens, sleep: Callable[[Page], Callable[[], None]]
-) -> None:
+def test_a_phone_that_was_away_shows_what_happened_and_presses_on(served, screens, sleep):
     screens.expect("ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED_ENCODING")
     served.deal("soro")
     phone = served.phone(0)
@@ -93,7 +86,7 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
     assert phone.evaluate("window.loaded") == "once"
 
 
-def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> None:
+def test_two_who_press_at_once_roll_once(served, screens):
     """The player and the host see the same dice, and both accept them."""
     served.deal("osro")
     # Who is a moment late may have seen the other's roll already: there is nothing to accept then.
@@ -111,7 +104,7 @@ def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> No
     assert served.view.game.rolls == 1
 
 
-def test_a_page_whose_connection_died_silently_comes_back(served: Served, stack: ExitStack) -> None:
+def test_a_page_whose_connection_died_silently_comes_back(served, stack):
     """Wi-Fi was away and took it along without a word: the page looks for the table."""
     way = SlowProxy(served.server.port, bytes_per_s=1e9)
     stack.callback(way.close)

@@ -198,7 +198,7 @@ def test_cards_laid_alone_are_captured_from_frames_and_told_apart(tmp_path):
     lesson.workers.close()
 
 
-def test_cards_are_captured_though_one_lies_there_as_the_lesson_begins(tmp_path: Path) -> None:
+def test_cards_are_captured_though_one_lies_there_as_the_lesson_begins(tmp_path):
     lesson = DrawnLesson(tmp_path, lies="beer")
     assert _flaw(lesson.capture.capture(lesson.cards.frame(), {})) is None
     for title in ("gatling", "winchester"):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 import pytest
-from card_evening import CardEvening
 from evening import Evening
 from people import join
 
@@ -27,7 +26,7 @@ def evening(evenings: Callable[..., Evening]) -> Evening:
     return evenings(people=0)
 
 
-def test_presses_are_the_tables_until_they_are_taken_over_and_after(evening: Evening) -> None:
+def test_presses_are_the_tables_until_they_are_taken_over_and_after(evening):
     buttons, taken = ButtonRouter(evening.table), list[Button]()
 
     def handler(button: Button) -> bool:
@@ -47,9 +46,7 @@ def test_presses_are_the_tables_until_they_are_taken_over_and_after(evening: Eve
     assert taken == [Button.GREEN, Button.RED]
 
 
-def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(
-    evening: Evening,
-) -> None:
+def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(evening):
     light, told = SignalRouter(evening.table), list[Signal]()
     light.listeners.add(lambda: told.append(light.signal))
     assert light.signal is Signal.OFF
@@ -68,9 +65,7 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(
     assert told[-1] is Signal.WAITING
 
 
-def test_the_light_confirms_each_card_that_counts(
-    card_evenings: Callable[..., CardEvening], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_light_confirms_each_card_that_counts(card_evenings, monkeypatch):
     evening, confirmed = card_evenings(), []
     show = StatusLight.show
 

@@ -143,7 +143,7 @@ def seen(games: TwinGames, twin: int, sent: Sent) -> tuple[list[str], Sent]:
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(300, marks=pytest.mark.slow)])
-def test_twins_give_the_same_views_records_and_messages(count: int) -> None:
+def test_twins_give_the_same_views_records_and_messages(count):
     compared = 0
     for number in range(count):
         games, sent = TwinGames(DEALT, number), [Sent(), Sent()]
@@ -159,9 +159,7 @@ def test_twins_give_the_same_views_records_and_messages(count: int) -> None:
 
 @pytest.mark.tables
 @pytest.mark.parametrize("count", [1, pytest.param(6, marks=pytest.mark.slow)])
-def test_twins_give_the_same_pages_streams_files_and_logs(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, count: int
-) -> None:
+def test_twins_give_the_same_pages_streams_files_and_logs(tmp_path, caplog, count):
     caplog.set_level(logging.DEBUG)
     for number in range(count):
         chance = random.Random(number)

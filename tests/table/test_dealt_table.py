@@ -43,7 +43,7 @@ def dealt(lobby: DealtTable) -> DealtTable:
     return lobby
 
 
-def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby: DealtTable) -> None:
+def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby):
     lobby.seat(1, 3)
     lobby.start()
     with pytest.raises(Refused):
@@ -73,9 +73,7 @@ def test_stand_ins_play_a_whole_game_whose_record_is_an_ordinary_one(lobby: Deal
     assert lobby.table.past.replay(number) is not None
 
 
-def test_undo_puts_cards_back_and_the_same_decision_brings_the_same_cards(
-    dealt: DealtTable,
-) -> None:
+def test_undo_puts_cards_back_and_the_same_decision_brings_the_same_cards(dealt):
     for seed in range(12):
         if dealt.table.scene.phase is Phase.OVER:
             break
@@ -94,7 +92,7 @@ def test_undo_puts_cards_back_and_the_same_decision_brings_the_same_cards(
         assert dealt.history.moments == earlier
 
 
-def test_a_hand_is_given_to_its_player_alone(dealt: DealtTable) -> None:
+def test_a_hand_is_given_to_its_player_alone(dealt):
     scene = dealt.table.scene
     people = [person.id for person in scene.people]
     for seat, owner in enumerate(people):
@@ -108,7 +106,7 @@ def test_a_hand_is_given_to_its_player_alone(dealt: DealtTable) -> None:
                     hand_at(scene, person, seat)
 
 
-def test_everybody_is_asked_alike_and_passed_for_without_an_answer(dealt: DealtTable) -> None:
+def test_everybody_is_asked_alike_and_passed_for_without_an_answer(dealt):
     dealt.worker.start()
     chance, passed, could = random.Random(2), 0, 0
     while passed < 3 or could < 3:
@@ -125,7 +123,7 @@ def test_everybody_is_asked_alike_and_passed_for_without_an_answer(dealt: DealtT
         passed = sum(isinstance(one.move, Pass) for one in dealt.history.moments)
 
 
-def test_buttons_end_the_turn_and_pass(dealt: DealtTable) -> None:
+def test_buttons_end_the_turn_and_pass(dealt):
     scene = dealt.table.scene
     seat = dealt.state.public.turn
     hand = dealt.state.hands[seat]
@@ -139,7 +137,7 @@ def test_buttons_end_the_turn_and_pass(dealt: DealtTable) -> None:
     assert "nothing to pass on" in str(dealt.table.scene.notice)
 
 
-def test_what_all_see_to_be_the_only_choice_happens_by_itself(dealt: DealtTable) -> None:
+def test_what_all_see_to_be_the_only_choice_happens_by_itself(dealt):
     forced: list[object] = []
     for seed in range(20):
         dealt.make(60, seed)
@@ -150,9 +148,7 @@ def test_what_all_see_to_be_the_only_choice_happens_by_itself(dealt: DealtTable)
     assert not any(move.cards for move in forced if isinstance(move, EndTurn))
 
 
-def test_while_a_player_thinks_the_table_waits_for_a_press_and_looks_no_more(
-    dealt: DealtTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_a_player_thinks_the_table_waits_for_a_press_and_looks_no_more(dealt, monkeypatch):
     waits: list[float | None] = []
     rest = StandIns.rest
 
@@ -195,7 +191,7 @@ def everybody(dealt: DealtTable, *but: int) -> dict[int | None, object]:
     return {person: dealt.table.view(person) for person in (None, *people)}
 
 
-def test_all_who_are_asked_may_answer_at_once_and_results_come_in_order(dealt: DealtTable) -> None:
+def test_all_who_are_asked_may_answer_at_once_and_results_come_in_order(dealt):
     first, *others = dealt.ask_all()
     begun, pile = len(dealt.history.moments), len(dealt.state.pile)
     given = {seat: next(iter(answers(dealt, seat)), Pass(seat)) for seat in reversed(others)}
@@ -212,7 +208,7 @@ def test_all_who_are_asked_may_answer_at_once_and_results_come_in_order(dealt: D
     assert len(dealt.state.pile) >= pile + len(played)
 
 
-def test_only_a_card_in_hand_or_passing_can_be_an_early_answer(dealt: DealtTable) -> None:
+def test_only_a_card_in_hand_or_passing_can_be_an_early_answer(dealt):
     first, second, *_ = dealt.ask_all()
     held = set(hand(dealt, second).plays)
     missing = next(title for title in Title if title not in held)
@@ -222,7 +218,7 @@ def test_only_a_card_in_hand_or_passing_can_be_an_early_answer(dealt: DealtTable
         assert refused.value.problem is Problem.ILLEGAL
 
 
-def test_who_is_not_asked_sees_nothing_to_play(dealt: DealtTable) -> None:
+def test_who_is_not_asked_sees_nothing_to_play(dealt):
     asked = dealt.ask_all()
     for seat in set(range(4)) - set(asked):
         assert hand(dealt, seat).plays == {}

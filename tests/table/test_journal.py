@@ -117,7 +117,7 @@ saves = st.builds(
 
 
 @given(saves, saves)
-def test_a_change_leads_from_one_save_to_the_next(before: Saved, after: Saved) -> None:
+def test_a_change_leads_from_one_save_to_the_next(before, after):
     if after.game == before.game:
         after = replace(after, lines=before.lines + after.lines)
     after = replace(after, facts={**before.facts, **after.facts})

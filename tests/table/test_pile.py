@@ -3,7 +3,7 @@
 import pytest
 from card_evening import CardEvening
 from pile_scenes import pile_words
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from stand_ins import dice_game
 
 from companion.base.refused import Problem, Refused
@@ -22,7 +22,7 @@ T = Title
 
 
 @each_scene(__file__, "pile.txt")
-def test_a_scene_at_the_pile_goes_as_it_is_told(ruling: Ruling, card_evenings) -> None:
+def test_a_scene_at_the_pile_goes_as_it_is_told(ruling, card_evenings):
     ruling.check(pile_words(card_evenings))
 
 

@@ -70,7 +70,7 @@ class HardRoom(ToldRoom):
 
 
 @pytest.mark.parametrize("seed", [*range(8), *later(*range(8, 25))])
-def test_a_game_that_is_hard_to_see_is_followed_card_by_card(tmp_path: Path, seed: int) -> None:
+def test_a_game_that_is_hard_to_see_is_followed_card_by_card(tmp_path, seed):
     room = HardRoom(tmp_path, seed, 4 + seed % 4, restarts=seed % 5 == 0)
     RealCards(room, random.Random(seed)).play()
     assert room.view.phase is Phase.OVER
@@ -84,12 +84,12 @@ pytestmark = pytest.mark.tables
 
 @pytest.mark.parametrize("seeds", [range(2), *later(range(2, 8))])
 @pytest.mark.parametrize("players", [4, 5, 7])
-def test_no_card_counts_wrongly_without_a_question(players: int, seeds: range) -> None:
+def test_no_card_counts_wrongly_without_a_question(players, seeds):
     games = [play(seed, players, late=0.5) for seed in seeds]
     assert {wrong for *_, wrong in games} == {""}
     assert sum(touches["asked whether owed"] + touches["asked whose"] for touches, *_ in games)
 
 
-def test_a_table_that_forgets_what_is_owed_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_forgets_what_is_owed_is_found_out(monkeypatch):
     monkeypatch.setattr(LaidCardRules, "debts", lambda *_: ())
     assert "laid aside, counted as" in "".join(play(seed, 5, late=0.5)[2] for seed in range(8))

@@ -5,10 +5,9 @@ Whatever happens, nobody comes to another seat but by the host's word: test_whol
 
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 
 from people import join
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from seat_scenes import PhonesEvening, seat_words
 from stand_ins import PLAIN, Dealer
 
@@ -19,7 +18,7 @@ from companion.table.changes import Press, claim_of, person_of
 
 
 @each_scene(__file__, "seats.txt")
-def test_a_scene_of_seats_goes_as_it_is_told(ruling: Ruling, tmp_path: Path) -> None:
+def test_a_scene_of_seats_goes_as_it_is_told(ruling, tmp_path):
     ruling.check(seat_words(tmp_path))
 
 

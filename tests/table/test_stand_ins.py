@@ -94,7 +94,7 @@ def sat(tmp_path: Path) -> Iterator[Callable[..., StandInTable]]:
         table.close()
 
 
-def test_levels_are_those_of_the_minds() -> None:
+def test_levels_are_those_of_the_minds():
     assert tuple(MINDS) == LEVELS
 
 

@@ -35,14 +35,14 @@ def site(tmp_path: Path, game: Game) -> Site:
     return site
 
 
-def test_the_tray_holds_what_the_chosen_game_is_played_with(site: Site, game: Game) -> None:
+def test_the_tray_holds_what_the_chosen_game_is_played_with(site, game):
     assert type(site.table.scene.surface) is KINDS[game][0]
     assert not site.view.by_hand, "the camera works as before"
     site.table.watch(CameraStatus())
     assert site.view.by_hand
 
 
-def test_observations_of_what_is_not_played_change_nothing(site: Site, game: Game) -> None:
+def test_observations_of_what_is_not_played_change_nothing(site, game):
     site.start()
     before = site.table.scene
     others: list[Seen] = [seen for kind, seen, _ in KINDS.values() if kind is not KINDS[game][0]]
@@ -53,7 +53,7 @@ def test_observations_of_what_is_not_played_change_nothing(site: Site, game: Gam
     assert site.table.scene is not before
 
 
-def test_presses_and_observations_never_go_through_the_other_kind(site: Site, game: Game) -> None:
+def test_presses_and_observations_never_go_through_the_other_kind(site, game):
     site.start()
     _, seen, other = KINDS[game]
 

@@ -29,7 +29,7 @@ def cards(tmp_path: Path) -> Iterator[CardEvening]:
     evening.close()
 
 
-def test_survivors_keep_their_characters_and_the_others_draw_new_ones(cards: CardEvening) -> None:
+def test_survivors_keep_their_characters_and_the_others_draw_new_ones(cards):
     cards.start(watched=False)
     for _ in range(4):
         survived = play_out(cards)
@@ -43,9 +43,7 @@ def test_survivors_keep_their_characters_and_the_others_draw_new_ones(cards: Car
         assert len(set(dealt.values())) == len(dealt)
 
 
-def test_who_is_removed_keeps_nothing_and_nobody_after_a_game_without_an_end(
-    cards: CardEvening,
-) -> None:
+def test_who_is_removed_keeps_nothing_and_nobody_after_a_game_without_an_end(cards):
     gone, seed = None, 0
     while gone is None:
         cards.do(rounds.start_game)
@@ -63,7 +61,7 @@ def test_who_is_removed_keeps_nothing_and_nobody_after_a_game_without_an_end(
     assert cards.table.scene.last.survivors == {}
 
 
-def test_another_game_than_the_card_game_deals_all_characters(cards: CardEvening) -> None:
+def test_another_game_than_the_card_game_deals_all_characters(cards):
     cards.start(watched=False)
     play_out(cards)
     cards.do(rounds.new_game)

@@ -3,11 +3,10 @@
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import pytest
 from page_scenes import page_words
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from sites import Site
 from stand_ins import dice_game
 
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.tables
 
 
 @each_scene(__file__, "pages.txt")
-def test_pages_of_the_table_go_as_their_scene_tells(ruling: Ruling, tmp_path: Path) -> None:
+def test_pages_of_the_table_go_as_their_scene_tells(ruling, tmp_path):
     folders = (tmp_path / f"table-{number}" for number in count())
     ruling.check(page_words(lambda **options: Site(next(folders), **options)))
 

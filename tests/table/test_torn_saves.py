@@ -141,9 +141,7 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return Killed(kind, folder / "killed", was)
 
 
-def test_killed_while_it_saves_a_table_finds_what_was_there_after_some_press(
-    killed: Killed, tmp_path: Path
-) -> None:
+def test_killed_while_it_saves_a_table_finds_what_was_there_after_some_press(killed, tmp_path):
     chance, whole = random.Random(3), killed.content
     for number in range(TRIES):
         cut = chance.randrange(len(whole) // 2, len(whole))
@@ -152,9 +150,7 @@ def test_killed_while_it_saves_a_table_finds_what_was_there_after_some_press(
 
 
 @pytest.mark.parametrize("copied", [True, False])
-def test_a_damaged_line_loses_no_card_without_a_word(
-    killed: Killed, tmp_path: Path, copied: bool
-) -> None:
+def test_a_damaged_line_loses_no_card_without_a_word(killed, tmp_path, copied):
     chance = random.Random(4)
     for number in range(TRIES):
         content = bytearray(killed.content)
@@ -165,7 +161,7 @@ def test_a_damaged_line_loses_no_card_without_a_word(
         assert not copied or there == killed.was[-1]
 
 
-def test_a_line_that_fits_no_hand_ends_what_is_read_of_a_game(tmp_path: Path) -> None:
+def test_a_line_that_fits_no_hand_ends_what_is_read_of_a_game(tmp_path):
     with closing(DealtTable(tmp_path)) as dealt:
         dealt.begin()
         dealt.make(40)

@@ -127,7 +127,7 @@ def place(sprite: dict, time: float) -> tuple[float, float]:
     raise AssertionError(time)
 
 
-def test_each_step_is_drawn_by_transforms_and_opacity_and_leaves_nothing(scenes) -> None:
+def test_each_step_is_drawn_by_transforms_and_opacity_and_leaves_nothing(scenes):
     for kind, (sprites, again, length, landing) in scenes.items():
         assert sprites == again, kind
         assert sprites, kind
@@ -146,7 +146,7 @@ def test_each_step_is_drawn_by_transforms_and_opacity_and_leaves_nothing(scenes)
         assert len(moved) == len(set(moved)), kind
 
 
-def test_roles_are_dealt_face_down_and_only_open_ones_turn_over(scenes) -> None:
+def test_roles_are_dealt_face_down_and_only_open_ones_turn_over(scenes):
     sprites, *_ = scenes["deal"]
     backs = [sprite for sprite in sprites if "back" in sprite.get("look", "")]
     assert len(backs) == len(PLACES)
@@ -157,7 +157,7 @@ def test_roles_are_dealt_face_down_and_only_open_ones_turn_over(scenes) -> None:
     assert shown == [{"seat": 0, "part": ".role .icon"}]
 
 
-def test_a_shot_reaches_its_target_when_it_lands(scenes) -> None:
+def test_a_shot_reaches_its_target_when_it_lands(scenes):
     sprites, _, length, landing = scenes["shots"]
     tip = next(sprite for sprite in sprites if sprite.get("look") == "tip")
     seat = PLACES["1"]
@@ -166,7 +166,7 @@ def test_a_shot_reaches_its_target_when_it_lands(scenes) -> None:
     assert next(frame for frame in lost["frames"] if frame["opacity"])["offset"] > landing / length
 
 
-def test_the_heart_beats_of_who_has_one_life_point_left(run) -> None:
+def test_the_heart_beats_of_who_has_one_life_point_left(run):
     def beats(life: int, *amounts: int, shown: bool = False) -> int:
         losses = tuple(moment("loss", 1, amount=amount) for amount in amounts)
         at = {**SHOWN, "places": {**PLACES, "1": {**PLACES["1"], "life": life}}}
@@ -182,7 +182,7 @@ def test_the_heart_beats_of_who_has_one_life_point_left(run) -> None:
     assert [beats(1, 1, shown=True), beats(2, 1, shown=True)] == [1, 0]
 
 
-def test_a_card_is_shown_large_and_flies_on_to_whom_it_is_for(scenes) -> None:
+def test_a_card_is_shown_large_and_flies_on_to_whom_it_is_for(scenes):
     sprites, *_ = scenes["card"]
     card = next(sprite for sprite in sprites if "card" in sprite.get("look", ""))
     # It is 300 pixels high, and covers the tray, but not what is below it.
@@ -191,7 +191,7 @@ def test_a_card_is_shown_large_and_flies_on_to_whom_it_is_for(scenes) -> None:
         assert place(card, time) == pytest.approx((there["x"], there["y"]))
 
 
-def test_an_undo_tells_what_was_told_backwards(scenes) -> None:
+def test_an_undo_tells_what_was_told_backwards(scenes):
     sprites, *_ = scenes["undone"]
     look = [sprite.get("look") for sprite in sprites]
     # The latest is the first to run back.
@@ -226,7 +226,7 @@ def tray(faces: str, states: str = "", *, read: bool = True) -> dict:
         (tray("AB12G"), tray("AB12G", "kkkkk", read=False), []),
     ],
 )  # fmt: skip
-def test_only_dice_that_were_thrown_or_corrected_move(run, before, after, moved) -> None:
+def test_only_dice_that_were_thrown_or_corrected_move(run, before, after, moved):
     dice = run([], trays=[[before, after]])["dice"][0]
     assert [die["die"] for die in dice] == moved
     assert all(die["frames"][-1]["transform"] == "none" for die in dice)

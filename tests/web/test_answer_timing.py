@@ -106,9 +106,7 @@ def reached(received: dict[str, str]) -> dict[str, int]:
         *later("missed after the barrel", "gatling", "indians", "duel, the challenger"),
     ],
 )
-def test_neither_bytes_nor_their_time_tell_whether_somebody_can_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_neither_bytes_nor_their_time_tell_whether_somebody_can_answer(tmp_path, monkeypatch, name):
     question = QUESTIONS[name]
     answers = (question.answer, 0.0), (question.answer, LONG_S), (question.passes, LONG_S)
     soon, late, passed = (

@@ -80,7 +80,7 @@ def numbers(events: list[ServerEvent]) -> list[int]:
     return [event.data["number"] for event in events if event.kind == "event"]
 
 
-def test_the_state_is_that_of_a_broker(table: Programs) -> None:
+def test_the_state_is_that_of_a_broker(table):
     table.start_game()
     answer = table.state()
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
@@ -90,7 +90,7 @@ def test_the_state_is_that_of_a_broker(table: Programs) -> None:
     assert table.table.scene.code not in answer.text
 
 
-def test_an_etag_holds_until_something_changes(table: Programs) -> None:
+def test_an_etag_holds_until_something_changes(table):
     etag = table.state().headers["ETag"]
     assert table.state(**{"If-None-Match": etag}).status_code == 304
     assert table.state(**{"If-None-Match": etag}).data == b""
@@ -103,7 +103,7 @@ def test_an_etag_holds_until_something_changes(table: Programs) -> None:
     assert again.status_code == 304
 
 
-def test_events_come_in_order_with_the_state_after_them(table: Programs) -> None:
+def test_events_come_in_order_with_the_state_after_them(table):
     stream = table.events()
     (first,) = stream.read()
     assert (first.kind, first.data["phase"]) == ("state", "lobby")
@@ -117,7 +117,7 @@ def test_events_come_in_order_with_the_state_after_them(table: Programs) -> None
     stream.close()
 
 
-def test_a_program_that_comes_back_gets_what_it_missed(table: Programs) -> None:
+def test_a_program_that_comes_back_gets_what_it_missed(table):
     stream = table.events()
     stream.read()
     table.start_game()
@@ -129,7 +129,7 @@ def test_a_program_that_comes_back_gets_what_it_missed(table: Programs) -> None:
     assert numbers(known) + numbers(missed) == list(range(1, len(table.table.view().story) + 1))
 
 
-def test_the_rest_of_a_game_that_has_left_the_table_is_not_missed(table: Programs) -> None:
+def test_the_rest_of_a_game_that_has_left_the_table_is_not_missed(table):
     stream = table.events()
     table.start_game()
     last = [event.id for event in stream.read() if event.id][-1]
@@ -148,14 +148,14 @@ def test_the_rest_of_a_game_that_has_left_the_table_is_not_missed(table: Program
 @pytest.mark.parametrize(
     "last", ["x", "1-2", "1-2-3-4", "-1-2-3", "99999999999-1-1", "1-99999-0", "9-1-0", "²-1-1"]
 )
-def test_an_id_that_makes_no_sense_begins_now(table: Programs, last: str) -> None:
+def test_an_id_that_makes_no_sense_begins_now(table, last):
     table.start_game()
     table.move(3)
     (told,) = table.events(last).read()
     assert told.kind == "state"
 
 
-def test_a_game_that_was_stopped_is_followed_by_the_next(table: Programs) -> None:
+def test_a_game_that_was_stopped_is_followed_by_the_next(table):
     table.start_game()
     table.move(3)
     stream = table.events()
@@ -166,7 +166,7 @@ def test_a_game_that_was_stopped_is_followed_by_the_next(table: Programs) -> Non
 
 
 @pytest.mark.parametrize("path", ["/api/state", "/api/events"])
-def test_only_pages_of_sites_in_the_settings_may_read(table: Programs, path: str) -> None:
+def test_only_pages_of_sites_in_the_settings_may_read(table, path):
     other = table.client.get("/table", headers={"Origin": HERE})
     assert "Access-Control-Allow-Origin" not in other.headers
     assert table.client.post(path).status_code == 405
@@ -181,7 +181,7 @@ def test_only_pages_of_sites_in_the_settings_may_read(table: Programs, path: str
     allowed.close()
 
 
-def test_the_list_of_messages_is_current() -> None:
+def test_the_list_of_messages_is_current():
     assert (ROOT / "docs/dev/api.md").read_text("utf-8") == page(), (
         "run: python -m docs.generate.api docs/dev/api.md"
     )

@@ -84,7 +84,7 @@ def test_every_module_and_style_sheet_begins_with_what_it_does():
         assert re.match(r"/\* [A-Z][^.]*\. \*/\n", sheet.read_text()), sheet.name
 
 
-def test_every_file_is_served_where_pages_name_it(site: Site):
+def test_every_file_is_served_where_pages_name_it(site):
     assets = Assets()
     names = [str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()]
     for name in names:
@@ -99,7 +99,7 @@ def test_every_style_sheet_is_on_a_page():
 
 
 @pytest.mark.tables
-def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: Site):
+def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site):
     assets = Assets()
     for page, names in STYLES.items():
         answer = site.stranger.client.get(assets.address(f"{page}.css"))

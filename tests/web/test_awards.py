@@ -32,11 +32,11 @@ STORY = (
 )
 
 
-def test_damage_counts_for_who_shot_and_neither_dynamite_nor_indians_count() -> None:
+def test_damage_counts_for_who_shot_and_neither_dynamite_nor_indians_count():
     assert damage(STORY) == {0: 2, 2: 2}
 
 
-def test_arrows_and_beers_count_for_who_took_them() -> None:
+def test_arrows_and_beers_count_for_who_took_them():
     assert arrows_taken(STORY) == {1: 2, 0: 1}
     assert points_drunk(STORY) == {0: 2}
 
@@ -46,13 +46,13 @@ def test_arrows_and_beers_count_for_who_took_them() -> None:
     [({}, None), ({0: 0}, None), ({0: 2, 2: 3}, (2,)), ({3: 3, 2: 3, 1: 1}, (2, 3)),
      ({0: 1, 1: 1, 2: 1}, None)],
 )  # fmt: skip
-def test_an_award_is_for_the_most_and_shared_by_two_at_most(counts, seats) -> None:
+def test_an_award_is_for_the_most_and_shared_by_two_at_most(counts, seats):
     given = list(most_of(counts, Face.BEER, "title", str))
     assert [award.seats for award in given] == ([] if seats is None else [seats])
     assert all(award.figure == str(max(counts.values())) for award in given)
 
 
-def test_luck_is_what_chance_does_not_explain() -> None:
+def test_luck_is_what_chance_does_not_explain():
     few = Luck(6, {Face.BEER: 2}, 1.0, None, 0.0)
     many = Luck(60, {Face.BEER: 20}, 10.0, None, 0.0)
     assert surplus(many, Face.BEER) == pytest.approx(3.464, abs=1e-3)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from card_scenes import CARD_WORDS
-from scenes import Ruling, rulings
+from scenes import rulings
 from sites import Site, first_load
 
 from companion.games.cards.game import CARD_GAME
@@ -49,9 +49,7 @@ def play_until(site: Site, reached: Callable[[], object]) -> None:
 # The real deck
 
 
-def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffled(
-    site: Site,
-) -> None:
+def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffled(site):
     offered = "The deck doesn’t agree"
     assert offered not in site.host.open("/seat").text
     play_until(site, lambda: site.view.deck_check)
@@ -66,7 +64,7 @@ def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffle
     assert offered not in site.stranger.open("/table").text
 
 
-def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Site) -> None:
+def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site):
     play_until(site, lambda: site.view.deck_check)
     double = DeckDoubts(3, (), (DeckCopy("7H", Title.BEER), DeckCopy("5H")))
     told = "The camera saw one too many of: Beer (7 of hearts) and 5 of hearts."
@@ -82,11 +80,11 @@ def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Sit
 
 
 @pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
-def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
+def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site, path):
     assert first_load(site, site.host.client, path) < 100_000
 
 
-def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
+def test_all_that_the_gatling_did_is_told_before_who_escaped_it(site):
     events = [
         CardAnswered(1, Title.MISSED),
         CardAnswered(2, Title.MISSED),
@@ -117,9 +115,9 @@ HELP = rulings(Path(__file__).with_name("help.txt"))
 
 
 @pytest.mark.parametrize("scene", HELP, ids=lambda scene: scene.title)
-def test_players_are_told_what_to_do_with_the_real_cards(scene: Ruling) -> None:
+def test_players_are_told_what_to_do_with_the_real_cards(scene):
     scene.check(CARD_WORDS._replace(facts={"helps": helps}))
 
 
-def test_signs_of_all_cards_are_offered_once_each() -> None:
+def test_signs_of_all_cards_are_offered_once_each():
     assert sorted(str(sign) for suit in SIGNS_BY_SUIT.values() for sign in suit) == sorted(SIGNS)

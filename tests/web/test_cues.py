@@ -1,7 +1,6 @@
 """Every event has its cue, every sound its file, and every sentence its language."""
 
 from itertools import combinations
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -52,26 +51,26 @@ STORY = (
 )
 
 
-def test_every_event_has_its_line() -> None:
+def test_every_event_has_its_line():
     assert CUES.keys() == {*get_args(Event), Undone, Correction}
     assert CARD_CUES.keys() >= set(get_args(CardEvent))
     assert cue_of(CardPlayed(0, Title.GATLING, None)).sounds == ("gatling",)
 
 
-def test_every_moment_of_the_television_is_heard() -> None:
+def test_every_moment_of_the_television_is_heard():
     words = terms(RULESETS["base"], "en")
     numbers = {event.number for event in audio(STORY, PLAYERS, words, LATEST)}
     moments = latest_moments(STORY, (EntryStatus(0),) * len(STORY), PLAYERS)
     assert {moment.number for moment in moments} <= numbers
 
 
-def test_every_sound_has_a_file_and_every_file_is_played() -> None:
+def test_every_sound_has_a_file_and_every_file_is_played():
     cues = (*CUES.values(), *CARD_CUES.values(), *(Cue(each, True) for each in PLAYED.values()))
     played = {sound for cue in cues for sound in cue.sounds} | {DICE, DEAL, "heart"}
     assert played == sounds.SOUNDS.keys() == {file.stem for file in FILES} == {*Assets().sounds}
 
 
-def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> None:
+def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition():
     said = {
         (ruleset, language): [
             event.says for event in audio(STORY, PLAYERS, terms(RULESETS[ruleset], language), 32)
@@ -90,14 +89,14 @@ def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> Non
         assert len(sentence) < 80
 
 
-def test_only_the_latest_events_are_heard_by_their_numbers() -> None:
+def test_only_the_latest_events_are_heard_by_their_numbers():
     words = terms(RULESETS["base"], "en")
     found = audio(STORY * 30, PLAYERS, words, 8)
     assert [event.number for event in found] == [233, *range(235, 241)]
     assert found[-1].undoes
 
 
-def test_a_correction_that_waits_takes_no_number(tmp_path: Path) -> None:
+def test_a_correction_that_waits_takes_no_number(tmp_path):
     """What is heard last stays last, whether the correction stays or goes."""
     site = Site(tmp_path).start()
     site.throw(*(Face.BEER,) * 5)
@@ -110,7 +109,7 @@ def test_a_correction_that_waits_takes_no_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sounds.SOUNDS)
-def test_the_files_are_what_the_command_makes(name: str) -> None:
+def test_the_files_are_what_the_command_makes(name):
     made, kept = sounds.wav(name), (FOLDER / SOUNDS / f"{name}.wav").read_bytes()
     assert made[:44] == kept[:44]
     # Processors round the last bit of a sine differently.
@@ -119,7 +118,7 @@ def test_the_files_are_what_the_command_makes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sounds.SOUNDS)
-def test_a_sound_is_short_heard_at_once_and_ends_without_a_click(name: str) -> None:
+def test_a_sound_is_short_heard_at_once_and_ends_without_a_click(name):
     samples = sounds.samples(name) / 32767
     assert len(samples) / sounds.RATE <= 2
     loud = np.flatnonzero(np.abs(samples) > 0.05 * sounds.SOUNDS[name].peak)
@@ -132,7 +131,7 @@ def test_a_sound_is_short_heard_at_once_and_ends_without_a_click(name: str) -> N
     assert above.sum() > 0.1 * spectrum.sum()
 
 
-def test_sounds_are_told_apart() -> None:
+def test_sounds_are_told_apart():
     """No two have nearly the same spectrum over time."""
     prints = {name: spectrogram(sounds.samples(name)) for name in sounds.SOUNDS}
     for one, other in combinations(sorted(prints), 2):

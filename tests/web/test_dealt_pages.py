@@ -45,9 +45,7 @@ def decide_on(site: Site, seed: int) -> Iterator[DealtState]:
 
 
 @pytest.mark.parametrize("language", ["fr", *later("en")])
-def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_turn(
-    site: Site, language: str
-) -> None:
+def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_turn(site, language):
     site.host.post("/game/language", language=language)
     offers, turns, sid = set(), set(), CHARACTERS.index("sid_ketchum")
     for state in islice(decide_on(site, 1), 0, 250, 2):
@@ -76,7 +74,7 @@ def offered(site: Site, seat: int) -> list[dict[str, str]]:
     return [dict(each.split("=") for each in fields.split("&amp;")) for fields in sent]
 
 
-def test_cards_are_played_and_chosen_by_taps(site: Site) -> None:
+def test_cards_are_played_and_chosen_by_taps(site):
     """As a phone does: it presses a button of its page, or of the hand in its sheet.
 
     The page offers the same answers whatever a hand holds; what it lacks is refused in private.
@@ -109,9 +107,7 @@ def holds(site: Site, seat: int, title: str) -> bool:
     return any(card.title == title for card in state_of(site).hands[seat])
 
 
-def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_is_over(
-    site: Site,
-) -> None:
+def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_is_over(site):
     def forms() -> list[tuple[int, str]]:
         """The seats whose sheets hold a form, and what for."""
         found = []
@@ -131,7 +127,7 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
     assert forms() == []
 
 
-def test_wrong_presses_change_nothing_and_tell_nothing(site: Site) -> None:
+def test_wrong_presses_change_nothing_and_tell_nothing(site):
     """Cards that aren't there, somebody else's, twice, from a stale page, and from strangers."""
     chance, tried = random.Random(6), 0
     for _ in range(40):
@@ -184,7 +180,7 @@ def wrong_presses(state: DealtState) -> Iterator[dict[str, object]]:
     yield {"action": "draw", "shown": str(missing.sign)}
 
 
-def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site: Site) -> None:
+def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site):
     for number, _ in enumerate(decide_on(site, 3)):
         if number < 3:
             assert site.stranger.open("/watch/1/1").status_code == 404
@@ -202,7 +198,7 @@ def test_a_replay_is_there_once_the_game_is_over_and_shows_no_hand(site: Site) -
     assert last["result"] is not None
 
 
-def test_an_undo_says_that_cards_stay_known_if_it_shows_any(site: Site) -> None:
+def test_an_undo_says_that_cards_stay_known_if_it_shows_any(site):
     chance, told = random.Random(2), Counter()
     for _ in range(120):
         if site.view.phase is not Phase.PLAYING:

@@ -52,7 +52,7 @@ def declared(styles: str, name: str, *, by_day: bool) -> list[str]:
     return re.findall(rf"--{name}: (#\w{{6}});", shown)
 
 
-def test_a_colour_is_far_from_every_other_for_everybody() -> None:
+def test_a_colour_is_far_from_every_other_for_everybody():
     for by_day in (False, True):
         colours = declared(PLAYERS, "own", by_day=by_day)
         assert len(colours) == len(EMBLEMS)
@@ -62,7 +62,7 @@ def test_a_colour_is_far_from_every_other_for_everybody() -> None:
             assert nearest >= APART, (who, by_day)
 
 
-def test_colours_stand_out_from_the_page_and_emblems_from_their_badge() -> None:
+def test_colours_stand_out_from_the_page_and_emblems_from_their_badge():
     for by_day in (False, True):
         grounds = [*declared(BASE, "wood", by_day=by_day), *declared(BASE, "plank", by_day=by_day)]
         assert len(grounds) == 2 * len(Edition)
@@ -78,7 +78,7 @@ def person(number: int) -> PersonView:
     return PersonView(number, f"P{number}", has_phone=True, host=number == 1)
 
 
-def test_everybody_keeps_their_emblem_when_seats_change_or_players_leave() -> None:
+def test_everybody_keeps_their_emblem_when_seats_change_or_players_leave():
     people = tuple(person(number) for number in range(1, 9))
     given = dict(zip((p.id for p in people), emblems(people), strict=True))
     assert sorted(given.values()) == list(range(len(EMBLEMS)))
@@ -90,12 +90,12 @@ def test_everybody_keeps_their_emblem_when_seats_change_or_players_leave() -> No
 
 
 @pytest.mark.parametrize("count", [9, 20])
-def test_with_more_people_than_emblems_some_share_one(count: int) -> None:
+def test_with_more_people_than_emblems_some_share_one(count):
     given = emblems(tuple(person(number) for number in range(1, count + 1)))
     assert set(given) == set(range(len(EMBLEMS)))
 
 
-def test_every_character_of_both_editions_has_a_portrait_of_their_own() -> None:
+def test_every_character_of_both_editions_has_a_portrait_of_their_own():
     drawn = re.findall(
         r'<symbol id="([\w-]+)" viewBox="0 0 64 64">(.*?)</symbol>',
         (FOLDER / "portraits.svg").read_text("ascii"),
@@ -107,7 +107,7 @@ def test_every_character_of_both_editions_has_a_portrait_of_their_own() -> None:
     assert used == {name for name, _ in drawn} - set(shapes)
 
 
-def test_a_page_contains_the_drawings_that_it_names() -> None:
+def test_a_page_contains_the_drawings_that_it_names():
     drawings = Assets().values()["drawings"]
     named = set(re.findall(r'href="#([\w-]+)"', drawings))
     assert named <= set(re.findall(r'id="([\w-]+)"', drawings))
@@ -115,7 +115,7 @@ def test_a_page_contains_the_drawings_that_it_names() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
-def test_the_table_page_names_the_drawings_of_its_portraits(tmp_path, ruleset) -> None:
+def test_the_table_page_names_the_drawings_of_its_portraits(tmp_path, ruleset):
     site = Site(tmp_path, ruleset=ruleset).start()
     shown = site.stranger.open("/table").text
     drawings = site.stranger.client.get(re.search('data-drawings="(.*?)"', shown)[1]).text

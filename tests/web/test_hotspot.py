@@ -21,7 +21,7 @@ def site(tmp_path) -> Site:
     return Site(tmp_path, hotspot=SALOON)
 
 
-def test_phones_join_by_a_code_whose_name_and_key_can_be_read(site: Site) -> None:
+def test_phones_join_by_a_code_whose_name_and_key_can_be_read(site):
     expected = BytesIO()
     code = segno.make("WIFI:T:WPA;S:Saloon;P:abcdef234567;;", error="m")
     code.save(expected, kind="svg", border=2, light="#fff", xmldecl=False)
@@ -35,7 +35,7 @@ def test_phones_join_by_a_code_whose_name_and_key_can_be_read(site: Site) -> Non
     assert site.table.scene.code not in card
 
 
-def test_a_table_without_one_shows_none_and_answers_no_probe(tmp_path) -> None:
+def test_a_table_without_one_shows_none_and_answers_no_probe(tmp_path):
     site = Site(tmp_path)
     assert ask(site, "http://captive.apple.com/hotspot-detect.html").status_code == 404
     assert site.stranger.open("/wifi.svg").status_code == 404
@@ -43,7 +43,7 @@ def test_a_table_without_one_shows_none_and_answers_no_probe(tmp_path) -> None:
     assert "/page.svg" in site.stranger.open("/card").text
 
 
-def test_it_is_set_like_everything_else(tmp_path) -> None:
+def test_it_is_set_like_everything_else(tmp_path):
     file = tmp_path / "settings.toml"
     file.write_text('port = 80\n[hotspot]\nname = "Saloon"\nkey = "abcdef234567"\n')
     assert load(file).hotspot == SALOON
@@ -65,7 +65,7 @@ def ask(site: Site, address: str, phone: str = "10.42.0.7", **options):
 
 
 @pytest.mark.parametrize("system", ASKS)
-def test_a_phone_that_joins_is_led_to_the_table_and_may_stay_then(site: Site, system: str) -> None:
+def test_a_phone_that_joins_is_led_to_the_table_and_may_stay_then(site, system):
     address, status, body = ASKS[system]
     for _ in range(2):
         led = ask(site, address)
@@ -85,13 +85,13 @@ def test_a_phone_that_joins_is_led_to_the_table_and_may_stay_then(site: Site, sy
     assert ask(site, address, phone="10.42.0.8").status_code == 302
 
 
-def test_a_phone_that_has_opened_the_table_is_left_alone(site: Site) -> None:
+def test_a_phone_that_has_opened_the_table_is_left_alone(site):
     assert ask(site, "http://10.42.0.1/").status_code == 200
     for address, status, _ in ASKS.values():
         assert ask(site, address).status_code == status
 
 
-def test_at_the_name_of_a_probe_there_is_no_page_of_the_table(site: Site) -> None:
+def test_at_the_name_of_a_probe_there_is_no_page_of_the_table(site):
     host = site.host
     for path in ("/", "/seat", "/table", "/api/state", "/welcome", "/static/icon.svg", "/x", "//"):
         for name in ("captive.apple.com", "CAPTIVE.apple.com:80", "www.msftconnecttest.com"):
@@ -104,11 +104,11 @@ def test_at_the_name_of_a_probe_there_is_no_page_of_the_table(site: Site) -> Non
 
 
 @pytest.mark.parametrize("name", ["captive.apple.com.evil.example", "xcaptive.apple.com", "evil"])
-def test_no_other_name_is_a_probe(site: Site, name: str) -> None:
+def test_no_other_name_is_a_probe(site, name):
     assert ask(site, f"http://{name}/hotspot-detect.html").status_code == 404
 
 
-def test_crowds_of_addresses_take_no_memory(site: Site) -> None:
+def test_crowds_of_addresses_take_no_memory(site):
     for number in range(MOST_ARRIVED + 5):
         ask(site, "http://10.42.0.1/nothing", phone=f"10.{number >> 8}.{number & 255}.9")
     address = ASKS["Android"][0]
@@ -116,7 +116,7 @@ def test_crowds_of_addresses_take_no_memory(site: Site) -> None:
     assert ask(site, address, phone="10.3.236.9").status_code == 302
 
 
-def test_the_names_are_those_that_the_pis_own_wifi_leads_here() -> None:
+def test_the_names_are_those_that_the_pis_own_wifi_leads_here():
     lines = (ROOT / "systemd/hotspot-dns.conf").read_text().splitlines()
     led = {line.split("/")[1] for line in lines if line.endswith(f"/{ADDRESS}")}
     assert led == set(PROBES)

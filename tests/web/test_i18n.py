@@ -27,7 +27,7 @@ def app() -> Flask:
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
-def test_numbers_are_written_as_unicode_says(app: Flask, spoken: str) -> None:
+def test_numbers_are_written_as_unicode_says(app, spoken):
     with app.test_request_context(f"/{spoken}"):
         for n in range(101):
             assert i18n.percent(n / 100) == format_percent(n / 100, locale=spoken)
@@ -35,7 +35,7 @@ def test_numbers_are_written_as_unicode_says(app: Flask, spoken: str) -> None:
 
 
 @pytest.mark.parametrize(("spoken", "locale"), [("en", "en_GB"), ("fr", "fr")])
-def test_days_are_written_as_unicode_says(app: Flask, spoken: str, locale: str) -> None:
+def test_days_are_written_as_unicode_says(app, spoken, locale):
     with app.test_request_context(f"/{spoken}"):
         for number in range(2, 366):
             day = date(2026, 1, 1) + timedelta(number)
@@ -47,9 +47,7 @@ def test_days_are_written_as_unicode_says(app: Flask, spoken: str, locale: str) 
                 assert written == format_date(day, "long", locale=locale)
 
 
-def test_a_moment_is_told_in_the_time_of_this_place(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moment_is_told_in_the_time_of_this_place(app, monkeypatch):
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     try:
@@ -65,7 +63,7 @@ def test_a_moment_is_told_in_the_time_of_this_place(
         time.tzset()
 
 
-def test_a_text_of_a_table_is_said_in_the_language_of_each_page(app: Flask) -> None:
+def test_a_text_of_a_table_is_said_in_the_language_of_each_page(app):
     text = lazy_gettext(TEXT)
     assert str(text) == TEXT
     with app.test_request_context("/fr"):
@@ -75,7 +73,7 @@ def test_a_text_of_a_table_is_said_in_the_language_of_each_page(app: Flask) -> N
         assert str(text) == TEXT
 
 
-def test_a_count_chooses_its_form_and_may_stand_in_it(app: Flask) -> None:
+def test_a_count_chooses_its_form_and_may_stand_in_it(app):
     forms = "%(num)s die of %(name)s", "%(num)s dice of %(name)s"
     with app.test_request_context("/en"):
         assert ngettext(*forms, 1, name="Ann") == "1 die of Ann"
@@ -84,7 +82,7 @@ def test_a_count_chooses_its_form_and_may_stand_in_it(app: Flask) -> None:
     assert gettext("100 %% of %(name)s", name="Ann") == "100 % of Ann"
 
 
-def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app: Flask) -> None:
+def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app):
     def draw() -> str:
         return f"{language()}: {gettext(TEXT)}"
 
@@ -99,7 +97,7 @@ def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app: Flask)
 
 
 @pytest.mark.processes
-def test_what_is_shipped_needs_no_babel() -> None:
+def test_what_is_shipped_needs_no_babel():
     for path in [p for package in SHIPPED for p in (ROOT / package).rglob("*.py")]:
         source = path.read_text("utf-8")
         for node in ast.walk(ast.parse(source if "babel" in source else "")):

@@ -39,7 +39,7 @@ def told(story: tuple, players: tuple[SeatView, ...] = FOUR) -> Iterator[Televis
     return latest_moments(story, (EntryStatus(0),) * len(story), players)
 
 
-def test_a_moment_keeps_its_number_however_long_the_story_grows() -> None:
+def test_a_moment_keeps_its_number_however_long_the_story_grows():
     story = (TurnBegan(0), Rolled(0, (Face.BEER,) * 5, (0,)), ArrowsTaken(0, 2, Cause.ROLL))
     first = list(told(story))
     assert first == [
@@ -55,13 +55,13 @@ def test_a_moment_keeps_its_number_however_long_the_story_grows() -> None:
     assert next(told(much)).number > len(much) - LATEST
 
 
-def test_a_doubled_shot_hits_twice_and_a_lost_one_nobody() -> None:
+def test_a_doubled_shot_hits_twice_and_a_lost_one_nobody():
     shots = (Shot(0, 2, None, 4), Shot(1, None), Shot(2, 1))
     (moment,) = told((ShotsFired(0, shots),))
     assert (moment.by, moment.to) == (0, (2, 2, 1))
 
 
-def test_the_gatling_hits_everybody_who_was_in_the_game_then() -> None:
+def test_the_gatling_hits_everybody_who_was_in_the_game_then():
     now = players(True, False, True, False)
     story = (
         Eliminated(3, Role.OUTLAW),
@@ -105,7 +105,7 @@ class Picture:
 
 @pytest.mark.parametrize("kind", ["dice", "cards"])
 @pytest.mark.parametrize("seed", [*range(10), *later(*range(10, 50))])
-def test_moments_lead_from_one_picture_to_the_next_and_never_beyond(kind: str, seed: int) -> None:
+def test_moments_lead_from_one_picture_to_the_next_and_never_beyond(kind, seed):
     game = RandomGame(kind, seed)
     moments_of = pages_named(game.kind.game.record_name).moments
     before = game.view()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from page_scenes import page_words
-from scenes import Ruling, rulings
+from scenes import rulings
 from sites import Site
 
 pytestmark = pytest.mark.tables
@@ -18,6 +18,6 @@ SCENES = [
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
-def test_pages_say_offer_and_refuse_what_their_scene_tells(scene: Ruling, tmp_path: Path) -> None:
+def test_pages_say_offer_and_refuse_what_their_scene_tells(scene, tmp_path):
     folders = (tmp_path / f"table-{number}" for number in count())
     scene.check(page_words(lambda **options: Site(next(folders), **options)))

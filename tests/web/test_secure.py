@@ -72,7 +72,7 @@ def secure(authority: trustme.CA) -> Iterator[Secure]:
     made.listener.close()
 
 
-def test_an_application_knows_that_it_was_asked_over_tls_and_by_whom(secure: Secure) -> None:
+def test_an_application_knows_that_it_was_asked_over_tls_and_by_whom(secure):
     told = f"https://{NAME}/ 127.0.0.1 {secure.port} True"
     assert secure.ask("/").decode() == told
     asked = Request(secure.server.url, headers={"X-Forwarded-Proto": "https"})
@@ -82,13 +82,13 @@ def test_an_application_knows_that_it_was_asked_over_tls_and_by_whom(secure: Sec
         )
 
 
-def test_a_client_that_does_not_trust_the_authority_refuses(secure: Secure) -> None:
+def test_a_client_that_does_not_trust_the_authority_refuses(secure):
     with pytest.raises(ssl.SSLCertVerificationError, match="issuer"):
         secure.connect(ssl.create_default_context())
     assert secure.ask("/long").decode() == LONG
 
 
-def test_old_versions_of_tls_are_refused(secure: Secure) -> None:
+def test_old_versions_of_tls_are_refused(secure):
     secure.trust.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
     secure.trust.set_ciphers("ALL:@SECLEVEL=0")
     with pytest.warns(DeprecationWarning, match="TLSv1_1"):
@@ -97,14 +97,14 @@ def test_old_versions_of_tls_are_refused(secure: Secure) -> None:
         secure.connect()
 
 
-def test_long_answers_and_bodies_arrive_whole_on_many_connections(secure: Secure) -> None:
+def test_long_answers_and_bodies_arrive_whole_on_many_connections(secure):
     with ThreadPoolExecutor(16) as phones:
         assert set(phones.map(secure.ask, ["/long"] * 48)) == {LONG.encode()}
         sizes = phones.map(lambda size: secure.ask("/size", b"x" * size), range(1, 16_000, 500))
         assert [int(size) for size in sizes] == list(range(1, 16_000, 500))
 
 
-def test_a_slow_reader_gets_everything(secure: Secure) -> None:
+def test_a_slow_reader_gets_everything(secure):
     with secure.connect() as client:
         client.sendall(b"GET /size HTTP/1.1\r\nHost: table.local\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 405")
@@ -116,7 +116,7 @@ def test_a_slow_reader_gets_everything(secure: Secure) -> None:
         assert taken.endswith(LONG.encode())
 
 
-def test_streams_push_over_tls(secure: Secure) -> None:
+def test_streams_push_over_tls(secure):
     with secure.connect() as client:
         client.sendall(b"GET /live HTTP/1.1\r\nHost: table.local\r\n\r\n")
         heard = b""
@@ -130,13 +130,13 @@ def test_streams_push_over_tls(secure: Secure) -> None:
 @pytest.mark.parametrize(
     "sent", [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"\x16\x03\x01", b"\0" * 99]
 )
-def test_what_is_no_handshake_harms_nobody(secure: Secure, sent: bytes) -> None:
+def test_what_is_no_handshake_harms_nobody(secure, sent):
     with socket.create_connection(("127.0.0.1", secure.port), 10) as other:
         other.sendall(sent)
         assert secure.ask("/long").decode() == LONG
 
 
-def test_a_handshake_that_stops_halfway_holds_no_worker_and_counts(secure: Secure) -> None:
+def test_a_handshake_that_stops_halfway_holds_no_worker_and_counts(secure):
     at = ("127.0.0.1", secure.port)
     with contextlib.ExitStack() as stack:
         others = [
@@ -150,7 +150,7 @@ def test_a_handshake_that_stops_halfway_holds_no_worker_and_counts(secure: Secur
         assert others[0].recv(1) == b""
 
 
-def test_an_answer_ends_with_a_notice_and_is_not_cut_off(secure: Secure) -> None:
+def test_an_answer_ends_with_a_notice_and_is_not_cut_off(secure):
     raw = socket.create_connection(("127.0.0.1", secure.port), 10)
     with secure.trust.wrap_socket(raw, server_hostname=NAME, suppress_ragged_eofs=False) as client:
         client.sendall(b"GET / HTTP/1.0\r\nHost: table.local\r\n\r\n")

@@ -218,5 +218,5 @@ def test_dice_that_are_too_small_are_told_with_their_size():
      (1250, 950, "Arrow: these dice show it too often."),
      (750, 1050, "Arrow: these dice show it too rarely.")],
 )  # fmt: skip
-def test_whether_dice_are_fair_is_told_in_a_sentence(arrows: int, others: int, said: str) -> None:
+def test_whether_dice_are_fair_is_told_in_a_sentence(arrows, others, said):
     assert verdict(examine([arrows, *[others] * 5], {}), terms(RULESETS["base"], "en")) == said

@@ -83,7 +83,7 @@ def start() -> Iterator[Start]:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1"])
-def test_the_url_answers(start: Start, host: str) -> None:
+def test_the_url_answers(start, host):
     assert start(host=host).answers()
 
 
@@ -96,9 +96,7 @@ def test_the_url_answers(start: Start, host: str) -> None:
         (HERE, None, "another program uses this port"),
     ],
 )
-def test_an_address_that_cannot_be_served_is_named(
-    host: str, port: int | None, reason: str
-) -> None:
+def test_an_address_that_cannot_be_served_is_named(host, port, reason):
     """port: None: one that is in use."""
     with socket.create_server((HERE, 0)) as other:
         port = other.getsockname()[1] if port is None else port
@@ -107,7 +105,7 @@ def test_an_address_that_cannot_be_served_is_named(
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing() -> None:
+def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing():
     broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
     app = hello(events=lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6))
     before = set(threading.enumerate())
@@ -130,7 +128,7 @@ def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_not
         serve(hello(), Broadcast(spectators=4), *at).stop()
 
 
-def test_unfinished_requests_take_no_worker(start: Start) -> None:
+def test_unfinished_requests_take_no_worker(start):
     running = start()
     half_open = [running.connect(sends=HALF) for _ in range(100)]
     assert running.answers()
@@ -139,7 +137,7 @@ def test_unfinished_requests_take_no_worker(start: Start) -> None:
 
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
-def test_clients_that_take_no_responses_hold_no_worker(start: Start, last: str) -> None:
+def test_clients_that_take_no_responses_hold_no_worker(start, last):
     running = start(long=lambda: "x" * 500_000)
     request = "GET /long HTTP/1.1\r\nHost: t\r\n"
     for client in [running.connect() for _ in range(2 * WORKERS)]:
@@ -158,7 +156,7 @@ def moving_pictures(watched: list[int]) -> Iterator[bytes]:
         watched.pop()
 
 
-def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(start: Start) -> None:
+def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up(start):
     watched, kind = list[int](), "multipart/x-mixed-replace; boundary=next"
     running = start(moving=lambda: flask.Response(moving_pictures(watched), content_type=kind))
     phones = [running.connect(sends=asks("/moving")) for _ in range(6)]
@@ -188,7 +186,7 @@ def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str
         return 0
 
 
-def test_a_header_too_large_is_refused(start: Start) -> None:
+def test_a_header_too_large_is_refused(start):
     running = start()
     for size, status in ((MAX_HEADER // 2, 200), (MAX_HEADER + 1, 431)):
         assert asked(running.connect(), more=f"X: {'a' * size}\r\n") == status
@@ -214,8 +212,8 @@ def test_a_header_too_large_is_refused(start: Start) -> None:
 )
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
-    start: Start, header: str, status: int, version: str
-) -> None:
+    start, header, status, version
+):
     """Waitress 3.0.2 takes most of these, and to some it gives no answer."""
     request = f"GET / HTTP/{version}\r\nHost: t\r\n{header}"
     client = start().connect(sends=request.encode("latin-1"))
@@ -225,11 +223,11 @@ def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
 
 
 @pytest.mark.parametrize("address", ["http://[x/", "/" + "%41" * 2000])
-def test_an_address_that_cannot_be_read_is_answered(start: Start, address: str) -> None:
+def test_an_address_that_cannot_be_read_is_answered(start, address):
     assert asked(start().connect(), address) == 400
 
 
-def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
+def test_the_kernel_gives_up_on_clients_that_take_nothing():
     """The listener's options are those of every connection that it accepts."""
     with socket.create_server((HERE, 0)) as listener:
         set_limits(listener)
@@ -240,14 +238,14 @@ def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
     assert (stuck, buffered) == (STUCK_S * 1000, 2 * SEND_BUFFER)
 
 
-def test_a_response_without_a_body_keeps_the_connection_open(start: Start) -> None:
+def test_a_response_without_a_body_keeps_the_connection_open(start):
     client, empty = start(press=lambda: ("", 204)).connect(), "Content-Length: 0\r\n"
     assert [asked(client, "/press", "POST", empty) for _ in range(3)] == [204] * 3
     assert asked(client, "/press", "POST", f"{empty}Connection: close\r\n") == 204
     assert client.recv(1) == b""
 
 
-def test_connections_of_one_address_are_limited(start: Start) -> None:
+def test_connections_of_one_address_are_limited(start):
     broadcast = Broadcast(spectators=CONNECTIONS_PER_ADDRESS)
     running = start(broadcast, events=lambda: broadcast.response(lambda: "x"))
     held = [running.connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
@@ -264,9 +262,7 @@ def test_connections_of_one_address_are_limited(start: Start) -> None:
     assert asked(other) == 200
 
 
-def test_a_full_server_closes_a_connection_of_the_address_with_most(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_server_closes_a_connection_of_the_address_with_most(start, monkeypatch):
     monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
     running = start(Broadcast(players=0, spectators=0))
     quiet = running.connect("127.0.0.7")
@@ -278,7 +274,7 @@ def test_a_full_server_closes_a_connection_of_the_address_with_most(
     assert asked(quiet) == 200
 
 
-def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(start: Start) -> None:
+def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(start):
     running = start()
     client = running.connect()
     answers = [asked(client, "/nothing") for _ in range(400)]
@@ -287,7 +283,7 @@ def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not(start: 
     assert asked(running.connect("127.0.0.5")) == 200
 
 
-def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
+def test_refusals_are_forgotten_and_do_not_pile_up():
     limit = LeakyBuckets(burst=2, per_s=0.0, names=2)
     for address in "aab":
         limit.add(address)

@@ -66,7 +66,7 @@ class Client:
         self.socket.close()
 
 
-def test_the_first_event_is_the_current_state() -> None:
+def test_the_first_event_is_the_current_state():
     with closing(Game()) as game:
         game.change("7")
         client = game.open()
@@ -77,7 +77,7 @@ def test_the_first_event_is_the_current_state() -> None:
         assert [next(lines) for _ in range(3)] == ["retry: 2000", "data: 7", ""]
 
 
-def test_a_change_from_any_thread_reaches_every_stream() -> None:
+def test_a_change_from_any_thread_reaches_every_stream():
     with closing(Game()) as game:
         streams = [game.open().states() for _ in range(12)]
         assert [next(stream) for stream in streams] == ["0"] * 12
@@ -85,7 +85,7 @@ def test_a_change_from_any_thread_reaches_every_stream() -> None:
         assert [next(stream) for stream in streams] == ["1"] * 12
 
 
-def test_a_notification_without_a_change_sends_nothing() -> None:
+def test_a_notification_without_a_change_sends_nothing():
     with closing(Game()) as game:
         states = game.open().states()
         next(states)
@@ -95,7 +95,7 @@ def test_a_notification_without_a_change_sends_nothing() -> None:
         assert next(states) == "1"
 
 
-def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
+def test_a_client_that_does_not_read_skips_states_and_gets_the_newest():
     states = [f"{turn:03}" + "x" * 20_000 for turn in range(400)]
     with closing(Game()) as game:
         slow, quick = game.open().states(), game.open().states()
@@ -111,7 +111,7 @@ def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
         assert len(seen) < len(states)
 
 
-def test_silence_is_filled_with_heartbeats_after_which_the_state_is_looked_at_again() -> None:
+def test_silence_is_filled_with_heartbeats_after_which_the_state_is_looked_at_again():
     with closing(Game(heartbeat=0.05)) as game:
         lines = game.open().lines()
         beat = ["event: beat", "data: .", ""]
@@ -122,7 +122,7 @@ def test_silence_is_filled_with_heartbeats_after_which_the_state_is_looked_at_ag
         assert line == "data: 1"
 
 
-def test_streams_take_no_threads() -> None:
+def test_streams_take_no_threads():
     with closing(Game(spectators=100)) as game:
         before = threading.active_count()
         streams = [game.open().states() for _ in range(60)]
@@ -131,7 +131,7 @@ def test_streams_take_no_threads() -> None:
         assert threading.active_count() == before
 
 
-def test_requests_after_that_of_a_stream_are_not_answered() -> None:
+def test_requests_after_that_of_a_stream_are_not_answered():
     with closing(Game()) as game:
         client = game.open()
         states = client.states()
@@ -150,7 +150,7 @@ def test_requests_after_that_of_a_stream_are_not_answered() -> None:
         assert received.count(b"HTTP/1.1 200") == 1
 
 
-def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_page_that_cannot_be_drawn_ends_alone(caplog):
     with closing(Game()) as game:
         broken = threading.Event()
 
@@ -172,7 +172,7 @@ def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture
         assert "no such face" in caplog.text
 
 
-def test_a_page_too_many_is_refused_with_the_reason() -> None:
+def test_a_page_too_many_is_refused_with_the_reason():
     with closing(Game(spectators=2, players=1, heartbeat=0.05)) as game:
         first, _, refused = game.open(), game.open(), game.open()
         assert refused.status == 503
@@ -188,7 +188,7 @@ def test_a_page_too_many_is_refused_with_the_reason() -> None:
         assert game.open().status == 200
 
 
-def test_a_head_request_takes_no_place() -> None:
+def test_a_head_request_takes_no_place():
     with closing(Game()) as game:
         asked = Request(f"{game.server.url}spectator", method="HEAD")
         with urlopen(asked, timeout=10) as answer:
@@ -196,7 +196,7 @@ def test_a_head_request_takes_no_place() -> None:
         assert len(game.broadcast) == 0
 
 
-def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
+def test_closing_ends_every_stream_and_refuses_new_ones():
     with closing(Game()) as game:
         states = game.open().states()
         next(states)
@@ -205,7 +205,7 @@ def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
         assert game.open().status == 503
 
 
-def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
+def test_the_oldest_stream_of_an_owner_with_too_many_ends():
     broadcast = Broadcast(players=9, spectators=9, each_player=2, each_address=3)
 
     def living(player: bool, whose: object, count: int) -> list[bool]:
@@ -226,7 +226,7 @@ def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
     assert len(broadcast) == 13
 
 
-def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat() -> None:
+def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat():
     with closing(Game(heartbeat=600)) as game:
         clients = [game.open(path) for path in ("/player", "/spectator") for _ in range(3)]
         wait_until(lambda: len(game.broadcast) == 6)
@@ -237,7 +237,7 @@ def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat() -> None:
 
 
 @pytest.mark.parametrize("text", ["one\ntwo", "", "æ—\N{SNOWMAN}"])
-def test_data_of_any_lines_arrives_whole(text: str) -> None:
+def test_data_of_any_lines_arrives_whole(text):
     broadcast = Broadcast(spectators=20)
     body = broadcast.response(lambda: text).response
     event = next(iter(body))

@@ -10,9 +10,7 @@ from web.templating import compile_templates, use_templates
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EMFILE, "Too many open files")])
-def test_a_program_runs_on_where_pages_cannot_be_compiled_yet(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_runs_on_where_pages_cannot_be_compiled_yet(error, monkeypatch):
     app = Flask(__name__)
     use_templates(app)
 
@@ -25,7 +23,7 @@ def test_a_program_runs_on_where_pages_cannot_be_compiled_yet(
     assert app.jinja_env.get_template("hall/parts.html")
 
 
-def test_a_page_that_is_wrong_ends_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_is_wrong_ends_the_start(monkeypatch):
     app = Flask(__name__)
     use_templates(app)
     wrong = ("{% endif %}", None, lambda: True)

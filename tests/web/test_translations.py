@@ -16,7 +16,7 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
 from page_scenes import page_words
-from scenes import Ruling, Words
+from scenes import Words
 from school import PICTURES, Class
 from sites import NAMES, Site
 from test_page_scenes import SCENES
@@ -76,14 +76,14 @@ def test_there_is_a_catalogue_for_each_language_but_english():
 
 
 @every_catalogue
-def test_a_catalogue_holds_every_text_of_the_sources_and_no_other(path: Path):
+def test_a_catalogue_holds_every_text_of_the_sources_and_no_other(path):
     known = {str(message.id) for message in texts(read(path))}
     needed = {str(message.id) for message in texts(extracted())}
     assert (needed - known, known - needed) == (set(), set()), "run: make translations"
 
 
 @every_catalogue
-def test_every_text_is_translated_for_certain(path: Path):
+def test_every_text_is_translated_for_certain(path):
     catalogue = read(path)
     for message in texts(catalogue):
         assert not message.fuzzy, message.id
@@ -92,7 +92,7 @@ def test_every_text_is_translated_for_certain(path: Path):
 
 
 @every_catalogue
-def test_what_the_table_reads_is_what_the_catalogue_says(path: Path):
+def test_what_the_table_reads_is_what_the_catalogue_says(path):
     with path.with_suffix(".mo").open("rb") as file:
         compiled_texts, written = (
             sorted(chain.from_iterable(map(forms, texts(each))))
@@ -103,7 +103,7 @@ def test_what_the_table_reads_is_what_the_catalogue_says(path: Path):
 
 
 @every_catalogue
-def test_a_translation_has_the_places_and_the_markup_of_its_text(path: Path):
+def test_a_translation_has_the_places_and_the_markup_of_its_text(path):
     for message in texts(read(path)):
         for text, translation in forms(message):
             for part in (PLACE, TAG):
@@ -139,7 +139,7 @@ def test_what_is_the_same_in_french_is_meant_to_be():
 
 
 @pytest.mark.parametrize("package", ["companion", "web"])
-def test_a_text_to_be_translated_has_nothing_written_into_it(package: str):
+def test_a_text_to_be_translated_has_nothing_written_into_it(package):
     names, found = {"gettext", "ngettext", "lazy_gettext", "Message", "Refused"}, 0
     for path in (ROOT / package).rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -173,7 +173,7 @@ def own_texts(site: Site, template: str) -> list[str]:
     return found
 
 
-def test_a_template_has_no_text_of_its_own(site: Site):
+def test_a_template_has_no_text_of_its_own(site):
     templates = sorted(WEB.glob("**/*.html"))
     assert len(templates) > 50
     found = {path: own_texts(site, path.read_text(encoding="utf-8")) for path in templates}
@@ -299,7 +299,7 @@ class MarkedWords(Words):
 
 @pytest.mark.tables
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
-def test_no_page_of_a_scene_says_anything_untranslated(open_site, scene: Ruling):
+def test_no_page_of_a_scene_says_anything_untranslated(open_site, scene):
     scene.check(MarkedWords(*page_words(open_site)))
 
 

@@ -13,7 +13,7 @@ def page(site: Site) -> str:
 
 
 @pytest.mark.parametrize("people", range(1, 9))
-def test_the_table_has_a_chair_for_everybody_who_can_play(tmp_path, people) -> None:
+def test_the_table_has_a_chair_for_everybody_who_can_play(tmp_path, people):
     site = Site(tmp_path, roles="soroodds"[:people])
     sides = re.findall(r"<ul>(.*?)</ul>", page(site).partition("<aside>")[0], re.DOTALL)
     chairs = [re.findall(r'<li class="place (free)?', side) for side in sides]

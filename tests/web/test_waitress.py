@@ -38,12 +38,12 @@ def changes(checks: Iterable[Ruling]) -> Iterator[str]:
                     yield f"{name} changed. Check again: {check}. Then write {now} there"
 
 
-def test_waitress_is_what_our_connections_were_written_for() -> None:
+def test_waitress_is_what_our_connections_were_written_for():
     now = list(changes(CHECKS))
     assert not now, "\n".join([f"waitress {version('waitress')}:", *now])
 
 
-def test_a_part_of_waitress_that_changed_is_named_with_what_to_check() -> None:
+def test_a_part_of_waitress_that_changed_is_named_with_what_to_check():
     gone = Ruling("A", [(1, "channel.HTTPChannel.nothing 0")])
     gone_line, changed = changes([gone, Ruling("B", [(1, "wasyncore.loop 0")])])
     assert gone_line == "channel.HTTPChannel.nothing is gone. Check again: A"
@@ -58,7 +58,7 @@ def overridden(ours: type, name: str) -> str:
     return ""
 
 
-def test_every_method_that_we_override_is_compared() -> None:
+def test_every_method_that_we_override_is_compared():
     methods = {
         overridden(ours, name)
         for ours in vars(connections).values()

@@ -48,7 +48,7 @@ def shoot(site: Site, level: str = "strong") -> None:
     site.table.do(stand_ins.decide, press, decision.move, decision.why)
 
 
-def test_a_tap_on_a_stand_ins_line_says_why(site: Site) -> None:
+def test_a_tap_on_a_stand_ins_line_says_why(site):
     assert whys(site.phones[1].live("seat")) == []
     shoot(site)
     for page in (site.phones[1].live("seat"), site.stranger.live("story")):
@@ -61,7 +61,7 @@ def test_a_tap_on_a_stand_ins_line_says_why(site: Site) -> None:
     assert line.startswith("Ann tire ")
 
 
-def test_the_throw_that_a_stand_in_asks_for_is_told_on_every_page(site: Site) -> None:
+def test_the_throw_that_a_stand_in_asks_for_is_told_on_every_page(site):
     person = hand_over(site)
     site.roll("arrow", "arrow", "beer", "bullseye1", "bullseye2")
     press = Press(person, site.view.version, site.view.reading)
@@ -74,7 +74,7 @@ def test_the_throw_that_a_stand_in_asks_for_is_told_on_every_page(site: Site) ->
     assert (answer.status_code, site.table.scene.stand_ins.levels) == (204, {})
 
 
-def test_people_are_not_explained_nor_what_was_undone(site: Site) -> None:
+def test_people_are_not_explained_nor_what_was_undone(site):
     shoot(site)
     site.phones[1].post("/game/undo")
     page = site.phones[1].live("seat")
@@ -84,7 +84,7 @@ def test_people_are_not_explained_nor_what_was_undone(site: Site) -> None:
     assert site.view.reasons == {}
 
 
-def test_a_stand_in_that_plays_at_random_says_so_as_long_as_the_game_is_there(site: Site) -> None:
+def test_a_stand_in_that_plays_at_random_says_so_as_long_as_the_game_is_there(site):
     shoot(site, "random")
     ((_, why),) = whys(site.stranger.live("story"))
     assert why == "This stand-in decides at random."
@@ -93,7 +93,7 @@ def test_a_stand_in_that_plays_at_random_says_so_as_long_as_the_game_is_there(si
 
 
 @pytest.mark.parametrize(("ruleset", "leader"), [("base", "Sheriff"), ("walking-dead", "Leader")])
-def test_every_reason_for_a_line_is_a_sentence(tmp_path, ruleset: str, leader: str) -> None:
+def test_every_reason_for_a_line_is_a_sentence(tmp_path, ruleset, leader):
     site = Site(tmp_path, ruleset=ruleset).start()
     told = {"target": 1, "times": 2, "life": 3, "most": 8}
     kinds = set(WhyKind) - {WhyKind.FIRST_THROW, WhyKind.THROWS_AGAIN}

@@ -10,7 +10,7 @@ from card_strategies import deal
 from dealt_hands import decide, hold
 from dealt_scenes import DEALT_WORDS
 from hypothesis import given
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from strategies import chances, swapped
 from tiers import later
 
@@ -48,11 +48,11 @@ def seen(state: DealtState, *moves: CardMove) -> Memory:
 
 
 @each_scene(__file__, "minds.txt")
-def test_a_stand_in_decides_as_a_scene_tells(ruling: Ruling) -> None:
+def test_a_stand_in_decides_as_a_scene_tells(ruling):
     ruling.check(DEALT_WORDS)
 
 
-def test_a_seat_knows_its_hand_and_what_lies_open() -> None:
+def test_a_seat_knows_its_hand_and_what_lies_open():
     state = hold(game("S O R O", pile="beer -", in_play={2: "scope"}), {1: "bang jail"})
     known = knowledge(state, 1)
     assert known.hand == state.hands[1]
@@ -64,7 +64,7 @@ def test_a_seat_knows_its_hand_and_what_lies_open() -> None:
 
 
 @given(chances)
-def test_the_game_that_a_seat_knows_has_no_hidden_role(chance: random.Random) -> None:
+def test_the_game_that_a_seat_knows_has_no_hidden_role(chance):
     state = hold(game("S O R O", hands=2))
     setup, _ = swapped(state.public.setup, state.public, views, 0, chance)
     twin = replace(state, public=replace(state.public, setup=setup))
@@ -72,7 +72,7 @@ def test_the_game_that_a_seat_knows_has_no_hidden_role(chance: random.Random) ->
     assert knowledge(twin, 0).game.setup == knowledge(state, 0).game.setup
 
 
-def test_nobody_sees_what_kit_carlson_looks_at_nor_what_is_to_come() -> None:
+def test_nobody_sees_what_kit_carlson_looks_at_nor_what_is_to_come():
     state = hold(game("S O:kit_carlson R O", hands=1))
     state = decide(state, EndTurn(0))
     assert knowledge(state, 1).offer == state.offer
@@ -83,7 +83,7 @@ def test_nobody_sees_what_kit_carlson_looks_at_nor_what_is_to_come() -> None:
     assert not hasattr(knowledge(state, 0), "luck")
 
 
-def test_roles_follow_from_deeds() -> None:
+def test_roles_follow_from_deeds():
     state = hold(game("S O R O D", turn=2, hands=4))
     nothing = believe(no_memory(5), knowledge(state, None))
     assert nothing[3] == {Role.DEPUTY: 0.25, Role.OUTLAW: 0.5, Role.RENEGADE: 0.25}
@@ -101,7 +101,7 @@ def test_roles_follow_from_deeds() -> None:
     assert (memory.weights, len(memory.deeds)) == (no_memory(5).weights, 1)
 
 
-def test_hands_are_estimated_by_all_cards_that_are_seen() -> None:
+def test_hands_are_estimated_by_all_cards_that_are_seen():
     scene = game("S O R O", hands={0: 0, 1: 2, 2: 0, 3: 2}, pile="missed " * 6)
     known = knowledge(hold(scene, {3: "missed missed"}), 3)
     # Four of them lie somewhere in 72 cards.
@@ -114,7 +114,7 @@ def test_hands_are_estimated_by_all_cards_that_are_seen() -> None:
     assert chance_to_hit(guarded, 1) == pytest.approx(none * 0.75)
 
 
-def test_levels_remember_who_attacked_the_sheriff() -> None:
+def test_levels_remember_who_attacked_the_sheriff():
     state = hold(game("S O R O D", turn=4, hands=2), {4: "bang missed"})
     before = hold(game("S O R O D", turn=3, hands=2))
     memory = seen(before, *[Play(3, Title.DUEL, 0)] * 3)
@@ -126,14 +126,14 @@ def test_levels_remember_who_attacked_the_sheriff() -> None:
         assert decision(state, level, memory) == Play(1, Title.BANG, 0), level
 
 
-def test_nobody_takes_a_burden_off_an_enemy() -> None:
+def test_nobody_takes_a_burden_off_an_enemy():
     scene = game("S O R O", turn=0, hands={0: 1, 1: 1, 2: 0, 3: 0}, in_play={3: "jail"})
     for level in ("sensible", "strong"):
         assert decision(hold(scene, {0: "cat_balou"}), level) != Play(0, Title.CAT_BALOU, 3, "jail")
 
 
 @pytest.mark.parametrize("players", [5, *later(4, 6, 7)])
-def test_the_same_chance_gives_the_same_game(players: int) -> None:
+def test_the_same_chance_gives_the_same_game(players):
     setup = deal(players, random.Random(players))
     minds = [tuple(MINDS.values())[seat % 3] for seat in range(players)]
     first, second = (play_match(setup, minds, random.Random(5)) for _ in range(2))
@@ -143,7 +143,7 @@ def test_the_same_chance_gives_the_same_game(players: int) -> None:
 
 
 @pytest.mark.tables
-def test_all_levels_decide_legally_with_every_character() -> None:
+def test_all_levels_decide_legally_with_every_character():
     characters, offers = Counter[str](), Counter[OfferKind]()
     for number in range(24):
         chance = random.Random(number)
@@ -165,7 +165,7 @@ def test_all_levels_decide_legally_with_every_character() -> None:
         *later(("sensible", "random", 60, 1.4), ("strong", "sensible", 200, 1)),
     ],
 )
-def test_higher_levels_win_more(better: str, worse: str, games: int, more: float) -> None:
+def test_higher_levels_win_more(better, worse, games, more):
     chance, wins = random.Random(7), Counter[str]()
     for number in range(games):
         setup = deal(5, chance)

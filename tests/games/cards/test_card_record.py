@@ -5,7 +5,7 @@ import json
 import pytest
 from cases import cases
 from pile_scenes import told
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from wrong_lines import check, lines
 
 from companion.games.cards.rules.public import board_entry, event_entry
@@ -31,17 +31,17 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize(("line", "move"), cases("games/cards/moves.txt", "Moves"))
-def test_every_action_is_read_and_written(line: str, move: str) -> None:
+def test_every_action_is_read_and_written(line, move):
     read = parse_move(line.encode())
     assert (told(read), move_line(read)) == (move, line)
 
 
 @each_scene(__file__, "wrong_lines.txt")
-def test_a_wrong_line_is_an_error_where_it_stands(ruling: Ruling) -> None:
+def test_a_wrong_line_is_an_error_where_it_stands(ruling):
     check(replay, ENTRIES, ruling)
 
 
-def test_cards_signs_and_actions_are_published_by_their_names_in_records() -> None:
+def test_cards_signs_and_actions_are_published_by_their_names_in_records():
     shot, saved = list(replay(lines(*map(ENTRIES.get, ("header", "bang", "flip")))))[1:]
     board = json.loads(json.dumps(board_entry(view(shot, Audience.TABLE))))
     assert (board["top"], board["actions"]) == ("bang", ["flip", "play", "pass"])

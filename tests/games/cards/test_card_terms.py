@@ -32,11 +32,11 @@ def words(request: pytest.FixtureRequest) -> CardTerms:
     return terms(request.param)
 
 
-def test_a_ruleset_is_shown_in_a_language_that_has_words_for_it() -> None:
+def test_a_ruleset_is_shown_in_a_language_that_has_words_for_it():
     assert {ruleset.language for ruleset in RULESETS.values()} <= set(LANGUAGES)
 
 
-def test_every_name_and_sentence_is_there(words: CardTerms) -> None:
+def test_every_name_and_sentence_is_there(words):
     assert set(words.roles) == set(words.goals) == set(Role)
     assert set(words.characters) == set(CHARACTERS)
     assert set(words.cards) == set(Title)
@@ -50,13 +50,13 @@ def test_every_name_and_sentence_is_there(words: CardTerms) -> None:
     assert words.goal(Role.OUTLAW, 5) == words.goals[Role.OUTLAW]
 
 
-def test_every_sentence_has_the_places_that_it_has_in_english(words: CardTerms) -> None:
+def test_every_sentence_has_the_places_that_it_has_in_english(words):
     english = terms("en")
     assert places_of(words.story) == places_of(english.story)
     assert places_of(words.refusals) == places_of(english.refusals)
 
 
-def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(words: CardTerms) -> None:
+def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(words):
     for card in (Title.BANG, Title.MISSED, Title.INDIANS):
         for event in (CardPlayed(0, card, None), CardAnswered(0, card)):
             assert tell(event, ["Ann"], words).endswith(words.cards[card].name)
@@ -65,14 +65,14 @@ def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(words: CardTe
     assert "!." not in tell_refusal(refusal, ["Ann"], words)
 
 
-def test_french_is_well_set_and_a_colon_stays_on_its_line() -> None:
+def test_french_is_well_set_and_a_colon_stays_on_its_line():
     names = r"\b(BANG|Raté|Indiens)!"
     for place, text in texts(terms("fr")):
         assert not ill_set(re.sub(names, "Duel", text)), place
         assert not re.search(r"(?<![\u00a0\d]):", text), place
 
 
-def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:
+def test_roles_and_characters_are_called_as_in_the_dice_game():
     for language in LANGUAGES:
         words, dice = terms(language), edition_terms(Edition.BASE, language)
         assert words.roles == dice.roles
@@ -81,7 +81,7 @@ def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sentences_are_set_well(language: str) -> None:
+def test_sentences_are_set_well(language):
     words = terms(language)
     sentences = [
         *texts(words.story),
@@ -99,20 +99,20 @@ def test_sentences_are_set_well(language: str) -> None:
         assert "'" not in text, path
 
 
-def test_weapons_say_how_far_they_reach(words: CardTerms) -> None:
+def test_weapons_say_how_far_they_reach(words):
     for title, text in words.cards.items():
         reach = KINDS[title].reach
         if reach is not None:
             assert re.search(rf"(Reach|Portée) {reach}\.", text.effect)
 
 
-def test_a_card_is_named_by_title_or_by_rank_and_suit() -> None:
+def test_a_card_is_named_by_title_or_by_rank_and_suit():
     assert card_name(Title.GENERAL_STORE, terms("en")) == "General Store"
     assert card_name(SIGNS["10S"], terms("en")) == "10 of spades"
     assert card_name(SIGNS["QH"], terms("fr")) == "Q de cœur"
 
 
-def test_every_event_of_whole_games_is_told(words: CardTerms) -> None:
+def test_every_event_of_whole_games_is_told(words):
     told = set()
     for seed in range(24):
         chance = random.Random(seed)
@@ -131,7 +131,7 @@ PARTICULARS |= {"card": Title.CAT_BALOU, "take": Title.BARREL, "sign": SIGNS["10
 """What refusals may name."""
 
 
-def test_every_refusal_is_told_by_what_it_names_in_records(words: CardTerms) -> None:
+def test_every_refusal_is_told_by_what_it_names_in_records(words):
     for reason in CardReason:
         refusal = refuse(reason, **{place: PARTICULARS[place] for place in places(reason)})
         assert "{" not in str(refusal)
@@ -141,12 +141,12 @@ def test_every_refusal_is_told_by_what_it_names_in_records(words: CardTerms) -> 
         assert ("Ben" in told) is ("{who}" in words.refusals[reason]), reason
 
 
-def test_a_refusal_that_names_no_player_at_the_table_names_nobody() -> None:
+def test_a_refusal_that_names_no_player_at_the_table_names_nobody():
     refusal = refuse(CardReason.ELIMINATED, seat=7)
     assert tell_refusal(refusal, ("Ann", "Ben"), terms("en")) == "? is out of the game."
 
 
-def test_the_docs_have_all_characters_in_the_words_of_the_pages() -> None:
+def test_the_docs_have_all_characters_in_the_words_of_the_pages():
     page = (ROOT / "docs/card-game.md").read_text("utf-8")
     for id, text in terms("en").characters.items():
         assert f"| {text.name} | {CHARACTERS[id].life} | {text.ability} |" in page

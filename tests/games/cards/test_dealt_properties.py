@@ -28,7 +28,7 @@ pytestmark = pytest.mark.tables
 
 
 @given(games)
-def test_all_80_cards_are_somewhere_and_fit_the_public_game(game: DealtGame) -> None:
+def test_all_80_cards_are_somewhere_and_fit_the_public_game(game):
     for state in game.states:
         held = [*state.deck, *state.pile]
         for cards in (*state.hands, *state.in_play):
@@ -48,7 +48,7 @@ def test_all_80_cards_are_somewhere_and_fit_the_public_game(game: DealtGame) -> 
 
 
 @given(moments())
-def test_each_legal_decision_is_legal_in_the_public_game(state: DealtState) -> None:
+def test_each_legal_decision_is_legal_in_the_public_game(state):
     moves = list(legal_moves(state))
     assert moves
     for move in moves[:300]:
@@ -66,9 +66,7 @@ def test_each_legal_decision_is_legal_in_the_public_game(state: DealtState) -> N
 
 
 @given(moments(), chances)
-def test_what_is_legal_is_made_and_all_else_is_refused(
-    state: DealtState, chance: random.Random
-) -> None:
+def test_what_is_legal_is_made_and_all_else_is_refused(state, chance):
     legal = set(map(in_any_order, legal_moves(state)))
     for _ in range(60):
         move = any_decision(chance)
@@ -107,9 +105,7 @@ def any_decision(chance: random.Random) -> DealtMove:
 
 
 @given(games)
-def test_what_is_made_unasked_follows_from_what_all_see_and_leaves_no_choice(
-    game: DealtGame,
-) -> None:
+def test_what_is_made_unasked_follows_from_what_all_see_and_leaves_no_choice(game):
     """But for a Barrel, which costs nothing."""
     for number, state in enumerate(game.states):
         move = forced_move(state)
@@ -122,9 +118,7 @@ def test_what_is_made_unasked_follows_from_what_all_see_and_leaves_no_choice(
 
 
 @given(moments(), chances)
-def test_nobody_knows_what_others_hold_or_what_comes(
-    state: DealtState, chance: random.Random
-) -> None:
+def test_nobody_knows_what_others_hold_or_what_comes(state, chance):
     """A twin in which all hidden cards but one hand lie elsewhere looks the same to that hand."""
     seat = chance.choice(state.public.living)
     twin = shuffle_hidden(state, seat, chance)
@@ -162,7 +156,7 @@ def record(game: DealtGame) -> bytes:
 @pytest.mark.parametrize(
     "numbers", [range(60), pytest.param(range(60, 3000), marks=pytest.mark.slow)]
 )
-def test_records_are_legal_to_the_last_line_for_the_reference(numbers: range) -> None:
+def test_records_are_legal_to_the_last_line_for_the_reference(numbers):
     seen: Counter[object] = Counter()
     for number in numbers:
         chance = random.Random(f"hands {number}")

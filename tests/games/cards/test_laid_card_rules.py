@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 
 import pytest
 from card_scenes import CARD_WORDS, deal, move_of, play
-from scenes import Ruling, Words, each_scene, numbers
+from scenes import Words, each_scene, numbers
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
 from companion.games.cards.players import random_move
@@ -83,7 +83,7 @@ LAID_WORDS = Words(
 
 
 @each_scene(__file__, "laid_cards.txt")
-def test_a_scene_of_laid_cards_goes_as_it_is_told(ruling: Ruling) -> None:
+def test_a_scene_of_laid_cards_goes_as_it_is_told(ruling):
     ruling.check(LAID_WORDS)
 
 
@@ -96,7 +96,7 @@ def lying(state: CardState, title: Title) -> int:
 
 
 @every_game
-def test_each_copy_that_lies_there_was_counted_in_one_move(moments: Moments) -> None:
+def test_each_copy_that_lies_there_was_counted_in_one_move(moments):
     for upto in range(0, len(moments), 5):
         state = moments[upto][1]
         for title in KINDS:
@@ -127,7 +127,7 @@ def test_a_title_means_all_legal_moves_with_it_or_has_a_reason_against_it(moment
 
 
 @every_game
-def test_everybody_sees_the_distances_of_the_rules(moments: Moments) -> None:
+def test_everybody_sees_the_distances_of_the_rules(moments):
     seen = set()
     for _, state in moments:
         shown = view(state, Audience.TABLE)
@@ -141,7 +141,7 @@ def test_everybody_sees_the_distances_of_the_rules(moments: Moments) -> None:
 
 
 @every_game
-def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> None:
+def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments):
     """Every card that came onto the pile was laid by the move, or is owed."""
     for (_, before), (move, after) in pairwise(moments):
         assert move is not None
@@ -155,6 +155,6 @@ def test_what_is_laid_and_what_is_owed_make_the_pile_grow(moments: Moments) -> N
         assert sorted(laid for laid in grown if isinstance(laid, Title)) == named
 
 
-def test_blue_cards_are_taken_back_and_brown_ones_stay() -> None:
+def test_blue_cards_are_taken_back_and_brown_ones_stay():
     for title, kind in KINDS.items():
         assert RULES.is_taken_back(Play(0, title)) is (kind.border is Border.BLUE)

@@ -187,9 +187,7 @@ def effect(state: State) -> tuple[object, ...]:
 
 @settings(max_examples=150)
 @given(moments(Action.SHOOT), chances)
-def test_what_is_offered_is_legal_and_complete_if_it_says_so(
-    state: State, chance: random.Random
-) -> None:
+def test_what_is_offered_is_legal_and_complete_if_it_says_so(state, chance):
     asked = question(state)
     assert asked is not None
     ways = volleys(asked)

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 from dice_scenes import DICE_WORDS, FACTS, move_of
-from scenes import Ruling, each_scene
+from scenes import each_scene
 
 from companion.games.dice.game import DICE_GAME
 from companion.games.dice.players import random_move
@@ -63,7 +63,7 @@ WORDS = DICE_WORDS._replace(
 
 
 @each_scene(__file__, "questions.txt")
-def test_a_scene_asks_only_what_changes_something(ruling: Ruling) -> None:
+def test_a_scene_asks_only_what_changes_something(ruling):
     ruling.check(WORDS)
 
 
@@ -91,7 +91,7 @@ def answers(state: State) -> Iterator[moves.Move]:
 
 @pytest.mark.tables
 @pytest.mark.parametrize("seed", range(3))
-def test_in_random_games_every_question_that_is_asked_changes_something(seed: int):
+def test_in_random_games_every_question_that_is_asked_changes_something(seed):
     chance = random.Random(seed)
     settled = 0
     for number in range(150):

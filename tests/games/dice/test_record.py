@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scenes import Ruling, each_scene
+from scenes import each_scene
 from wrong_lines import assert_refused, check, lines, replayed
 
 from companion.games.common.lines import FormatError
@@ -119,7 +119,7 @@ ENTRIES = {
 
 
 @each_scene(__file__, "wrong_lines.txt")
-def test_a_wrong_line_is_an_error_where_it_stands(ruling: Ruling) -> None:
+def test_a_wrong_line_is_an_error_where_it_stands(ruling):
     check(record.replay, ENTRIES, ruling)
 
 

@@ -42,7 +42,7 @@ def words(ruleset: Ruleset, language: str) -> DiceTerms:
 # Complete
 
 
-def test_every_ruleset_is_shown_in_every_language(words: DiceTerms) -> None:
+def test_every_ruleset_is_shown_in_every_language(words):
     assert set(words.faces) == set(Face)
     assert set(words.roles) == set(words.goals) == set(Role)
     assert set(words.goals_of_three) == set(ROLES[OPEN_ROLES])
@@ -60,13 +60,13 @@ def test_every_ruleset_is_shown_in_every_language(words: DiceTerms) -> None:
         assert text.strip() or place == ".last_of_list", place
 
 
-def test_a_ruleset_is_shown_in_its_own_language_unless_told_otherwise() -> None:
+def test_a_ruleset_is_shown_in_its_own_language_unless_told_otherwise():
     assert {ruleset.language for ruleset in RULESETS.values()} == set(LANGUAGES)
     with pytest.raises(KeyError):
         terms(RULESETS["base"], "de")
 
 
-def test_what_differs_has_different_names_and_texts(words: DiceTerms) -> None:
+def test_what_differs_has_different_names_and_texts(words):
     for table in (
         list(words.faces.values()),
         [*words.roles.values(), *words.goals.values(), *words.goals_of_three.values()],
@@ -79,14 +79,14 @@ def test_what_differs_has_different_names_and_texts(words: DiceTerms) -> None:
         assert len(set(table)) == len(table)
 
 
-def test_every_sentence_has_the_places_that_it_has_in_english(words: DiceTerms) -> None:
+def test_every_sentence_has_the_places_that_it_has_in_english(words):
     assert places_of(words) == places_of(edition_terms(Edition.BASE, "en"))
 
 
 # Correct
 
 
-def test_characters_of_the_base_game_are_named_by_their_id(language: str) -> None:
+def test_characters_of_the_base_game_are_named_by_their_id(language):
     """Those of the other edition stand on the page of all characters."""
     for character, card in terms(RULESETS["base"], language).characters.items():
         assert card.name.casefold() == character.replace("_", " ")
@@ -106,7 +106,7 @@ def numbers(ability: Ability) -> set[int]:
     return within(changed) | ({DYNAMITES} if ability.rerolls_dynamite else set())
 
 
-def test_the_numbers_of_abilities_are_known() -> None:
+def test_the_numbers_of_abilities_are_known():
     found = {id: numbers(character.ability) for id, character in CHARACTERS.items()}
     assert {id: counts for id, counts in found.items() if counts} == {
         "black_jack": {3}, "jesse_jones": {4}, "jourdonnais": {1}, "lucky_duke": {4},
@@ -114,14 +114,14 @@ def test_the_numbers_of_abilities_are_known() -> None:
     }  # fmt: skip
 
 
-def test_an_ability_says_the_numbers_that_it_has(words: DiceTerms) -> None:
+def test_an_ability_says_the_numbers_that_it_has(words):
     for id, character in CHARACTERS.items():
         said = set(re.findall(r"\w+", words.characters[id].ability.casefold()))
         said |= {"un"} & {word.removesuffix("e") for word in said}
         assert {words.number(count) for count in numbers(character.ability)} <= said, id
 
 
-def test_an_ability_addresses_the_player_in_few_words(words: DiceTerms, language: str) -> None:
+def test_an_ability_addresses_the_player_in_few_words(words, language):
     address = {"en": r"\b(you|your)\b", "fr": r"\b(vous|votre|vos)\b"}[language]
     for id, card in words.characters.items():
         assert re.search(address, card.ability, re.IGNORECASE), id
@@ -130,7 +130,7 @@ def test_an_ability_addresses_the_player_in_few_words(words: DiceTerms, language
         assert len(card.name) <= 20, id
 
 
-def test_a_sentence_fits_a_phone(words: DiceTerms) -> None:
+def test_a_sentence_fits_a_phone(words):
     for place, text in texts(words):
         assert len(text) <= (180 if place.startswith(".characters") else 90), place
     for part in (words.story, words.refusals, words.house_rules):
@@ -152,13 +152,13 @@ def test_things_are_counted_in_words(language):
     assert ", ".join(counted) == COUNTED[language]
 
 
-def test_things_are_listed_as_one_says_it() -> None:
+def test_things_are_listed_as_one_says_it():
     words = terms(RULESETS["base"], "fr")
     lists = ["", "a", "a et b", "a, b et c"]
     assert [words.join(things) for things in ("", "a", "ab", "abc")] == lists
 
 
-def test_a_goal_depends_on_how_many_play() -> None:
+def test_a_goal_depends_on_how_many_play():
     words = terms(RULESETS["base"], "en")
     assert words.goal(Role.OUTLAW, OPEN_ROLES) != words.goal(Role.OUTLAW, 4)
     assert words.goal(Role.OUTLAW, 4) == words.goal(Role.OUTLAW, 8)
@@ -168,7 +168,7 @@ def test_a_goal_depends_on_how_many_play() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
-def test_no_edition_uses_the_words_of_the_other(ruleset: str, language: str) -> None:
+def test_no_edition_uses_the_words_of_the_other(ruleset, language):
     ours = RULESETS[ruleset]
     other = next(r for r in RULESETS.values() if r.edition is not ours.edition)
     names = [card.name for card in terms(other, language).characters.values()]
@@ -199,7 +199,7 @@ def test_french_has_its_own_spaces_and_english_the_apostrophes_of_the_rest_of_a_
     assert [place for place, text in texts(terms(ruleset, "en")) if "'" in text] == []
 
 
-def test_the_page_of_all_characters_is_up_to_date() -> None:
+def test_the_page_of_all_characters_is_up_to_date():
     assert CHARACTERS_PAGE.read_text(encoding="utf-8") == page(), (
         "run: python -m docs.generate.characters docs/characters.md"
     )

@@ -18,7 +18,7 @@ def picture_of(turn: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("turn", range(0, 180, 15))
-def test_a_card_is_found_at_any_turn_from_one_of_its_narrow_sides_on(turn: int) -> None:
+def test_a_card_is_found_at_any_turn_from_one_of_its_narrow_sides_on(turn):
     outline = next(turned_outlines(picture_of(turn)))
     assert np.abs(outline.mean(axis=0) - MIDDLE).max() < 2
     across, along = (np.linalg.norm(outline[n] - outline[n + 1]) for n in range(2))
@@ -29,12 +29,12 @@ def test_a_card_is_found_at_any_turn_from_one_of_its_narrow_sides_on(turn: int) 
 
 
 @pytest.mark.parametrize(("turn", "found"), [(0, True), (15, True), (30, False), (90, False)])
-def test_where_cards_are_taught_one_must_lie_upright(turn: int, found: bool) -> None:
+def test_where_cards_are_taught_one_must_lie_upright(turn, found):
     assert (lone_outline(picture_of(turn)) is not None) == found
 
 
 @pytest.mark.parametrize("turn", [0, 50, 90])
-def test_a_card_is_found_in_a_tray_that_has_the_shape_of_a_card(turn: int) -> None:
+def test_a_card_is_found_in_a_tray_that_has_the_shape_of_a_card(turn):
     picture = picture_of(turn)
     cv2.rectangle(picture, (80, 60), (560, 420), (20, 40, 90), 14)
     middles = [outline.mean(axis=0) for outline in turned_outlines(picture)]
