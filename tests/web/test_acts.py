@@ -16,6 +16,8 @@ import pytest
 from web.assets import FOLDER
 from web.games.registry import LIST
 
+pytestmark = pytest.mark.processes
+
 PROGRAM = """
 globalThis.document = new EventTarget();
 globalThis.CustomEvent = class extends Event {

@@ -267,8 +267,15 @@ def attack_child(table: Attacked, thread: str, how: signal.Signals) -> float:
     seconds_until(lambda: table.child(PROCESSES[thread]))
     number = table.child(PROCESSES[thread])
     assert number is not None
+    table.told.pop(thread, None)
     os.kill(number, how)
-    return seconds_until(lambda: thread in table.troubles)
+
+    def is_told() -> bool:
+        # One that had done its work is missed at the next; what works again tells no more of it.
+        table.page("chances")
+        return thread in table.told
+
+    return seconds_until(is_told)
 
 
 def end(table: Attacked, how: signal.Signals) -> tuple[float, int]:

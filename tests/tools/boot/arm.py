@@ -11,10 +11,12 @@ face. Beside that runs what `make quick` runs, with the versions that a release 
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -30,6 +32,19 @@ REGISTERED = Path("/usr/lib/binfmt.d/qemu-aarch64.conf")
 
 CHECKOUT = Path("/checkout")
 """In the root: the last commit, tests included."""
+
+EMULATED = {
+    "tests/hardware/test_speaker.py::test_sounds_and_sentences_are_heard_in_order_at_their_volume":
+        "a program is ended that takes much longer than its sound; here each starts for seconds",
+    "tests/hardware/test_speaker.py::test_a_program_that_went_is_a_trouble_too":
+        "a program that isn't there ends with 127 instead of failing to start",
+    "tests/vision/test_networks.py::test_a_network_that_lacked_memory_works_once_there_is_some":
+        "the emulator itself needs the memory that is limited",
+}  # fmt: skip
+"""Tests that are left out, and why they say nothing under an emulator."""
+
+WHEELS = Path("/var/cache/dev-wheels")
+"""In the root: what the tests need beside the product."""
 
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
 PACKAGES = (*INSTALLED, "make")
@@ -196,12 +211,38 @@ def examine(arm: Arm) -> str:
     return f"{len(checks)} checks, status {told.returncode}"
 
 
+def download_wheels(root: Path) -> None:
+    """Put the wheels that the tests need there: an emulated pip is too slow for servers to wait."""
+    project = tomllib.loads((roots.PROJECT / "pyproject.toml").read_text())
+    needed = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["dev"]
+    python = inside(root, "python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+    listed = (roots.PROJECT / f"systemd/wheels/python-{python.strip()}.txt").read_text()
+    target = root / WHEELS.relative_to("/")
+    target.mkdir(parents=True, exist_ok=True)
+    versions = target / "versions.txt"
+    numpy = re.findall(r" numpy ([\d.]+)\.$", listed, re.MULTILINE)
+    released = re.findall(r"^[^ #]+==[^ ]+", listed, re.MULTILINE)
+    versions.write_text("\n".join([f"numpy=={numpy[0]}", *released]))
+    platforms = [f"--platform=manylinux_2_{minor}_aarch64" for minor in (17, 26, 27, 28, 34)]
+    roots.run(
+        sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:",
+        f"--python-version={python.strip()}", *platforms, "--platform=manylinux2014_aarch64",
+        "--constraint", versions, "--dest", target,
+        *needed, *project["build-system"]["requires"], "editables",
+    )  # fmt: skip
+
+
 def test_quick(root: Path, expression: str) -> str:
     """Run the tests of make quick, with the versions of a release."""
-    inside(root, "make", "-C", CHECKOUT, ".venv-wheels/dev")
-    command = f"cd {CHECKOUT} && exec .venv-wheels/bin/python -m pytest -q -n 2 -m '{expression}'"
+    download_wheels(root)
+    inside(root, "env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={WHEELS}",
+           "make", "-C", CHECKOUT, ".venv-wheels/dev")  # fmt: skip
+    left = " ".join(f"--deselect={test}" for test in EMULATED)
+    pytest = f".venv-wheels/bin/python -m pytest -q -n 2 -m '{expression}' {left}"
+    # Tests choose the pins themselves.
+    command = f"cd {CHECKOUT} && unset GPIOZERO_PIN_FACTORY && exec {pytest}"
     inside(root, "sh", "-c", command, into=None)
-    return "passed, see above"
+    return f"passed but for {len(EMULATED)} that an emulator can't pass, see above"
 
 
 def main() -> int:
