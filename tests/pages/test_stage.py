@@ -248,7 +248,8 @@ def test_a_story_that_falls_far_behind_is_cut(served, television):
         served.play_on("AAGBB")
     # What is told is at most one move behind.
     expect(television.locator("#stage")).not_to_have_attribute("data-kind", "arrows")
-    television.wait_for_function(PLAYED, arg=0, polling=20)
+    # In its own time, by which it is cut.
+    pace(television, 1)
     served.shown_on(television)
     assert len(kinds(television)) < 14
 
