@@ -251,7 +251,8 @@ def test_a_story_that_falls_far_behind_is_cut(served, television):
     # In its own time, by which it is cut.
     pace(television, 1)
     served.shown_on(television)
-    assert len(kinds(television)) < 14
+    # Each of 15 rolls took arrows. A page may tell of several that came before it was sent.
+    assert kinds(television).count("arrows") < 12
 
 
 def test_silence_never_waits(served, television):
