@@ -46,7 +46,7 @@ def game(
 ) -> State:
     """A turn about to begin.
 
-    players: `S O:el_gringo R O`, clockwise; whoever has no character gets one without influence.
+    players: `S O:el_gringo R O`, clockwise. Those without a character get one without influence.
     life: of everybody, or by seat (5 for the others); 0 fell on an earlier turn. arrows: by seat.
     """
     words = [word.partition(":") for word in players.split()]
@@ -82,7 +82,7 @@ def dice(letters: str) -> Dice:
 
 
 def move_of(state: State, text: str) -> moves.Move:
-    """Whoever is awaited makes a move, as a scene says it: `shoot 1 -`, `drink 0 0`.
+    """The move of the player who is awaited, as scenes say it: `shoot 1 -`, `drink 0 0`.
 
     `again` throws all dice but those whose place holds a dot; `throw-of` names the dice that a roll
     threw, and `shots` the targets by the dice.
