@@ -101,7 +101,7 @@ def _laid(word: str) -> Laid:
 
 
 def move_of(state: CardState, text: str) -> moves.CardMove:
-    """The move of the player who is awaited, as scenes say it: `bang 1`, `panic 1 hand`, `flip 4H`."""
+    """The move of the player who is asked, as scenes say it: `bang 1`, `flip 4H`."""
     word, *given = text.split()
     if word == "regain":
         return moves.Regain(*numbers(given))

@@ -82,7 +82,7 @@ def dice(letters: str) -> Dice:
 
 
 def move_of(state: State, text: str) -> moves.Move:
-    """The move of the player who is awaited, as scenes say it: `shoot 1 -`, `drink 0 0`.
+    """The move of the player who is asked, as scenes say it: `shoot 1 -`, `drink 0 0`.
 
     `again` throws all dice but those whose place holds a dot; `throw-of` names the dice that a roll
     threw, and `shots` the targets by the dice.
