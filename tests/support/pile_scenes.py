@@ -71,6 +71,7 @@ STEPS: Steps = {
     "moving": lambda evening: evening.table.see(PILE_MOVING),
     "unplug": lambda evening: evening.table.watch(UNPLUGGED),
     "tap": lambda evening, *made: evening.tap(move_of(evening.state, " ".join(made))),
+    "tap-last": lambda evening, *made: evening.tap_last(move_of(evening.state, " ".join(made))),
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "name": lambda evening, title: evening.name(title),

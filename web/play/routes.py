@@ -161,6 +161,12 @@ def say_whose() -> None:
     table().do(laying.say_whose, press_on_dice(), forms.integer("seat"))
 
 
+@post(play, "/pile/last", For.SEAT)
+def play_last() -> None:
+    """Play a card that is the last one of the turn."""
+    table().do(laying.play_last, press_on_dice(), pages_of(looks()).move(request.form))
+
+
 @post(play, "/pile/discard", For.SEAT)
 def discard() -> None:
     """Say that the next cards in the tray are discarded."""

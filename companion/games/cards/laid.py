@@ -150,6 +150,11 @@ class LaidCardRules:
             return 0
         return excess(state)
 
+    def gains(self, state: CardState) -> bool:
+        """Return whether a card came to the player whose turn it is, drawn or taken."""
+        found = events.Drawn, events.Taken, events.Inherited
+        return any(isinstance(each, found) and each.seat == state.turn for each in state.events)
+
     def lays(self, move: CardMove) -> tuple[Title | None, ...]:
         """Return the cards that a move itself lays in the tray."""
         match move:

@@ -75,6 +75,10 @@ class LateHands(RealCards):
             self.throw_in(later)
         super().decide(self.room.state)
 
+    def discards_later(self) -> bool:
+        # Who knows that they will be late doesn't say that they discard now.
+        return self.chance.random() < self.late or bool(self.room.pile.owed)
+
     def throw_in(self, others: Sequence[tuple[int, CardState]]) -> None:
         """Let one of the others lay an answer before it is their turn."""
         found = [
@@ -168,7 +172,7 @@ class LateHands(RealCards):
         if self.room.pile.status is PileStatus.CHOOSE:
             asked = self.room.pile.may_be_owed or self.room.pile.others
             self.touches["asked what" if asked else "targets"] += 1
-            self.room.tap(move)
+            self.aim(move, state)
         self.made(move, state)
 
     def shuffle_if_empty(self) -> None:
