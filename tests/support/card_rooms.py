@@ -1,6 +1,7 @@
 """Rooms in which real cards are played: with a drawn tray that a camera watches, or a told one."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from card_evening import CardEvening
@@ -30,7 +31,19 @@ class ToldRoom(CardEvening):
     def take_off(self) -> None:
         self.see(PileVerdict.MOVED)
 
-    clear = take_off
+    clear = push = take_off
+
+    def lay_together(self) -> None:
+        """Lay two cards at once."""
+        self.see(PileVerdict.MANY)
+
+    def take_up(self) -> None:
+        """Take back what was laid together, before it counts."""
+        self.see(PileVerdict.NONE)
+
+    def show_briefly(self, title: str, sign: str, seen: Sequence[str]) -> None:
+        """Show a card for a moment. seen: its likeliest titles; none if it isn't seen."""
+        self.see(PileVerdict.GONE if seen else PileVerdict.NONE, seen)
 
 
 class WatchedRoom(ToldRoom):
@@ -59,13 +72,16 @@ class WatchedRoom(ToldRoom):
     def lay(self, *titles: str, sign: str = "") -> None:
         for title in titles:
             self.tray.stack([(title, sign)])
-            if self.settle() is not PileVerdict.OK:
-                self.unread += 1
+            self.count(PileVerdict.OK)
 
     def take_off(self) -> None:
         self.tray.take_off()
-        assert self.settle() is PileVerdict.MOVED
+        self.count(PileVerdict.MOVED)
 
     def clear(self) -> None:
         self.tray.clear()
-        assert self.settle() is PileVerdict.MOVED
+        self.count(PileVerdict.MOVED)
+
+    def count(self, verdict: PileVerdict) -> None:
+        """Let the tray be read, and count what isn't read so."""
+        self.unread += self.settle() is not verdict
