@@ -9,7 +9,7 @@ The hands of `real_cards` lay what is owed at once, each card alone. These don't
   Sid Ketchum's two are not: laying them is how Sid says it. What is late for as long falls together
   with a chance of one third.
 - While Gatling or Indians! ask several players, one of them who isn't awaited throws a card in
-  first with a chance of one half, and two throw in together with a chance of a fifth: they take
+  first with a chance of one half, and two throw in together with a chance of a third: they take
   both back, and lay them one by one.
 - A blue card is shown too briefly with a chance of a third. Half of those that were seen for a
   moment are told by a tap on the question, perhaps after what others had to lay; the others, and
@@ -19,10 +19,10 @@ The hands of `real_cards` lay what is owed at once, each card alone. These don't
   else they play on.
 
 Without `--drawn`, cards are read surely, but a third of those seen for a moment: what is measured
-is what the table makes of them, not the reader. With it, cards fly into the drawn tray and are read
-from its frames, and people name what wasn't read surely. People answer every question truly. A game
-ends with the first card that counts for the wrong seat or as the wrong thing although nobody was
-asked, which is what must never happen.
+is what the table makes of them, not the reader. With it, they lie in the drawn tray and are read
+from its frames; people name what wasn't read surely, and no two fall together. People answer every
+question truly. A game ends with the first card that counts for the wrong seat or as the wrong thing
+although nobody was asked, which is what must never happen.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from card_rooms import ToldRoom
+from card_rooms import ToldRoom, WatchedRoom
 from real_cards import Card, RealCards
 
 from companion.games.cards.laid import LAID_CARD_RULES as RULES
@@ -69,6 +69,7 @@ class LateHands(RealCards):
         self.punctual = False
         self.thrown: dict[int, Card] = {}
         self.taken_up: Card | None = None
+        self.together = 0.0 if isinstance(room, WatchedRoom) else TOGETHER
         super().__init__(room, chance)
 
     @property
@@ -95,7 +96,7 @@ class LateHands(RealCards):
         self.push()
         self.let_late_ones_lie()
         later = list(RULES.answerers(state).items())[1:]
-        if later and self.happens(TOGETHER):
+        if later and self.happens(self.together):
             self.throw_in_together(later)
         if later and self.happens(THROWN_IN):
             self.throw_in(later)
@@ -167,7 +168,7 @@ class LateHands(RealCards):
     def let_late_ones_lie(self) -> None:
         there = [card for left, card in self.waiting if left <= 1]
         self.waiting = [(left - 1, card) for left, card in self.waiting if left > 1]
-        if len(there) > 1 and self.happens(TOGETHER):
+        if len(there) > 1 and self.happens(self.together):
             self.lie_together(there[:2])
             there = there[2:]
         for card in there:
@@ -299,10 +300,12 @@ class LateHands(RealCards):
         self.pile += given
 
 
-def play(seed: int, players: int, late: float) -> tuple[Counter[str], int, str]:
+def play(
+    seed: int, players: int, late: float, kind: type[ToldRoom] = ToldRoom
+) -> tuple[Counter[str], int, str]:
     """Play a game; return its touches, its turns, and what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
-        room = ToldRoom(Path(folder), seed, players)
+        room = kind(Path(folder), seed, players)
         hands = LateHands(room, random.Random(seed), late)
         wrong = ""
         try:
@@ -319,14 +322,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--late", type=float, default=0.5)
+    parser.add_argument("--players", default="4,5,7")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game")
+    parser.add_argument("--drawn", action="store_true", help="read cards from drawn frames")
     arguments = parser.parse_args()
     print(f"\nCards laid late, {arguments.games} games for each line, {machine()}\n")
     print(
         "| players | games with a card that counted wrongly | games ended by a refusal "
         "| touches a turn | questions a turn |\n|---|---|---|---|---|"
     )
-    for players in (4, 5, 7):
-        games = [play(seed, players, arguments.late) for seed in range(arguments.games)]
+    kind = WatchedRoom if arguments.drawn else ToldRoom
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    for players in map(int, arguments.players.split(",")):
+        games = [play(seed, players, arguments.late, kind) for seed in seeds]
         turns = sum(turns for _, turns, _ in games)
         touches = sum((touches for touches, *_ in games), Counter[str]())
         asked = sum(n for what, n in touches.items() if what.startswith("asked"))
