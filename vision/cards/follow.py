@@ -7,6 +7,7 @@ from math import inf
 
 import numpy as np
 
+from vision.cards.push import Movement, move
 from vision.cards.reading import CardReading, PileVerdict
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
@@ -91,6 +92,10 @@ class CardFollower:
         if self._latest is not None:
             self._pile = self._latest
 
+    def forget_cards(self) -> None:
+        """Forget the cards that were read: the tray was emptied."""
+        self._laid.clear()
+
     def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture
         glimpse, self._glimpse = self._glimpse, None
@@ -108,11 +113,22 @@ class CardFollower:
             # It was below all the time: what lay exactly on it was taken off.
             reading = CardReading(PileVerdict.MOVED)
         if reading.verdict is PileVerdict.MOVED:
-            self._laid.clear()
+            self._laid = _after(self._laid, reading.movement)
         elif reading.outline is not None and reading.title is not None:
             # Only what lay below the topmost card can be uncovered.
             self._laid = [*self._laid[-1:], reading]
         return PileChange(PileEvent.SETTLED, reading)
+
+
+def _after(laid: list[CardReading], movement: Movement | None) -> list[CardReading]:
+    """Return the cards that lie there once the pile was moved so, or the topmost one is gone."""
+    if movement is None:
+        return laid[:-1]
+    return [
+        replace(card, outline=move(card.outline, movement))
+        for card in laid
+        if card.outline is not None
+    ]
 
 
 def _is_same(reading: CardReading, earlier: CardReading) -> bool:
