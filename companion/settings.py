@@ -79,6 +79,11 @@ class PinNumbers:
     light_blue: int = setting(24, Message("Blue of the light"), span=PINS)
     """The blue LED of the status light."""
 
+    lamp_green: int = setting(25, Message("Lamp of the green button"), span=PINS)
+    """The lamp in the green button."""
+    lamp_red: int = setting(26, Message("Lamp of the red button"), span=PINS)
+    """The lamp in the red button."""
+
     @property
     def light(self) -> tuple[int, int, int]:
         """The LEDs of the status light: red, green and blue."""
@@ -302,6 +307,12 @@ class Settings:
         PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
     )
     """The GPIO pins of buttons and light."""
+    lamps: bool = setting(
+        False,
+        Message("The buttons have lamps"),
+        Message("Each is lit while its button does something."),
+    )
+    """Whether there are lamps in the buttons."""
     pixels: int = setting(
         0,
         Message("Pixels (WS2812) in place of the light"),
