@@ -129,6 +129,10 @@ class Installation:
     @property
     def pin_numbers(self) -> dict[str, int]:
         """The pin numbers, by the names of the settings."""
-        pins, no_led = self.settings.pins, bool(self.settings.pixels)
-        used = [field.name for field in fields(pins) if not (no_led and "light" in field.name)]
+        pins, without = self.settings.pins, []
+        if self.settings.pixels:
+            without.append("light_")
+        if not self.settings.lamps:
+            without.append("lamp_")
+        used = [each.name for each in fields(pins) if not each.name.startswith(tuple(without))]
         return {name: getattr(pins, name) for name in used}
