@@ -16,8 +16,9 @@ _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
 with."""
 
-_NO_FARTHER = 0.06
-"""Widths of a card by which its corners are off at most where it is read twice."""
+_NO_FARTHER, _BY_SIGN = 0.06, 0.25
+"""Widths of a card by which its corners are off at most where it is read twice; and where its sign
+tells that it is the same, from a pile that was pushed meanwhile, say."""
 
 
 class PileEvent(StrEnum):
@@ -135,7 +136,9 @@ def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading is of a card that was read before, in the same place."""
     if reading.outline is None or earlier.outline is None or reading.title != earlier.title:
         return False
-    if reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign:
+    signed = reading.sign_sure and earlier.sign_sure
+    if signed and reading.sign != earlier.sign:
         return False
     off = np.linalg.norm(reading.outline - earlier.outline, axis=1).max()
-    return bool(off < _NO_FARTHER * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))
+    farthest = _BY_SIGN if signed else _NO_FARTHER
+    return bool(off < farthest * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))

@@ -804,6 +804,20 @@ def test_it_was_uncovered_also_where_the_pile_was_pushed_or_another_taken_off(
     assert follow(follower, pile.frame(), 5)[-1].verdict is PileVerdict.MOVED
 
 
+@pytest.mark.parametrize(("sign", "told"), [("6H", PileVerdict.MOVED), ("9H", PileVerdict.OK)])
+def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
+    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
+    barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
+    again = replace(beer, sign=parse_sign(sign), outline=place + 12)
+    readings = iter((beer, barrel, again))
+    follower = CardFollower(lambda *_: next(readings))
+    for at in range(4):
+        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
+    assert last is not None
+    assert last.verdict is told
+
+
 def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):
     tray = SimulatedCardTray(card_copies(), seed=5)
     for card in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
