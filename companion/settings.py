@@ -279,6 +279,8 @@ class Settings:
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
     data: Path = field(default_factory=default_data)
     """The folder for games and profiles."""
+    stick: Path | None = None
+    """Where a USB stick is mounted that holds this folder instead; None: without one."""
     game: str = "dice"
     """The first game, by its name in LIST; the host can choose another."""
     ruleset: str = "base"

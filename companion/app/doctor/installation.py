@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.app.stick import on_stick
 from companion.settings import ConfigError, Settings, default_data, load
 from hardware.machine import Machine, Process, user, user_exists
 
@@ -58,7 +59,7 @@ class Installation:
         """The user whose permissions are examined: for root, the service's user."""
         self.config_error = ""
         try:
-            self.settings = load(config, **wanted)
+            self.settings = on_stick(load(config, **wanted))
         except ConfigError as error:
             self.config_error = str(error)
             self.settings = Settings()
@@ -78,7 +79,8 @@ class Installation:
         here = self.machine.working_folder(table)
         given, config = table.option("--data"), table.option("--config")
         try:
-            data = Path(given) if given else load(here / config if config else None).data
+            read = load(here / config if config else None, data=given)
+            data = on_stick(read).data
         except ConfigError:
             return None
         if data == default_data():
