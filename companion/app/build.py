@@ -198,7 +198,7 @@ def build_table(
         journal,
         GAMES,
         selection_of(settings),
-        now=clock.now,
+        now=clock.date,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
@@ -225,7 +225,7 @@ def newest_dates(folder: Path) -> list[str]:
     for file in files[-NEWEST:]:
         with suppress(OSError):
             header = read_whole(file).partition(b"\n")[0]
-            if found := re.search(rb'"date": ?"([\w:-]+)"', header):
+            if found := re.search(rb'"date": ?"([\w:?-]+)"', header):
                 dates.append(found[1].decode())
     return dates
 
