@@ -68,6 +68,8 @@ class Watching(NamedTuple):
     """The sets of dice."""
     decks: Decks
     """The decks of cards."""
+    piles: PileReader
+    """Reads the cards, and keeps the pictures of the last ones."""
     watcher: Watcher | None = None
     """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
@@ -116,7 +118,7 @@ def build_watching(
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
         table.watch(CameraStatus())
-        return Watching(shared, reader, setup, sets, decks)
+        return Watching(shared, reader, setup, sets, decks, piles)
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,
@@ -145,7 +147,7 @@ def build_watching(
     )  # fmt: skip
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
-        shared, reader, setup, sets, decks,
+        shared, reader, setup, sets, decks, piles,
         watcher, teaching, card_teaching, collecting, dice, cards,
     )  # fmt: skip
 

@@ -74,7 +74,9 @@ class RecordOrigin(NamedTuple):
     companion: str
     """The version of the product that writes it."""
     date: str
-    """When the game began: a time in UTC, `2026-11-22T19:30:00Z`."""
+    """When the game began: a time in UTC, `2026-11-22T19:30:00Z`.
+
+    With a `?` behind it if nobody confirmed it."""
 
 
 class Deck(NamedTuple):

@@ -470,14 +470,31 @@ def watch(scene: Scene, camera: CameraStatus) -> Scene:
 
 def press_green(scene: Scene) -> Scene:
     """Return the scene after a press of the green button. Raises Refused."""
-    history = running(scene)
-    return play(scene, scene.surface.green(history, scene.shown))
+    return play(scene, green_move(scene))
 
 
 def press_red(scene: Scene) -> Scene:
     """Return the scene after a press of the red button. Raises Refused."""
-    history = running(scene)
-    return play(scene, scene.surface.red(history, scene.shown))
+    return play(scene, red_move(scene))
+
+
+def green_move(scene: Scene) -> TrayMove:
+    """Return what the green button would do now, perhaps against the rules. Raises Refused."""
+    return scene.surface.green(running(scene), scene.shown)
+
+
+def red_move(scene: Scene) -> TrayMove:
+    """Return what the red button would do now, perhaps against the rules. Raises Refused."""
+    return scene.surface.red(running(scene), scene.shown)
+
+
+def may_press(scene: Scene, move: Callable[[Scene], TrayMove]) -> bool:
+    """Return whether a button does something now; move: `green_move` or `red_move`."""
+    try:
+        chosen, history = move(scene), running(scene)
+    except Refused:
+        return False
+    return history.game.check(history.state, chosen.move) is None
 
 
 def play(scene: Scene, play: TrayMove) -> Scene:

@@ -152,8 +152,7 @@ class RealCards:
         """Draw a card, and show the second one in the tray before it is taken, too."""
         self._ahead = [self.draw_one()]
         self.flip_one()
-        self._ahead.append(self.pile.pop())
-        self.room.take_off()
+        self._ahead.append(self.take_back())
         move = self.room.history.moments[self.followed].move
         assert isinstance(move, Draw)
         self.made(move, state)
@@ -183,12 +182,16 @@ class RealCards:
         moments = self.room.history.moments
         if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
             owner = move.seat if move.target is None else move.target
-            self.room.take_off()
-            self.in_play[owner].append(self.pile.pop())
+            self.in_play[owner].append(self.take_back())
         while self.followed < len(moments):
             self.followed += 1
             for event in moments[self.followed - 1].state.events:
                 self.follow(event)
+
+    def take_back(self) -> Card:
+        """Take the topmost card off the pile."""
+        self.room.take_off()
+        return self.pile.pop()
 
     def follow(self, event: events.CardEvent) -> None:
         match event:
@@ -199,8 +202,7 @@ class RealCards:
             case events.SecondShown(seat):
                 self.hands[seat].append(self.next_card())
             case events.DrawnFromPile(seat):
-                self.hands[seat].append(self.pile.pop())
-                self.room.take_off()
+                self.hands[seat].append(self.take_back())
             case events.Taken(seat, source, take, count):
                 for _ in range(count):
                     self.hands[seat].append(self.taken(source, take))

@@ -5,7 +5,8 @@ press of a button. What the table does by itself costs none. Four ways to play a
 
 - with a camera: a card that is laid, read surely, costs none, whom it is for one tap. Hands are
   never late, which `late_hands` counts, and stand-ins play by what they hold.
-- by hand: each card is tapped, then whom it is for; flipped cards by their suit and rank.
+- by hand: a card with whom it is for is one tap, and one more says which card is taken where there
+  are several; a flipped card is tapped by its suit, a spade for the Dynamite also by its rank.
 - dealt: a card with whom it is for is one tap, each discard one. An answer needs no open hand, and
   a phone ends the turn of an open hand that can play nothing. A hand opens by itself on a phone
   that was touched in the last two minutes, and by a tap otherwise. So decisions take time: people
@@ -29,8 +30,10 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import DealtStep, play_steps
+from companion.games.cards.rules.deck import needs_rank
 from companion.games.cards.rules.moves import Draw, Flip, Pass, Play
 from companion.games.cards.rules.state import TurnPhase
+from companion.games.cards.rules.titles import Sign
 from companion.games.common.events import TurnBegan
 from companion.table.dealing import deal
 from tests.tools.bench.machine import machine
@@ -82,13 +85,22 @@ def with_real_cards(steps: Sequence[DealtStep], *, watched: bool) -> Counter[str
     touches: Counter[str] = Counter()
     for before, step in pairwise(steps):
         match step.state.made:
-            case Play(card=card):
-                touches["target"] += len(LAID_CARD_RULES.moves(before.state.public, card)) > 1
-                touches["title"] += not watched
+            case Play(card=card, target=target):
+                moves = LAID_CARD_RULES.moves(before.state.public, card)
+                if watched:
+                    touches["target"] += len(moves) > 1
+                else:
+                    touches["title"] += 1
+                    touches["which card"] += sum(each.target == target for each in moves) > 1
+            case Flip() | Draw(shown=Sign()) if watched:
+                pass
             case Flip(signs=signs):
-                touches["suit and rank"] += 0 if watched else 2 * len(signs)
-            case Draw(shown=shown) if shown is not None:
-                touches["suit and rank"] += 0 if watched else 2
+                asks = before.state.public.open
+                assert asks is not None
+                ranks = [sign for sign in signs if needs_rank(Sign("", sign.suit), asks.card)]
+                touches["suit"] += len(signs) + len(ranks)
+            case Draw(shown=Sign()):
+                touches["suit"] += 1
             case None:
                 pass
             case move:

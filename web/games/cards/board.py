@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.choices import CardQuestion
-from companion.games.cards.rules.deck import KINDS, WEAPONS, Border, Targeting
+from companion.games.cards.rules.deck import KINDS, WEAPONS, Border, Targeting, needs_rank
 from companion.games.cards.rules.moves import CardAction, DrawSource, Take
 from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.sight import distances_from, reach_of
@@ -225,6 +225,12 @@ SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 
 SIGNS_BY_SUIT = {suit: tuple(Sign(rank, suit) for rank in RANKS) for suit in SUITS}
 """All signs to choose from: first the suit, then the rank."""
+
+
+def rankless(view: TableView) -> tuple[Suit, ...]:
+    """Return the suits of which no rank matters now, in a card that is flipped or shown."""
+    card = view.game.open.card if view.game.open else None
+    return tuple(suit for suit in SUITS if not needs_rank(Sign("", suit), card))
 
 
 class SourceChoice(NamedTuple):

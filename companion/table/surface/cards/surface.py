@@ -462,7 +462,7 @@ def with_seen(
         if known.lifting or empty or pile.status is PileStatus.ILLEGAL:
             return replace(known, now=AS_BEFORE, lifting=False)
     if verdict is PileVerdict.MANY and len(known.owed) >= _SEVERAL and not pile.awaits:
-        return take_as_it_lies(replace(known, owed=()))
+        return take_as_it_lies(replace(known, owed=_owed_after_several(known.owed)))
     from_hands = [each for each in known.owed if each.card is None]
     if verdict is PileVerdict.FACEDOWN and from_hands:
         return take_as_it_lies(replace(known, owed=_without(known.owed, from_hands[0])))
@@ -505,7 +505,7 @@ def ignore(known: PileState, pile: Pile) -> PileState | None:
     if known.laid and pile.status in _ON_A_CARD:
         return without_waiting(known, pile)
     if pile.status is PileStatus.MANY and len(known.owed) >= _SEVERAL:
-        known = replace(known, owed=())
+        known = replace(known, owed=_owed_after_several(known.owed))
     if pile.status in (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED):
         return take_as_it_lies(known)
     if pile.status is PileStatus.MOVED:
@@ -544,11 +544,11 @@ def with_owed_counted(
             laid.append(card)
             continue
         owed = _find_debt(known.owed, card)
-        if card.title in known.may_be_shown:
+        playable = _may_be_played(card, rules, history.state, awaits)
+        if card.title in known.may_be_shown and not playable:
             known = replace(known, may_be_shown=(), lifting=True)
         elif owed is None or (
-            (pile.others or _may_be_played(card, rules, history.state, awaits))
-            and (card.early or not _is_undoubted(owed, history, awaits))
+            (pile.others or playable) and (card.early or not _is_undoubted(owed, history, awaits))
         ):
             laid.append(card)
         else:
@@ -587,6 +587,13 @@ def _may_be_played(
 def _without(owed: tuple[Owed, ...], card: Owed) -> tuple[Owed, ...]:
     place = owed.index(card)
     return owed[:place] + owed[place + 1 :]
+
+
+def _owed_after_several(owed: tuple[Owed, ...]) -> tuple[Owed, ...]:
+    """Return what is still owed once two cards lie there at least; which ones, nobody knows."""
+    (seat, *others) = {each.seat for each in owed}
+    who = None if others else seat
+    return tuple(Owed(who, move=each.move) for each in owed[_SEVERAL:])
 
 
 def count_as_owed(known: PileState, pile: Pile) -> PileState | None:
@@ -634,7 +641,7 @@ def after_move(
         # What was laid before the turn ended was discarded.
         owed, laid = owed[len(laid) :], ()
         if owed and now and now.verdict in (PileVerdict.MANY, PileVerdict.FACEDOWN):
-            owed = () if now.verdict is PileVerdict.MANY else owed[1:]
+            owed = _owed_after_several(owed) if now.verdict is PileVerdict.MANY else owed[1:]
             now, taken_as_is = AS_BEFORE, taken_as_is + 1
     owed = tuple(each._replace(move=number) for each in (*own, *owed))
     if now is None:
