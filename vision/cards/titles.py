@@ -8,7 +8,7 @@ maximization", 2008). A title is sure if, in what tells it from each other title
 its side, far enough from the middle: what glare has burnt out says nothing, nor what two share.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -59,10 +59,11 @@ _RESEMBLES = 0.13
 """The cosine of histograms below which no title but the likeliest is worth it. Cards that the
 picture shows have 0.17 at least; half of the backs and of what is no card have less."""
 _FITS = 0.87
-"""The mean correlation from which no other title needs to be tried, but one that lies turned."""
-_AS_WELL = 0.6
-"""The share of the best cosine from which a title that lies turned by half may be the card: where
-two look alike so it has 0.8 at least, other cards have 0.35 at most."""
+"""The mean correlation from which no other title needs to be tried elsewhere."""
+_AS_WELL, _BESIDE = 0.6, 2
+"""The share of the best cosine from which another title may be the card in the same place, at any
+end up, and how many are laid there: where two look alike turned it has 0.8 at least, titles with
+pictures 0.35 at most."""
 _CLEARLY = 0.03
 """By how much the mean correlation of a card must be larger than that of another title that, laid
 onto the picture itself, is told from it: the wrong one of two is ahead by 0.009 at most."""
@@ -117,6 +118,20 @@ class CardMatch(NamedTuple):
         return float(np.clip(seen, 0, 1).mean()) if len(seen) > self.cells.size / 6 else 0.0
 
 
+def _rank(matches: Iterable[CardMatch]) -> list[CardMatch]:
+    """Return matches of different titles, the likeliest first.
+
+    Of those that are seen, that is the one that is told best from all others.
+    """
+    all_laid = list(matches)
+    close = _CLOSE * max(match.likeness for match in all_laid)
+    return sorted(
+        all_laid,
+        key=lambda m: (m.sure, m.likeness > close, m.likeness if m.sure else m.lead),
+        reverse=True,
+    )
+
+
 class TitleMatcher:
     """Compares pictures with taught cards. It keeps no state between calls."""
 
@@ -157,29 +172,21 @@ class TitleMatcher:
     ) -> list[CardMatch]:
         """Return the likeliest cards in an outline of unknown turn, a title once, likeliest first.
 
-        Once one fits well and is sure, only others that lie turned by half are compared. without:
-        the number of a taught card that isn't.
+        Once one fits well and is sure, no more are tried. without: the number of a taught card that
+        isn't.
         """
-        tries, least = self._tries(picture, outline, without), _RESEMBLES
+        tries = self._tries(picture, outline, without)
         found: dict[str, CardMatch] = {}
-        fitting: _Try | None = None
         for each in tries:
-            if found and (len(found) == _TRIED or each.resemblance < least):
+            if found and (len(found) == _TRIED or each.resemblance < _RESEMBLES):
                 break
             title = self._titles[each.number]
-            if title in found or (fitting and fitting.turned == each.turned):
+            if title in found:
                 continue
             found[title] = match = self.lay(each.number, picture, each.outline, without)
-            if match.likeness > _FITS and match.sure and not fitting:
-                # It is told from all that lie as it does.
-                fitting, least = each, _AS_WELL * each.resemblance
-        close = _CLOSE * max(match.likeness for match in found.values())
-        # Of those that are seen, the one that is told best from all others.
-        best, *others = sorted(
-            found.values(),
-            key=lambda m: (m.sure, m.likeness > close, m.likeness if m.sure else m.lead),
-            reverse=True,
-        )
+            if match.likeness > _FITS and match.sure:
+                break
+        best, *others = _rank(found.values())
         if best.likeness > _LIKE and not best.sure:
             # Another picture of that title may show more of what glare has left.
             title = self._titles[best.number]
@@ -188,10 +195,32 @@ class TitleMatcher:
             }
             again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
+        settled = not best.sure
+        while not settled:
+            beside = list(self._lay_beside(best, picture, without))
+            laid = {self._titles[match.number] for match in beside}
+            tried = [match for match in others if self._titles[match.number] not in laid]
+            first = best
+            best, *others = _rank([best, *beside, *tried])
+            settled = best is first
         if best.sure and any(self._contradicts(match, best) for match in others):
             either = sorted((best, *others), key=lambda m: -m.likeness)
             return [match._replace(sure=False) for match in either]
         return [best, *others]
+
+    def _lay_beside(
+        self, best: CardMatch, picture: Image, without: int | None
+    ) -> Iterator[CardMatch]:
+        """Yield the likeliest cards of other titles, laid where the best one lies, or turned there.
+
+        They may fit better there than where they were tried.
+        """
+        alike, turned = self._resemblance(rectify_card(picture, best.outline))
+        rivals = [n for n in self._rivals[best.number] if n != without]
+        near = [n for n in rivals if max(alike[n], turned[n]) >= _AS_WELL * alike[best.number]]
+        for number in sorted(near, key=lambda n: -max(alike[n], turned[n]))[:_BESIDE]:
+            half = 2 * int(turned[number] > alike[number])
+            yield self.lay(number, picture, np.roll(best.outline, half, axis=0), without)
 
     def _contradicts(self, other: CardMatch, best: CardMatch) -> bool:
         """Return whether another title may be the card though the best one is sure.

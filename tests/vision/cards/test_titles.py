@@ -37,7 +37,7 @@ class ToldMatcher(TitleMatcher):
     def lay(
         self, number: int, picture: Image, outline: Outline, without: int | None = None
     ) -> CardMatch:
-        likeness, sure = self.told[number]
+        likeness, sure = self.told.get(number, (0.3, False))
         cells = np.full((12, 8), likeness, np.float32)
         return CardMatch(number, outline, cells, np.zeros(1), np.zeros(1), 0.4, sure)
 
@@ -78,3 +78,20 @@ def test_a_title_is_not_sure_if_another_one_laid_there_is_told_from_it(ahead, su
     matcher = ToldMatcher({0: (0.69, True), 1: (0.68, False), 2: (0.3, False)}, ahead=ahead)
     best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
     assert (best.number, best.sure) == (0, sure)
+
+
+class LateMatcher(ToldMatcher):
+    """One that sees only where the best card was laid how much the second one resembles that."""
+
+    places = 0
+
+    def _resemblance(self, card: Image) -> tuple[np.ndarray, np.ndarray]:
+        self.places += 1
+        second = 0.8 if self.places > 3 else 0.0
+        return np.array([0.9, second, 0], np.float32), np.zeros(3, np.float32)
+
+
+def test_where_a_title_was_laid_another_one_may_fit_better():
+    matcher = LateMatcher({0: (0.7, True), 1: (0.77, True)}, ahead=-0.3)
+    best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
+    assert (best.number, best.sure) == (1, False)
