@@ -275,6 +275,9 @@ class CardSurface(EarlySurface[Pile]):
         move, known = moment.move, number < len(was.moments)
         if move is None or (known and was.moments[number].move == move):
             return ()
+        if moment.cards == was.moments[min(number, len(was.moments)) - 1].cards:
+            # A forgotten card was put in before this move, which was number - 1 until then.
+            return ()
         found = []
         # Which of several signs counts first was chosen: what is left over was corrected.
         read = [card.sign for card in moment.cards]
