@@ -54,6 +54,11 @@ def retitle(evening: CardEvening, number: str, card: str, place: str = "0", seat
     evening.do(laying.retitle, int(number), card, int(place), by=seat + 1)
 
 
+def insert(evening: CardEvening, after: str, title: str, target: str = "", by: int = 0) -> None:
+    """Put a card in that was forgotten, on the phone of a seat."""
+    evening.do(laying.insert, int(after), title, int(target) if target else None, by=by + 1)
+
+
 def answer_early(evening: CardEvening, own: str, word: str, seat: int | None = None) -> None:
     """Answer early on the phone of the seat, or on another."""
     phone = int(own) if seat is None else seat
@@ -72,6 +77,7 @@ STEPS: Steps = {
     "moving": lambda evening: evening.table.see(PILE_MOVING),
     "unplug": lambda evening: evening.table.watch(UNPLUGGED),
     "tap": lambda evening, *made: evening.tap(move_of(evening.state, " ".join(made))),
+    "tap-last": lambda evening, *made: evening.tap_last(move_of(evening.state, " ".join(made))),
     "green": lambda evening: evening.table.press_green(),
     "red": lambda evening: evening.table.press_red(),
     "name": lambda evening, title: evening.name(title),
@@ -85,6 +91,7 @@ STEPS: Steps = {
     "early": answer_early,
     "take-back": take_back,
     "retitle": retitle,
+    "put-in": insert,
     "undo": lambda evening: evening.undo(),
     "restart": lambda evening: evening.reopen(),
 }

@@ -103,6 +103,11 @@ class LaidCardRules:
             )
         return tuple(Play(seat, card, target) for target in claims[card])
 
+    def find_forgotten(self, state: CardState, title: str, target: int | None) -> Play | None:
+        """Return the one move that a card can be; None if none, or another one, is legal, too."""
+        found = [move for move in self.moves(state, title) if target in (None, move.target)]
+        return found[0] if len(found) == 1 else None
+
     def refused(self, state: CardState, title: str) -> CardRefusal:
         """Return why a card with this title can't be played now."""
         seat, card = state.awaited, Title(title)
@@ -149,6 +154,11 @@ class LaidCardRules:
         if self.ending(state) is None:
             return 0
         return excess(state)
+
+    def gains(self, state: CardState) -> bool:
+        """Return whether a card came to the player whose turn it is, drawn or taken."""
+        found = events.Drawn, events.Taken, events.Inherited
+        return any(isinstance(each, found) and each.seat == state.turn for each in state.events)
 
     def lays(self, move: CardMove) -> tuple[Title | None, ...]:
         """Return the cards that a move itself lays in the tray."""

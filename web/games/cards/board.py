@@ -201,6 +201,12 @@ def _player(view: TableView, title: Title, seat: int, targets: Sequence[int]) ->
     return OtherPlayer(seat, says.out_of_reach, far)
 
 
+def may_be_last(view: TableView) -> bool:
+    """Return whether a player who plays a card now holds no more than they may keep."""
+    own = view.game.players[view.question.seat]
+    return view.game.open is None and own.hand - 1 <= own.life
+
+
 class Unplayable(NamedTuple):
     """Titles that can't be played now, for the same reason."""
 

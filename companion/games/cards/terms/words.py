@@ -106,6 +106,8 @@ class CardStory:
     """A player undoes several moves."""
     retitled: str
     """A player corrects which card was played."""
+    put_in: str
+    """A player puts a card in that was forgotten."""
     signed_again: str
     """A player corrects the suit and rank of a card that was flipped or shown."""
     other_counts: str
