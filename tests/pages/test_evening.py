@@ -97,7 +97,7 @@ class Evening:
                 self.settle(phone, number)
         assert sorted(die.face for die in self.view.tray.dice) == truth
         expect(phone.locator("#tray.certain")).to_be_visible()
-        if len(self.view.story) > SHOT_AFTER:
+        if len(self.view.story) > SHOT_AFTER and "television" not in self.shot:
             self.shoot_once(phone, "dice-read")
             self.rest()
             self.shoot_once(self.television, "television")
