@@ -92,6 +92,8 @@ class CardStory:
     """A player misses their turn in jail."""
     shuffles: str
     """The pile becomes the deck."""
+    counts: str
+    """A player says how many cards they really hold, not `{before}` as counted."""
     inherits: str
     """A player takes all cards of an eliminated one."""
     out: str
