@@ -414,6 +414,9 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
     def excess(self, state: _State) -> int:
         """Return how many cards are discarded if the turn ends now."""
 
+    def gains(self, state: _State) -> bool:
+        """Return whether the player whose turn it is got cards by the move that led here."""
+
     def lays(self, move: _Move) -> tuple[str | None, ...]:
         """Return the cards that a move itself lays in the tray: a title, None for one by sign."""
 

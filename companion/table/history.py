@@ -82,6 +82,8 @@ class Retitled(NamedTuple):
     """Whether the other one of two flipped cards counts now: `before` counted until then."""
     to: int | None = None
     """The seat whose card it really was; None if that doesn't change."""
+    picture: int = 0
+    """The watcher's number for the card's picture; 0 if there is none, as after a restart."""
 
 
 class EntryStatus(NamedTuple):
@@ -278,11 +280,14 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
     if not corrected:
         raise ValueError("no other card")
     moments = _play_again(history, corrected)
-    was, to = history.moments[number].move, int(card) if card.isdecimal() else None
+    moment, to = history.moments[number], int(card) if card.isdecimal() else None
+    was = moment.move
     assert was is not None
     before = game.named(was)[place]
     after = before if to is not None else game.named(corrected[number])[place]
-    told = Retitled(min(corrected), by, was.seat, before, after, card == OTHER_COUNTS, to)
+    seen = (card.number for card in moment.cards if before in (card.title, card.sign))
+    picture, other = next(seen, 0), card == OTHER_COUNTS
+    told = Retitled(min(corrected), by, was.seat, before, after, other, to, picture)
     line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
     return _retell(history, moments, told, line)
 

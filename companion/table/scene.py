@@ -116,6 +116,8 @@ class CameraStatus:
     """What is wrong with it; empty if nothing is."""
     tray: SimulatedTray | None = None
     """The tray that it shows, if that is simulated: the table can throw the dice itself."""
+    pips: tuple[str, ...] = ()
+    """What one to six pips stand for, if ordinary dice are read; empty for dice with symbols."""
 
     @property
     def works(self) -> bool:
@@ -465,7 +467,9 @@ def watch(scene: Scene, camera: CameraStatus) -> Scene:
     if camera == scene.camera:
         # A failed retry of the camera must not discard what players entered.
         return scene
-    return replace(scene, camera=camera, surface=scene.surface.watch(camera.works))
+    other_dice = camera == replace(scene.camera, pips=camera.pips)
+    surface = scene.surface if other_dice else scene.surface.watch(camera.works)
+    return replace(scene, camera=camera, surface=surface)
 
 
 def press_green(scene: Scene) -> Scene:

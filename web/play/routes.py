@@ -27,6 +27,12 @@ def correction_picture(game: int, move: int, die: int) -> ResponseReturnValue:
     return jpeg_or_nothing(site().correction_picture(game, move, die))
 
 
+@get(play, "/card/<int:number>.jpg", For.EVERYBODY)
+def card_picture(number: int) -> ResponseReturnValue:
+    """Send a card that was corrected, as the camera saw it; nothing (204) if there is none."""
+    return jpeg_or_nothing(site().card_picture(number))
+
+
 @post(play, "/game/move", For.SEAT)
 def move() -> None:
     """Make a decision."""
@@ -159,6 +165,12 @@ def count_as_owed() -> None:
 def say_whose() -> None:
     """Say whose answer the card in the tray is."""
     table().do(laying.say_whose, press_on_dice(), forms.integer("seat"))
+
+
+@post(play, "/pile/last", For.SEAT)
+def play_last() -> None:
+    """Play a card that is the last one of the turn."""
+    table().do(laying.play_last, press_on_dice(), pages_of(looks()).move(request.form))
 
 
 @post(play, "/pile/discard", For.SEAT)

@@ -275,6 +275,8 @@ class CardTerms(Words):
     """The cards, by title."""
     suits: Mapping[Suit, str]
     """The suits, as they follow a rank."""
+    any_rank: str
+    """What stands before a suit if nobody said the rank."""
     card: Noun
     """A card."""
     decides: Mapping[CardAction, str]

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
+from companion.games.game import AnyMove
 from companion.table import history as histories
+from companion.table import moves
 from companion.table.changes import Permission, Press, change
 from companion.table.history import History
-from companion.table.moves import check_undo
 from companion.table.scene import CardLayer, Scene, follow_up, renew, running, settle, with_history
 from companion.table.surface.cards import surface as cards
 from companion.table.surface.cards.state import PileState, PileStatus
@@ -83,6 +84,16 @@ def say_whose(scene: Scene, _: int | None, seat: int) -> Scene:
     raise Refused(Problem.ILLEGAL, "the card in the tray can’t be this player’s")
 
 
+@change(sees_tray=True)
+def play_last(scene: Scene, person: int | None, made: AnyMove) -> Scene:
+    """Play a card and say that it is the last one of this turn, which ends once it is settled."""
+    history, known = _pile(scene)
+    if known.rules.ending(history.state) is None or not known.rules.plays_card(made):
+        raise Refused(Problem.ILLEGAL, "the turn can’t end now")
+    said = replace(known, state=replace(known.state, last=True))
+    return moves.move.function(scene.with_surface(said), person, made)
+
+
 @change(Permission.TURN, sees_tray=True)
 def discard(scene: Scene, _: int | None) -> Scene:
     """Say that the next cards in the tray are discarded before the turn ends."""
@@ -151,7 +162,7 @@ def draw(scene: Scene, _: int | None) -> Scene:
 def retitle(scene: Scene, person: int | None, number: int, card: str, place: int = 0) -> Scene:
     """Correct the title, sign or player of a card of a move, by its place; later moves stay."""
     history = running(scene)
-    seat = check_undo(scene, person)
+    seat = moves.check_undo(scene, person)
     try:
         corrected = histories.retitle(history, seat, number, card, place)
     except histories.LaterIllegalError as error:
