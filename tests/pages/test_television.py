@@ -72,6 +72,7 @@ def test_a_game_fits_on_every_television(served, players, edition, sizes, locale
     lobbies = [served.television(locale=locale) for locale in locales]
     served.shown_on(*lobbies)
     for lobby in lobbies:
+        expect(lobby.locator(".place strong")).to_have_count(players)
         assert faults(lobby, sizes) == []
         lobby.context.close()
     served.dealer.roles, served.dealer.characters = ROLES[players], PLAIN
