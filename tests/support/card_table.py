@@ -20,6 +20,7 @@ class CardTable(Served):
     selection = CARD_GAME.select("base")
     plain = CALM
     deal_cards = Served.deal
+    pictures = 0
 
     @property
     def state(self) -> CardState:
@@ -43,7 +44,8 @@ class CardTable(Served):
     def see(self, verdict: PileVerdict, *likely: str, sign: str = "") -> None:
         """Let the camera see something on the pile."""
         self.table.see(PILE_MOVING)
-        seen = PileObservation(verdict, likely, sign or None)
+        self.pictures += 1
+        seen = PileObservation(verdict, likely, sign or None, number=self.pictures)
         self.table.see(seen)
 
     def lay(self, title: str) -> None:
