@@ -131,6 +131,7 @@ TOLD: Told = {
     "wants": lambda evening: evening.pile.awaits or "nothing",
     "may-be-owed": lambda evening: spaced((evening.pile.may_be_owed or ())[:3]),
     "discarded": lambda evening: evening.pile.discarded,
+    "read": lambda evening: evening.pile.read_title or "",
     "owed": lambda evening: spaced(evening.owed),
     "taken-as-is": lambda evening: evening.table.scene.surface.state.taken_as_is,
     "early": lambda evening: spaced(sorted(evening.table.scene.surface.early)),
