@@ -157,6 +157,7 @@ class PileFollower:
         if reading.verdict not in _UNREAD:
             return reading
         if is_unchanged(self._first, picture):
+            self._follower.forget_cards()
             return CardReading(PileVerdict.MOVED)
         if reading.verdict is PileVerdict.BLOCKED or self._state().lifting:
             self._doubted = picture

@@ -1,9 +1,11 @@
 """Pictures of corrected dice; what is told and recorded of them: rolls.txt, pages.txt."""
 
 import os
+from dataclasses import replace
 from functools import partial
 
 import pytest
+from running import running_table
 from sites import Site
 
 from companion.camera.pictures import CorrectionPictures
@@ -11,6 +13,7 @@ from companion.table.lessons import picture_corrected
 
 pytestmark = pytest.mark.tables
 
+FACES_BY_PIPS = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 FACES = ("beer", "arrow", "gatling", "gatling", "arrow")
 
 
@@ -26,6 +29,23 @@ def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):
         site.host.post("/dice/accept")
     assert site.stranger.client.get("/corrections/1-1-2.jpg").data == b"die 2"
     assert site.stranger.client.get("/corrections/1-1-3.jpg").status_code == 204
+
+
+def test_where_ordinary_dice_are_read_pages_say_how_many_pips_stand_for_a_face(tmp_path):
+    with running_table(tmp_path / "running") as running:
+        told = running.table.view().camera
+        assert (told.name, told.pips) == ("none", FACES_BY_PIPS)
+        running.watching.sets.use("print")
+        assert running.table.view().camera.pips == ()
+    site = Site(tmp_path / "site").start()
+    site.throw(*FACES)
+    assert "pip" not in site.host.live("seat")
+    lying = site.table.view().tray
+    site.table.watch(replace(site.table.view().camera, pips=FACES_BY_PIPS))
+    assert site.table.view().tray == lying
+    page = site.host.live("seat")
+    assert "Arrow: one pip</button>" in page
+    assert "Gatling: 6 pips</button>" in page
 
 
 def test_only_the_latest_pictures_are_kept(tmp_path, monkeypatch):

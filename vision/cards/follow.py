@@ -7,6 +7,7 @@ from math import inf
 
 import numpy as np
 
+from vision.cards.push import Movement, move
 from vision.cards.reading import CardReading, PileVerdict
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
@@ -15,8 +16,9 @@ _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
 with."""
 
-_NO_FARTHER = 0.06
-"""Widths of a card by which its corners are off at most where it is read twice."""
+_NO_FARTHER, _BY_SIGN = 0.06, 0.25
+"""Widths of a card by which its corners are off at most where it is read twice; and where its sign
+tells that it is the same, from a pile that was pushed meanwhile, say."""
 
 
 class PileEvent(StrEnum):
@@ -91,6 +93,10 @@ class CardFollower:
         if self._latest is not None:
             self._pile = self._latest
 
+    def forget_cards(self) -> None:
+        """Forget the cards that were read: the tray was emptied."""
+        self._laid.clear()
+
     def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture
         glimpse, self._glimpse = self._glimpse, None
@@ -108,18 +114,31 @@ class CardFollower:
             # It was below all the time: what lay exactly on it was taken off.
             reading = CardReading(PileVerdict.MOVED)
         if reading.verdict is PileVerdict.MOVED:
-            self._laid.clear()
+            self._laid = _after(self._laid, reading.movement)
         elif reading.outline is not None and reading.title is not None:
             # Only what lay below the topmost card can be uncovered.
             self._laid = [*self._laid[-1:], reading]
         return PileChange(PileEvent.SETTLED, reading)
 
 
+def _after(laid: list[CardReading], movement: Movement | None) -> list[CardReading]:
+    """Return the cards that lie there once the pile was moved so, or the topmost one is gone."""
+    if movement is None:
+        return laid[:-1]
+    return [
+        replace(card, outline=move(card.outline, movement))
+        for card in laid
+        if card.outline is not None
+    ]
+
+
 def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading is of a card that was read before, in the same place."""
     if reading.outline is None or earlier.outline is None or reading.title != earlier.title:
         return False
-    if reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign:
+    signed = reading.sign_sure and earlier.sign_sure
+    if signed and reading.sign != earlier.sign:
         return False
     off = np.linalg.norm(reading.outline - earlier.outline, axis=1).max()
-    return bool(off < _NO_FARTHER * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))
+    farthest = _BY_SIGN if signed else _NO_FARTHER
+    return bool(off < farthest * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))

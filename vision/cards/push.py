@@ -49,7 +49,11 @@ class Push(NamedTuple):
 
     def place_before(self, outline: Outline) -> Outline:
         """Return where an outline lay before."""
-        return _move(outline, np.linalg.inv(self.movement).astype(np.float64))
+        return move(outline, np.linalg.inv(self.movement).astype(np.float64))
+
+    def enlarged(self, factor: float) -> Movement:
+        """Return the movement in a picture that is larger by a factor."""
+        return _rescale(self.movement, factor)
 
 
 def find_push(before: Image, after: Image, region: ChangedRegion) -> Push | None:
@@ -68,7 +72,7 @@ def find_push(before: Image, after: Image, region: ChangedRegion) -> Push | None
     return push._replace(movement=there @ push.movement @ np.linalg.inv(there))
 
 
-def _move(outline: Outline, movement: Movement) -> Outline:
+def move(outline: Outline, movement: Movement) -> Outline:
     """Return where an outline lies after a movement."""
     return np.asarray(cv2.perspectiveTransform(outline[None], movement)[0], np.float64)
 
@@ -123,7 +127,7 @@ def _fit_push(before: Image, after: Image, changed: Image, rough: Movement) -> P
         return None
     movement = _rescale(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
     corners = _FINE * (outline_of((w, h)) + np.array((x, y)))
-    if np.linalg.norm(_move(corners, movement) - corners, axis=1).max() < _LEAST:
+    if np.linalg.norm(move(corners, movement) - corners, axis=1).max() < _LEAST:
         return None
     part = there[y : y + h, x : x + w] > 127
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

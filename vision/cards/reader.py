@@ -116,11 +116,26 @@ class CardReader:
             # An arm comes from somewhere; a card that is cut off can't be read.
             return CardReading(PileVerdict.BLOCKED)
         push = find_push(then, after, region)
+        reading = self._read_change(picture, changes, region, matches, push)
+        if push is None or reading.verdict is not PileVerdict.MOVED:
+            return reading
+        return replace(reading, movement=push.enlarged(picture.shape[1] / _WIDTH))
+
+    def _read_change(
+        self,
+        picture: Image,
+        changes: Changes,
+        region: ChangedRegion,
+        matches: Sequence[CardMatch],
+        push: Push | None,
+    ) -> CardReading:
+        """Return what was laid; push: the movement that explains the change, if there is one."""
+        best = matches[0]
         if not best.sure:
             return self._read_unsure(picture, changes, region, matches, push)
-        if self._was_below(then, region, best):
+        if self._was_below(changes.before, region, best):
             return CardReading(PileVerdict.MOVED)
-        told = self._read_taught(picture, matches, then, push)
+        told = self._read_taught(picture, matches, changes.before, push)
         overlooked = region.share_within(best.outline, 1.1) < _ALONE
         return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The table needs a verdict alone, and no OpenCV.
+    from vision.cards.push import Movement
     from vision.cards.sides import Outline
     from vision.cards.signs import PrintedSign
 
@@ -47,6 +48,8 @@ class CardReading:
     """Whether the sign is sure."""
     outline: Outline | None = None
     """Where the new card lies: corners (4, 2), pixels, clockwise from its own top left."""
+    movement: Movement | None = None
+    """How the pile was pushed, (3, 3), from pixels before to pixels after; None if it wasn't."""
 
     @property
     def title(self) -> str | None:

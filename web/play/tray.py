@@ -184,9 +184,17 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
 
 
 @lru_cache
-def face_names(words: GameTerms) -> Mapping[str, str]:
-    """Return what the faces are called, with a capital."""
-    return {face: capital(name) for face, name in words.faces.items()}
+def face_names(words: GameTerms, pips: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what the faces are called, with a capital.
+
+    pips: what one to six pips stand for, which is said, too; empty for dice with symbols.
+    """
+    names = {face: capital(name) for face, name in words.faces.items()}
+    for count, face in enumerate(pips, start=1):
+        names[face] = ngettext(
+            "%(name)s: one pip", "%(name)s: %(number)s pips", count, name=names[face], number=count
+        )
+    return names
 
 
 def describe_die(die: DieView, words: GameTerms) -> str:

@@ -4,6 +4,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -777,6 +778,44 @@ def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(printed, pile):
     pile.take_off()
     *_, last = follow(follower, pile.frame(), 3)
     assert last == CardReading(PileVerdict.MOVED)
+
+
+@pytest.mark.parametrize("between", ["pushed", "taken off"])
+def test_it_was_uncovered_also_where_the_pile_was_pushed_or_another_taken_off(
+    printed, pile, between
+):
+    follower = CardFollower(printed.read)
+    pile.take_off()
+    follow(follower, pile.frame(), 0)
+    pile.place(BEER)
+    follow(follower, pile.frame(), 1)
+    place = BEER
+    if between == "pushed":
+        pile.push(0.8, -0.5, 6)
+        place = BEER.move(0.8, -0.5, 6)
+    else:
+        pile.place(replace(BEER, title="missed", sign="10C", x=0.32, z=0.23))
+        follow(follower, pile.frame(), 2)
+        pile.take_off()
+    assert follow(follower, pile.frame(), 3)[-1].verdict is PileVerdict.MOVED
+    pile.place(replace(place, title="barrel", sign="KS", x=place.x + 0.02, z=0.23))
+    assert follow(follower, pile.frame(), 4)[-1].title == "barrel"
+    pile.take_off()
+    assert follow(follower, pile.frame(), 5)[-1].verdict is PileVerdict.MOVED
+
+
+@pytest.mark.parametrize(("sign", "told"), [("6H", PileVerdict.MOVED), ("9H", PileVerdict.OK)])
+def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
+    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
+    barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
+    again = replace(beer, sign=parse_sign(sign), outline=place + 12)
+    readings = iter((beer, barrel, again))
+    follower = CardFollower(lambda *_: next(readings))
+    for at in range(4):
+        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
+    assert last is not None
+    assert last.verdict is told
 
 
 def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):

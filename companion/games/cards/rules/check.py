@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.games.cards.rules import claims, moves
-from companion.games.cards.rules.deck import KINDS, TARGETED, Targeting
+from companion.games.cards.rules.deck import KINDS, TARGETED, Targeting, needs_rank
 from companion.games.cards.rules.distance import distance
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.state import CardState, TurnPhase
@@ -38,6 +38,9 @@ def _check_flip(state: CardState, move: moves.Flip) -> CardRefusal | None:
     if count != needed:
         reason = CardReason.FLIPS_ONE if needed == 1 else CardReason.FLIPS
         return refuse(reason, needed=needed, count=count)
+    assert state.open is not None
+    if any(needs_rank(sign, state.open.card) for sign in move.signs):
+        return refuse(CardReason.NEEDS_RANK)
     sign = claims.flipped_too_often(state, move.signs)
     return refuse(CardReason.SHOWN_TOO_OFTEN, sign=sign) if sign else None
 

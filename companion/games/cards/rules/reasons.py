@@ -38,6 +38,7 @@ class CardReason(StrEnum):
 
     FLIPS = "{needed} cards are flipped, not {count}"
     FLIPS_ONE = "one card is flipped, not {count}"
+    NEEDS_RANK = "of a spade flipped for the Dynamite, the rank counts, too"
     SHOWN_TOO_OFTEN = "{sign} was shown before: the deck has no more of it until it is shuffled"
     NEEDS_SOURCE = 'this character draws "from" somewhere'
     NO_SOURCE = "this character can't choose where to draw from"

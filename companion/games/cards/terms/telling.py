@@ -12,9 +12,9 @@ from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 
 
 def card_name(card: Title | Sign, words: CardTerms) -> str:
-    """Return the name of a card: its title, or its rank and suit."""
+    """Return the name of a card: its title, or its rank and suit, the suit alone if need be."""
     if isinstance(card, Sign):
-        return f"{card.rank} {words.suits[card.suit]}"
+        return f"{card.rank or words.any_rank} {words.suits[card.suit]}"
     return words.cards[card].name
 
 

@@ -106,6 +106,8 @@ class CardStory:
     """A player undoes several moves."""
     retitled: str
     """A player corrects which card was played."""
+    put_in: str
+    """A player puts a card in that was forgotten."""
     signed_again: str
     """A player corrects the suit and rank of a card that was flipped or shown."""
     other_counts: str
@@ -275,6 +277,8 @@ class CardTerms(Words):
     """The cards, by title."""
     suits: Mapping[Suit, str]
     """The suits, as they follow a rank."""
+    any_rank: str
+    """What stands before a suit if nobody said the rank."""
     card: Noun
     """A card."""
     decides: Mapping[CardAction, str]

@@ -94,6 +94,8 @@ class PileState:
     no move."""
     drawing: bool = False
     """Whether the awaited player said that they flip a card."""
+    last: bool = False
+    """Whether the player whose turn it is said that they play no other card: the turn then ends."""
     held: bool = False
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
@@ -170,3 +172,5 @@ class Pile:
     """The cards still to be laid that count as no move."""
     discarded: int = 0
     """How many cards wait to be discarded when the turn ends."""
+    last: bool = False
+    """Whether the turn ends once the card that is being settled is."""

@@ -160,7 +160,7 @@ class CardSurface(EarlySurface[Pile]):
         """
         if history.standing.outcome:
             return None
-        return self.answer(history) or self._take_in(history)
+        return self.answer(history) or self._end(history) or self._take_in(history)
 
     def play_early(self, move: AnyMove, history: History) -> TrayMove:
         """Return the move of an early answer, with its card if that was laid."""
@@ -192,6 +192,22 @@ class CardSurface(EarlySurface[Pile]):
             case (move,), ():
                 return self._play(move, history)
         return None
+
+    def _end(self, history: History) -> Self | TrayMove | None:
+        """Return the end of a turn, once its player has discarded or their last card is settled.
+
+        They go on if another card was laid since, or if they hold too many.
+        """
+        known, move = self.state, self.rules.ending(history.state)
+        if move is None or not (known.last or known.discarding):
+            return None
+        excess = self.rules.excess(history.state)
+        if known.discarding:
+            done = len(known.laid) == excess and not known.owed
+            return self._play(move, history) if done else None
+        if known.laid or excess:
+            return replace(self, state=replace(known, last=False))
+        return self._play(move, history)
 
     def give(self, move: AnyMove) -> Self:
         """Return the cards once the first one that waits is another seat's early answer."""
@@ -259,6 +275,9 @@ class CardSurface(EarlySurface[Pile]):
         move, known = moment.move, number < len(was.moments)
         if move is None or (known and was.moments[number].move == move):
             return ()
+        if moment.cards == was.moments[min(number, len(was.moments)) - 1].cards:
+            # A forgotten card was put in before this move, which was number - 1 until then.
+            return ()
         found = []
         # Which of several signs counts first was chosen: what is left over was corrected.
         read = [card.sign for card in moment.cards]
@@ -305,7 +324,7 @@ def pile_of(
         titles = dict.fromkeys(title for move in moves for title in rules.lays(move) if title)
         return Pile(PileStatus.GONE, awaits, likely=tuple(titles), moves=moves, owed=known.owed)
     status = status or (PileStatus.OWED if known.owed else PileStatus.WAITING)
-    return Pile(status, awaits, drawing, signs=signs, owed=known.owed)
+    return Pile(status, awaits, drawing, signs=signs, owed=known.owed, last=known.last)
 
 
 _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
@@ -462,7 +481,7 @@ def with_seen(
         if known.lifting or empty or pile.status is PileStatus.ILLEGAL:
             return replace(known, now=AS_BEFORE, lifting=False)
     if verdict is PileVerdict.MANY and len(known.owed) >= _SEVERAL and not pile.awaits:
-        return take_as_it_lies(replace(known, owed=()))
+        return take_as_it_lies(replace(known, owed=_owed_after_several(known.owed)))
     from_hands = [each for each in known.owed if each.card is None]
     if verdict is PileVerdict.FACEDOWN and from_hands:
         return take_as_it_lies(replace(known, owed=_without(known.owed, from_hands[0])))
@@ -505,7 +524,7 @@ def ignore(known: PileState, pile: Pile) -> PileState | None:
     if known.laid and pile.status in _ON_A_CARD:
         return without_waiting(known, pile)
     if pile.status is PileStatus.MANY and len(known.owed) >= _SEVERAL:
-        known = replace(known, owed=())
+        known = replace(known, owed=_owed_after_several(known.owed))
     if pile.status in (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED):
         return take_as_it_lies(known)
     if pile.status is PileStatus.MOVED:
@@ -544,11 +563,11 @@ def with_owed_counted(
             laid.append(card)
             continue
         owed = _find_debt(known.owed, card)
-        if card.title in known.may_be_shown:
+        playable = _may_be_played(card, rules, history.state, awaits)
+        if card.title in known.may_be_shown and not playable:
             known = replace(known, may_be_shown=(), lifting=True)
         elif owed is None or (
-            (pile.others or _may_be_played(card, rules, history.state, awaits))
-            and (card.early or not _is_undoubted(owed, history, awaits))
+            (pile.others or playable) and (card.early or not _is_undoubted(owed, history, awaits))
         ):
             laid.append(card)
         else:
@@ -587,6 +606,13 @@ def _may_be_played(
 def _without(owed: tuple[Owed, ...], card: Owed) -> tuple[Owed, ...]:
     place = owed.index(card)
     return owed[:place] + owed[place + 1 :]
+
+
+def _owed_after_several(owed: tuple[Owed, ...]) -> tuple[Owed, ...]:
+    """Return what is still owed once two cards lie there at least; which ones, nobody knows."""
+    (seat, *others) = {each.seat for each in owed}
+    who = None if others else seat
+    return tuple(Owed(who, move=each.move) for each in owed[_SEVERAL:])
 
 
 def count_as_owed(known: PileState, pile: Pile) -> PileState | None:
@@ -634,7 +660,7 @@ def after_move(
         # What was laid before the turn ended was discarded.
         owed, laid = owed[len(laid) :], ()
         if owed and now and now.verdict in (PileVerdict.MANY, PileVerdict.FACEDOWN):
-            owed = () if now.verdict is PileVerdict.MANY else owed[1:]
+            owed = _owed_after_several(owed) if now.verdict is PileVerdict.MANY else owed[1:]
             now, taken_as_is = AS_BEFORE, taken_as_is + 1
     owed = tuple(each._replace(move=number) for each in (*own, *owed))
     if now is None:
@@ -647,6 +673,10 @@ def after_move(
         owed=known.owed + owed,
         given=tuple(each for each in known.given if each.seat != move.seat),
         may_be_shown=tuple(shown),
+        # Who gets cards may have something to play with them.
+        last=known.last
+        and before.standing.turn == after.standing.turn
+        and not rules.gains(after.state),
         # A player who presses quickly hasn't taken the card back yet.
         lifting=rules.lifts(before.state, move, after.state)
         or (known.lifting and not rules.lays(move)),
