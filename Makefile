@@ -132,8 +132,9 @@ card: .venv/dev ## Make an image that installs the release of dist at a Pi's fir
 deb: .venv/dev ## Make a Debian package of the release of dist, with the wheels that it needs
 	$(PY) .ci/debian_package.py $(ARGS)
 
-pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
-	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
+pictures: .venv/dev packages ## Take the pictures of docs/play.md, install.md and setup.md again
+	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py tests/pages/test_before_the_table.py \
+	    tests/pages/test_machine_page.py
 	$(PY) -m docs.generate.reader_steps docs/pictures
 
 film: .venv/dev packages ## Film a turn for the README, and whole games on the television, again

@@ -79,6 +79,11 @@ class PinNumbers:
     light_blue: int = setting(24, Message("Blue of the light"), span=PINS)
     """The blue LED of the status light."""
 
+    lamp_green: int = setting(25, Message("Lamp of the green button"), span=PINS)
+    """The lamp in the green button."""
+    lamp_red: int = setting(26, Message("Lamp of the red button"), span=PINS)
+    """The lamp in the red button."""
+
     @property
     def light(self) -> tuple[int, int, int]:
         """The LEDs of the status light: red, green and blue."""
@@ -274,6 +279,8 @@ class Settings:
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
     data: Path = field(default_factory=default_data)
     """The folder for games and profiles."""
+    stick: Path | None = None
+    """Where a USB stick is mounted that holds this folder instead; None: without one."""
     game: str = "dice"
     """The first game, by its name in LIST; the host can choose another."""
     ruleset: str = "base"
@@ -302,6 +309,12 @@ class Settings:
         PinNumbers(), Message("Buttons and light"), Message("Each pin by its BCM number.")
     )
     """The GPIO pins of buttons and light."""
+    lamps: bool = setting(
+        False,
+        Message("The buttons have lamps"),
+        Message("Each is lit while its button does something."),
+    )
+    """Whether there are lamps in the buttons."""
     pixels: int = setting(
         0,
         Message("Pixels (WS2812) in place of the light"),
@@ -384,8 +397,13 @@ class Settings:
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 
 
+_ONE_CAMERA = "the table looks through one camera: name one"
+
+
 def camera_mistake(source: str) -> str:
-    """Return what is wrong with the name of a USB camera; empty for any other camera."""
+    """Return what is wrong with the name of a camera, as far as it can be told from the name."""
+    if len(re.findall(r"picamera|usb:\d", source)) > 1:
+        return _ONE_CAMERA
     if source.startswith("usb:") and not re.fullmatch(r"usb:\d{1,3}", source):
         return f"{source!r} is not a camera; number USB cameras from usb:0"
     return ""
@@ -406,6 +424,8 @@ def load_for_hall(path: Path | None, **overrides: object) -> Settings:
 
 def check(values: Mapping[str, Any]) -> Settings:
     """Return the table's settings that the keys of a file say. Raises MisfitError."""
+    if isinstance(values.get("camera"), list):
+        raise ConfigError("camera", _ONE_CAMERA)
     settings = codec.read(Settings, values)
     if settings.mqtt.host and not settings.mqtt.name:
         raise ConfigError("mqtt.name", Message("is needed to publish; for example name = 'corner'"))

@@ -19,6 +19,7 @@ from web.serving.stream import RETRY_S, Broadcast
 
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md"), *ROOT.glob("docs/**/*.md")]
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "docs/dev/commands.md").read_text(encoding="utf-8")
 
 
 def test_every_setting_stands_in_the_documents_with_its_default():
@@ -36,7 +37,7 @@ def test_every_command_and_option_stands_in_the_documents():
     assert set(commands) >= {"run", "read", "replay"}
     for name, parser in commands.items():
         (line,) = (
-            line for line in SETTINGS.splitlines() if line.startswith(f"| `bang-companion {name} ")
+            line for line in COMMANDS.splitlines() if line.startswith(f"| `bang-companion {name} ")
         )
         # Options, and what stands for their values and for arguments.
         words = re.findall(r"--[a-z-]+|\b[A-Z]+\b", parser.format_help().partition("\n\n")[0])
@@ -46,7 +47,7 @@ def test_every_command_and_option_stands_in_the_documents():
         assert f" {name} " in whole.format_help()
     for option in ("--version", "--help"):
         assert option in whole.format_help()
-        assert option in SETTINGS
+        assert option in COMMANDS
 
 
 def in_documents(faults):

@@ -34,10 +34,7 @@ def init_app(app: Flask, choosing: Callable[[], Callable[[], str]]) -> None:
     in which they read now, one of LANGUAGES; it may be called outside the request.
     """
     app.extensions[_CHOOSER] = choosing
-    app.extensions[CATALOGUES] = {
-        language: catalogues.translation("messages", TRANSLATIONS, [language], fallback=True)
-        for language in LANGUAGES
-    }
+    app.extensions[CATALOGUES] = {language: catalogue(language) for language in LANGUAGES}
     app.teardown_request(lambda _: PAGE.set(None) and None)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
@@ -45,6 +42,11 @@ def init_app(app: Flask, choosing: Callable[[], Callable[[], str]]) -> None:
         ngettext=lambda one, many, count: _current()[1].ngettext(one, many, count),
         newstyle=True,
     )
+
+
+def catalogue(language: str) -> NullTranslations:
+    """Return the texts of a language."""
+    return catalogues.translation("messages", TRANSLATIONS, [language], fallback=True)
 
 
 def language() -> str:

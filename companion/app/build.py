@@ -28,7 +28,7 @@ from companion.base import set_aside
 from companion.base.clock import SYNCHRONISER, Clock
 from companion.base.whole_file import read_whole
 from companion.base.worker import Supervisor
-from companion.camera.pictures import CorrectionPictures, die_jpeg
+from companion.camera.pictures import CorrectionPictures, card_jpeg, die_jpeg
 from companion.camera.roll_pictures import RollPictures
 from companion.camera.setup_store import SetupStore, note_files
 from companion.camera.watcher import Watcher
@@ -141,6 +141,7 @@ def start_table(
         streams,
         die_picture=take,
         correction_picture=pictures.picture,
+        card_picture=partial(card_jpeg, table, watching.piles),
         roll_picture=rolls.picture if rolls is not None else None,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
@@ -197,7 +198,7 @@ def build_table(
         journal,
         GAMES,
         selection_of(settings),
-        now=clock.now,
+        now=clock.date,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
@@ -224,7 +225,7 @@ def newest_dates(folder: Path) -> list[str]:
     for file in files[-NEWEST:]:
         with suppress(OSError):
             header = read_whole(file).partition(b"\n")[0]
-            if found := re.search(rb'"date": ?"([\w:-]+)"', header):
+            if found := re.search(rb'"date": ?"([\w:?-]+)"', header):
                 dates.append(found[1].decode())
     return dates
 

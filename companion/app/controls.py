@@ -15,11 +15,12 @@ from typing import NamedTuple
 from companion.base.worker import Supervisor, Worker, WorkerThread
 from companion.settings import Settings
 from companion.setup.machine.power import PowerSwitch
-from companion.table.controls.buttons import ButtonRouter
+from companion.table.controls.buttons import Button, ButtonRouter
 from companion.table.controls.light import SignalRouter
 from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from hardware.buttons import open_button, watch_both_held
+from hardware.lamps import ButtonLamp
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
 from hardware.usb_buttons import UsbButtons
@@ -59,6 +60,8 @@ def build_controls(
     supervisor.start_worker(power, partial(table.report, Trouble.POWER))
     _open_buttons(settings, table, buttons, pins, stack, power)
     _open_light(settings, table, light, pins, stack)
+    if settings.lamps:
+        _open_lamps(settings, table, buttons, pins, stack)
     if settings.usb_buttons:
         keyboards = UsbButtons(buttons.press_green, buttons.press_red)
         supervisor.start_worker(_UsbButtonsWorker(keyboards), _warn_of_usb)
@@ -132,6 +135,42 @@ def _open_light(
         return
     stack.callback(light.close)
     _LightDriver(light, router, table).show()
+
+
+def _open_lamps(
+    settings: Settings, table: Table, router: ButtonRouter, pins: Pins, stack: ExitStack
+) -> None:
+    numbers = {Button.GREEN: settings.pins.lamp_green, Button.RED: settings.pins.lamp_red}
+    for button, pin in numbers.items():
+        try:
+            lamp = ButtonLamp(button, pin, pins.factory)
+        except HardwareError as error:
+            _log.warning("%s; its button works", error)
+            continue
+        stack.callback(lamp.close)
+        _LampDriver(lamp, button, router, table).show()
+
+
+class _LampDriver:
+    """Lights a button's lamp while the button does something."""
+
+    def __init__(
+        self, lamp: ButtonLamp, button: Button, router: ButtonRouter, table: Table
+    ) -> None:
+        self._lamp, self._button, self._router, self._table = lamp, button, router, table
+        self._lock = threading.Lock()
+        router.listeners.add(self.show)
+
+    def show(self) -> None:
+        """Show whether the button does something now."""
+        try:
+            # Asked inside the lock, so that of two threads the last shows how it stands.
+            with self._lock:
+                self._lamp.show(lit=self._router.does_something(self._button))
+        except HardwareError as error:
+            self._table.report(Trouble.LIGHT, str(error), part=self._button)
+        else:
+            self._table.report(Trouble.LIGHT, "", part=self._button)
 
 
 class _LightDriver:

@@ -86,8 +86,8 @@ def take_endings(idle: Callable[[], None] = lambda: None) -> Callable[[], None]:
     return wait
 
 
-def end_soon() -> None:
-    """End the process after STOP_S, whatever still runs or hangs then."""
+def end_soon(status: int = 0) -> None:
+    """End the process after STOP_S with this status, whatever still runs or hangs then."""
 
     def give_up(number: int, frame: FrameType | None) -> None:
         # Should even this hang, the kernel ends the process.
@@ -95,7 +95,7 @@ def end_soon() -> None:
         signal.alarm(1)
         threads = ", ".join(sorted(thread.name for thread in threading.enumerate()))
         _log.warning("ended although it had not stopped: %s", threads)
-        os._exit(0)
+        os._exit(status)
 
     signal.signal(signal.SIGALRM, give_up)
     signal.alarm(STOP_S)

@@ -4,17 +4,24 @@ import logging
 import os
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from companion.app.build import RunningTable, start_table
+from companion.app.commands.errors import FaultError
 from companion.app.interrupts import end_soon, take_endings
 from companion.app.results import print_result
+from companion.app.stick import StickError, check_stick, wait_for_stick
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.camera.workers import limit_memory, trim_memory
 from companion.settings import Settings
+from companion.table.scene import Trouble
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
 from web.templating import compile_templates
+
+TOLD_S = 1.0
+"""Seconds for pages to say that the USB stick was pulled out, before the table ends."""
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +31,8 @@ def run_table(settings: Settings, file: Path | None = None) -> int:
 
     file: where the settings are from; None: from no file.
     """
-    wait_for_end = take_endings(trim_memory)
+    settings = wait_for_stick(settings)
+    wait_for_end = take_endings(partial(_look_after, settings))
     limit_memory()
     set_time_zone(settings.time_zone)
     with ExitStack() as stack:
@@ -39,11 +47,23 @@ def run_table(settings: Settings, file: Path | None = None) -> int:
             _log.info("keys: g is the green button, r the red one")
         # Do this after start-up, so that the first page load is fast.
         compile_templates(running.app)
-        wait_for_end()
+        try:
+            wait_for_end()
+        except StickError as error:
+            running.table.report(Trouble.SAVING, error.args[0])
+            time.sleep(TOLD_S)
+            end_soon(FaultError.status)
+            raise
         _log.info("stopping")
         end_soon()
         notify(STOPPING="1")
     return 0
+
+
+def _look_after(settings: Settings) -> None:
+    """Do what is due every second."""
+    trim_memory()
+    check_stick(settings)
 
 
 def set_time_zone(name: str) -> None:

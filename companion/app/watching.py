@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from companion.setup.teaching import FaceCapture, Teaching
 from companion.setup.unfinished import FOLDER as LESSONS
 from companion.setup.unfinished import UnfinishedLesson
 from companion.table.lessons import picture_accepted
-from companion.table.scene import CameraStatus, SimulatedTray, Trouble
+from companion.table.scene import SimulatedTray, Trouble
 from companion.table.surface.cards.surface import CardSurface
 from companion.table.surface.dice.surface import DiceSurface
 from companion.table.table import Table
@@ -68,6 +69,8 @@ class Watching(NamedTuple):
     """The sets of dice."""
     decks: Decks
     """The decks of cards."""
+    piles: PileReader
+    """Reads the cards, and keeps the pictures of the last ones."""
     watcher: Watcher | None = None
     """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
@@ -114,9 +117,10 @@ def build_watching(
         table.follow(lambda _, now: cards.follow(now))
     piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
+    reader.listeners.add(lambda: _tell_pips(table, reader.profile))
+    _tell_pips(table, profile)
     if chosen is None:
-        table.watch(CameraStatus())
-        return Watching(shared, reader, setup, sets, decks)
+        return Watching(shared, reader, setup, sets, decks, piles)
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,
@@ -145,9 +149,15 @@ def build_watching(
     )  # fmt: skip
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
-        shared, reader, setup, sets, decks,
+        shared, reader, setup, sets, decks, piles,
         watcher, teaching, card_teaching, collecting, dice, cards,
     )  # fmt: skip
+
+
+def _tell_pips(table: Table, profile: Profile) -> None:
+    """Tell the table what pips stand for, also where dice are entered by hand."""
+    pips = profile.faces if profile.pips else ()
+    table.watch(replace(table.scene.camera, pips=pips))
 
 
 def _unwatch_without_deck(piles: PileReader, table: Table) -> None:

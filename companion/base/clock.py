@@ -22,6 +22,9 @@ EARLIEST = timegm((2026, 11, 1, 0, 0, 0))
 
 LATEST = timegm((2100, 1, 1, 0, 0, 0))
 
+DOUBT = "?"
+"""Behind a date that nobody has confirmed, as ISO 8601-2 writes it."""
+
 
 def format_utc(seconds: float) -> str:
     """Return a time in seconds since 1970 as records write it."""
@@ -30,6 +33,7 @@ def format_utc(seconds: float) -> str:
 
 def parse_utc(text: str) -> float | None:
     """Return the seconds since 1970 of a time or a day as records write it; None if it is none."""
+    text = text.removesuffix(DOUBT)
     for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"):
         try:
             return timegm(time.strptime(text, form))
@@ -79,6 +83,10 @@ class Clock:
     def now(self) -> str:
         """Return the time as records write it."""
         return format_utc(self.seconds())
+
+    def date(self) -> str:
+        """Return the time as a game is dated that begins now: with DOUBT while it is doubtful."""
+        return self.now() + DOUBT * self.is_doubtful
 
     @property
     def is_doubtful(self) -> bool:

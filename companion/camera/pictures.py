@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.base.whole_file import read_whole
+from companion.camera.pile_reader import PileReader
 from companion.camera.watcher import Watcher
 from companion.table.table import Table
 from vision.dice.reading import DiceReading
@@ -58,7 +59,7 @@ def scale_reading(reading: DiceReading, scale: float) -> DiceReading:
 def die_jpeg(table: Table, watcher: Watcher | None, number: int) -> bytes | None:
     """Return a die of the table as the camera saw it, by its number (0-4); None if it did not."""
     view = table.view()
-    dice = view.tray.counted or view.tray.dice
+    dice = view.tray.counted or view.tray.cocked or view.tray.dice
     frame = watcher.read_frame if watcher else None
     place = dice[number].place if 0 <= number < len(dice) else None
     if frame is None or place is None:
@@ -70,6 +71,16 @@ def die_jpeg(table: Table, watcher: Watcher | None, number: int) -> bytes | None
         return None
     done, coded = cv2.imencode(".jpg", cv2.resize(cut, (DIE_WIDTH, DIE_WIDTH)))
     return coded.tobytes() if done else None
+
+
+def card_jpeg(table: Table, piles: PileReader, number: int) -> bytes | None:
+    """Return a card that players corrected in this game as the camera saw it; None if it is gone.
+
+    number: that of its picture.
+    """
+    corrected = any(getattr(entry, "picture", 0) == number for entry in table.view().story)
+    picture = piles.picture(number) if number and corrected else None
+    return None if picture is None else cv2.imencode(".jpg", picture)[1].tobytes()
 
 
 class CorrectionPictures:

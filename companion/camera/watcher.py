@@ -172,7 +172,7 @@ class Watcher(threading.Thread):
     def _works(self, camera: Camera) -> None:
         self.camera = camera
         self._fault = ""
-        self._table.watch(CameraStatus(camera.name, tray=self._tray))
+        self._tell(camera.name, tray=self._tray)
         _log.info("camera %s: works", camera.name)
 
     def _show(self, frame: Frame, change: TrayChange | PileObservation | None) -> None:
@@ -192,7 +192,12 @@ class Watcher(threading.Thread):
         if fault != self._fault:
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
-        self._table.watch(CameraStatus("none", fault))
+        self._tell("none", fault)
+
+    def _tell(self, name: str, fault: str = "", tray: SimulatedTray | None = None) -> None:
+        # Which dice it reads is told by others.
+        status = CameraStatus(name, fault, tray, self._table.scene.camera.pips)
+        self._table.watch(status)
 
 
 def _darker_frame(camera: Camera) -> Frame | None:

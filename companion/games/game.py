@@ -74,7 +74,9 @@ class RecordOrigin(NamedTuple):
     companion: str
     """The version of the product that writes it."""
     date: str
-    """When the game began: a time in UTC, `2026-11-22T19:30:00Z`."""
+    """When the game began: a time in UTC, `2026-11-22T19:30:00Z`.
+
+    With a `?` behind it if nobody confirmed it."""
 
 
 class Deck(NamedTuple):
@@ -400,6 +402,9 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
     def moves(self, state: _State, title: str) -> tuple[_Move, ...]:
         """Return all legal moves that laying a card with this title can mean."""
 
+    def find_forgotten(self, state: _State, title: str, target: int | None) -> _Move | None:
+        """Return the only move with a card of this title, on this seat if one is named."""
+
     def refused(self, state: _State, title: str) -> Reason:
         """Return why a card with this title can't be played now, though no move is legal."""
 
@@ -411,6 +416,9 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
 
     def excess(self, state: _State) -> int:
         """Return how many cards are discarded if the turn ends now."""
+
+    def gains(self, state: _State) -> bool:
+        """Return whether the player whose turn it is got cards by the move that led here."""
 
     def lays(self, move: _Move) -> tuple[str | None, ...]:
         """Return the cards that a move itself lays in the tray: a title, None for one by sign."""

@@ -116,6 +116,8 @@ class CameraStatus:
     """What is wrong with it; empty if nothing is."""
     tray: SimulatedTray | None = None
     """The tray that it shows, if that is simulated: the table can throw the dice itself."""
+    pips: tuple[str, ...] = ()
+    """What one to six pips stand for, if ordinary dice are read; empty for dice with symbols."""
 
     @property
     def works(self) -> bool:
@@ -465,19 +467,38 @@ def watch(scene: Scene, camera: CameraStatus) -> Scene:
     if camera == scene.camera:
         # A failed retry of the camera must not discard what players entered.
         return scene
-    return replace(scene, camera=camera, surface=scene.surface.watch(camera.works))
+    other_dice = camera == replace(scene.camera, pips=camera.pips)
+    surface = scene.surface if other_dice else scene.surface.watch(camera.works)
+    return replace(scene, camera=camera, surface=surface)
 
 
 def press_green(scene: Scene) -> Scene:
     """Return the scene after a press of the green button. Raises Refused."""
-    history = running(scene)
-    return play(scene, scene.surface.green(history, scene.shown))
+    return play(scene, green_move(scene))
 
 
 def press_red(scene: Scene) -> Scene:
     """Return the scene after a press of the red button. Raises Refused."""
-    history = running(scene)
-    return play(scene, scene.surface.red(history, scene.shown))
+    return play(scene, red_move(scene))
+
+
+def green_move(scene: Scene) -> TrayMove:
+    """Return what the green button would do now, perhaps against the rules. Raises Refused."""
+    return scene.surface.green(running(scene), scene.shown)
+
+
+def red_move(scene: Scene) -> TrayMove:
+    """Return what the red button would do now, perhaps against the rules. Raises Refused."""
+    return scene.surface.red(running(scene), scene.shown)
+
+
+def may_press(scene: Scene, move: Callable[[Scene], TrayMove]) -> bool:
+    """Return whether a button does something now; move: `green_move` or `red_move`."""
+    try:
+        chosen, history = move(scene), running(scene)
+    except Refused:
+        return False
+    return history.game.check(history.state, chosen.move) is None
 
 
 def play(scene: Scene, play: TrayMove) -> Scene:

@@ -9,7 +9,6 @@ are between markers in the page (`<!-- heights -->`); a test compares them with 
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple
 from math import atan, degrees, hypot, radians, tan
 from pathlib import Path
 from typing import NamedTuple
@@ -310,7 +309,7 @@ def wiring() -> Drawing:
     _light(drawing, pins)
     for name, x in (("green", 150.0), ("red", 430.0)):
         _button(drawing, name, getattr(pins, name), x)
-    used = {HEADER_PINS[pin] for pin in astuple(pins)} | grounds
+    used = {HEADER_PINS[pin] for pin in (pins.green, pins.red, *pins.light)} | grounds
     for place in range(1, 41):
         x, y = at(place)
         drawing.disc(x, y, 10, GOLD if place in used else "#5c5c5c")

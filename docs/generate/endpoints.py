@@ -82,6 +82,7 @@ BEGIN_ALIKE = {
 MOVES = {
     routes.move: (forms.move, card_forms.move),
     routes.answer_early: (card_forms.move,),
+    routes.play_last: (card_forms.move,),
 }
 """The form readers of endpoints whose forms depend on the game."""
 

@@ -20,8 +20,8 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}
 """
 FOLLOW = """
 let seen; setInterval(async () => { try {
-  const text = await (await fetch("/", {cache: "no-store"})).text();
-  if (seen !== undefined && text !== seen) location.reload();
+  const answer = await fetch("/", {cache: "no-store"}), text = await answer.text();
+  if (answer.status !== 503 || (seen ?? text) !== text) location.reload();
   seen = text;
 } catch {} }, 3000);
 """

@@ -14,6 +14,7 @@ Each step can be repeated. Going back only renames and removes, so that it works
 """
 
 import tomllib
+from contextlib import suppress
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
@@ -148,7 +149,7 @@ def settle(machine: Machine) -> None:
 def _proves_itself(machine: Machine, new: str) -> bool:
     try:
         _stop(machine)
-        data, kept = _data(machine), kept_data(machine, new)
+        data, kept = data_folder(machine), kept_data(machine, new)
         # A newer version may write what the older one can't read.
         if data.is_dir() and not kept.exists():
             copy_whole(machine, data, kept)
@@ -194,14 +195,20 @@ def _watch(machine: Machine, seconds: int) -> None:
             raise InstallError("the new version stopped answering")
 
 
-def _data(machine: Machine) -> Path:
-    # It may lie on another disk, behind a link.
+def data_folder(machine: Machine) -> Path:
+    """Return where the data are: on the stick that the settings name, or on another disk."""
+    # A table with a broken settings file doesn't start, and puts nothing anywhere.
+    with suppress(FileNotFoundError, tomllib.TOMLDecodeError):
+        text = machine.path(places.SETTINGS).read_text(encoding="utf-8")
+        if stick := tomllib.loads(text).get("stick"):
+            return machine.path(Path(stick) / places.DATA.name)
+    # They may lie behind a link.
     return machine.path(places.DATA).resolve()
 
 
 def kept_data(machine: Machine, new: str) -> Path:
     """Return where the data are copied to before a version takes over."""
-    data = _data(machine)
+    data = data_folder(machine)
     return data.with_name(f"{data.name}.before-{new}")
 
 
@@ -216,6 +223,8 @@ def _stay(machine: Machine, new: str) -> None:
     for unit in helpers:
         if unit.endswith(".path"):
             machine.run("systemctl", "enable", "--quiet", "--now", unit)
+        elif unit.endswith(".mount"):
+            machine.run("systemctl", "enable", "--quiet", unit)
     # A hall beside the table still runs the version that goes now.
     machine.succeeds("systemctl", "try-restart", places.HALL_SERVICE)
     _clear_up(machine, new)
@@ -223,7 +232,7 @@ def _stay(machine: Machine, new: str) -> None:
 
 def _clear_up(machine: Machine, new: str) -> None:
     """Leave the version before and the copy of its data, for those who want to go back to it."""
-    data, kept = _data(machine), kept_data(machine, new)
+    data, kept = data_folder(machine), kept_data(machine, new)
     if machine.path(TAKEN).is_symlink():
         # The version that was left has played since it was copied, and nobody else has that.
         if kept.exists():
@@ -269,7 +278,7 @@ def _go_back(machine: Machine, new: str) -> None:
 
 
 def _restore_data(machine: Machine, new: str) -> None:
-    data, kept = _data(machine), kept_data(machine, new)
+    data, kept = data_folder(machine), kept_data(machine, new)
     for half in (kept, data):
         remove(half.with_name(f"{half.name}.part"))
     if not kept.exists():

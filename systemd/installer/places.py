@@ -18,9 +18,11 @@ SETTINGS_SERVICE = "bang-companion-settings.service"
 WIFI_PATH = "bang-companion-wifi.path"
 WIFI_SERVICE = "bang-companion-wifi.service"
 """What joins a Wi-Fi, and what waits for the table to ask for that."""
+STICK_MOUNT = "media-bang.mount"
+"""Where the USB stick named BANG is to be found."""
 HELPERS = (
     OFF_PATH, OFF_SERVICE, UPDATE_PATH, UPDATE_SERVICE, SETTINGS_PATH, SETTINGS_SERVICE,
-    WIFI_PATH, WIFI_SERVICE,
+    WIFI_PATH, WIFI_SERVICE, STICK_MOUNT,
 )  # fmt: skip
 """What does for the table what its service may not do."""
 

@@ -17,7 +17,15 @@ from typing import Any
 
 from installer import places
 from installer.archive import MOST_UPLOAD, ArchiveError, Fault, inspect, numbers, unpack
-from installer.change import BEFORE, WAY_BACK, change_over, finish, installed_version, kept_data
+from installer.change import (
+    BEFORE,
+    WAY_BACK,
+    change_over,
+    data_folder,
+    finish,
+    installed_version,
+    kept_data,
+)
 from installer.files import Content, remove, write_whole
 from installer.hotspot import LETTERS
 from installer.machine import InstallError, Machine, say
@@ -217,7 +225,7 @@ def note_way_back(machine: Machine) -> None:
     if not (folder / places.UPDATE_PATH).exists():
         return
     kept = kept_data(machine, installed_version(machine))
-    for opens, data in (("all", machine.path(places.DATA).resolve()), ("earlier", kept)):
+    for opens, data in (("all", data_folder(machine)), ("earlier", kept)):
         if data.is_dir() and _opens(machine, folder, data):
             games = len(list((data / "games").glob("*.jsonl")))
             way = {"version": version_of(name), "opens": opens, "games": games}

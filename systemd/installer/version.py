@@ -91,7 +91,7 @@ def _build(machine: Machine, source: Path, folder: Path) -> None:
     systemd = source / "systemd"
     shutil.copytree(systemd / "installer", folder / "installer", ignore=compiled)
     shutil.copy(systemd / places.COMMAND.name, folder / "bin")
-    for pattern in ("*.service", "*.path", places.KEY):
+    for pattern in ("*.service", "*.path", "*.mount", places.KEY):
         for file in systemd.glob(pattern):
             shutil.copy(file, folder)
     # The sources may be for their owner alone, or come from a disk that knows no permissions.

@@ -108,6 +108,19 @@ def test_the_image_holds_the_whole_program():
     assert entry.endswith(f"/bin/{next(iter(project['project']['scripts']))}")
 
 
+def test_the_image_of_a_release_is_the_same_and_asks_no_network():
+    release = (FOLDER / "Containerfile.release").read_text("utf-8")
+    same = CONTAINERFILE[CONTAINERFILE.index("USER bang") :]
+    entry = re.compile(r'(?<=^ENTRYPOINT \[")\S*/', re.MULTILINE)
+    assert entry.sub("", release[release.index("USER bang") :]) == entry.sub("", same)
+    steps = re.sub(r"^#.*\n", "", release, flags=re.MULTILINE)
+    assert "--no-index" in steps
+    assert not re.search(r"apt-get|https?:", steps)
+    assert steps.startswith("FROM python:3.13-")
+    (built,) = re.findall(r"# +docker build (.*)$", release, re.MULTILINE)
+    assert {"--network=none", "docs/containers/Containerfile.release"} < set(built.split())
+
+
 @pytest.mark.slow
 def test_a_club_night_runs_by_itself():
     """The same as in the containers: until each table has played some turns, seen on the hall."""

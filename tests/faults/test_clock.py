@@ -16,6 +16,7 @@ from running import running_table
 from sites import Site
 from test_parts import begin, throw
 
+from companion.app import build
 from companion.app.build import RunningTable, newest_dates
 from companion.base.clock import EARLIEST, SYNCHRONISED, Clock
 from companion.base.refused import Refused
@@ -137,7 +138,9 @@ def test_the_internets_time_counts(machine):
 def test_the_host_is_asked_once_and_their_time_counts(machine):
     clock = machine.clock("2031-01-01")
     assert clock.is_doubtful
+    assert clock.date() == "2031-01-01T00:00:00Z?"
     clock.set(NOON + 600)
+    assert clock.date() == "2026-11-20T12:10:00Z"
     machine.wait(5)
     assert (clock.seconds(), clock.is_doubtful) == (NOON + 605, False)
     confirmed = machine.clock()
@@ -154,7 +157,7 @@ def test_a_machine_with_a_clock_is_not_doubted_unless_it_is_behind(tmp_path):
     assert machine.clock("2026-11-20T13:00:00Z").is_doubtful
 
 
-def test_games_go_on_from_the_last_that_was_played_here(tmp_path):
+def test_games_go_on_from_the_last_that_was_played_here(tmp_path, monkeypatch):
     games = tmp_path / "games"
     games.mkdir()
     record = '{"record": "bang-dice", "version": 3, "date": "2032-05-06T07:08:09Z"}'
@@ -166,10 +169,15 @@ def test_games_go_on_from_the_last_that_was_played_here(tmp_path):
     (games / "ABCD-5.jsonl").mkdir()
     assert newest_dates(games) == ["2032-05-06T07:08:09Z"]
     assert newest_dates(tmp_path / "none") == []
+    monkeypatch.setattr(build, "SYNCHRONISER", tmp_path)
     with running_table(tmp_path) as running:
         begin(running.table)
         header = json.loads(running.table.scene.history.record.splitlines()[0])
-        assert header["date"].startswith("2032-05-06T07:0")
+        assert re.fullmatch(r"2032-05-06T07:0.*Z\?", header["date"])
+    # Where another game is the newest, its date counts though nobody confirmed it.
+    (games / "ABCD-1.jsonl").write_text(f"{record.replace('Z', 'Z?').replace('2032', '2034')}\n")
+    with running_table(tmp_path) as running:
+        assert running.clock.now().startswith("2034-05-06T07:0")
 
 
 def test_the_host_sets_the_time_and_is_asked_in_the_lobby(machine, tmp_path):

@@ -296,7 +296,7 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     reason = table.view().troubles[Trouble.LIGHT]
     assert reason.startswith("status light (GPIO 22, 23, 24): ")
     assert "Input/output error" in reason
-    assert f"The status light doesn’t work ({reason})." in page_of(running)
+    assert f"A light doesn’t work ({reason})." in page_of(running)
     throw(table, 1)
     assert caplog.text.count("Input/output error") == 1
     pin.broken = False

@@ -153,7 +153,14 @@ def test_the_legal_games_of_dice_hold_everything_that_can_happen():
         result = states[-1]["result"]
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
     everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS, "unfinished"]
-    everything += ["shot with as", "shot with beer", "version 1", "version 3", "version 4"]
+    everything += [
+        "shot with as",
+        "shot with beer",
+        "version 1",
+        "version 3",
+        "version 4",
+        "version 5",
+    ]
     everything += ["day", "time", "lost shot", *(f"said: {kind}" for kind in rules.SAID)]
     sides = ("law", "outlaws", "renegade", "deputy", "outlaw", "none")
     everything += [f"won by {side}" for side in sides]

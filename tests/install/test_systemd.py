@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 from installer import archive, machine, places, settings, update, wifi
-from installer.change import SETTLE, State
+from installer.change import SETTLE, State, data_folder, kept_data
 from installer.hotspot import close_hotspot, open_hotspot
 from installer.machine import InstallError
 from installer.packages import GROUPS, wheels
@@ -22,8 +22,9 @@ from places import ROOT
 from stub_machine import StubMachine, make_installed
 
 from companion.app.commands.errors import CommandError, FaultError
+from companion.app.stick import on_stick
 from companion.app.watchdog import ANSWER_S, SHARE
-from companion.settings import Hotspot, load, load_for_hall
+from companion.settings import Hotspot, Settings, load, load_for_hall
 from companion.setup.machine.helper import places_of
 from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK
 
@@ -60,10 +61,12 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     return said or ["no complaint, but an error"] * (result.returncode != 0)
 
 
-SERVICES, PATHS = (sorted(FOLDER.rglob(kind)) for kind in ("*.service", "*.path"))
+SERVICES, PATHS, MOUNTS = (
+    sorted(FOLDER.rglob(kind)) for kind in ("*.service", "*.path", "*.mount")
+)
 
 
-@pytest.mark.parametrize("unit", [*SERVICES, *PATHS], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [*SERVICES, *PATHS, *MOUNTS], ids=lambda unit: unit.name)
 def test_systemd_accepts_the_units_without_a_word(tmp_path, unit):
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
@@ -158,6 +161,18 @@ def test_install_and_the_unit_mean_the_same_places():
     assert data.replace("%S", "/var/lib") == str(places.DATA)
     assert SERVICE["SupplementaryGroups"].split() == list(GROUPS)
     assert SERVICE["WorkingDirectory"] == f"%t/{SERVICE['RuntimeDirectory']}"
+
+
+def test_the_stick_is_mounted_where_the_service_may_write():
+    (mount,) = MOUNTS
+    assert mount.name == places.STICK_MOUNT
+    unit = configparser.RawConfigParser()
+    unit.read(mount)
+    place = Path(unit["Mount"]["Where"])
+    # Named here, the place itself would hide a stick that comes while the table waits for it.
+    assert SERVICE["ReadWritePaths"] == f"-{place.parent}"
+    assert place.name == "bang"
+    assert on_stick(Settings(stick=place)).data == place / places.DATA.name
 
 
 HELPERS = {
@@ -301,3 +316,21 @@ def test_all_wheels_are_listed_that_the_program_needs(listed):
         if one.name not in FROM_APT:
             assert versions[one.name] in one.specifier, one
     assert not FROM_APT & set(versions)
+
+
+def test_a_change_copies_the_data_where_they_are(tmp_path):
+    machine = StubMachine(tmp_path)
+    card = machine.path(places.DATA)
+    (tmp_path / "elsewhere").mkdir()
+    card.parent.mkdir(parents=True)
+    card.symlink_to(tmp_path / "elsewhere")
+    assert data_folder(machine) == tmp_path / "elsewhere"
+    settings = machine.path(places.SETTINGS)
+    settings.parent.mkdir(parents=True)
+    for text in ("port = 80\n", "stick = ", 'stick = ""\n'):
+        settings.write_text(text)
+        assert data_folder(machine) == tmp_path / "elsewhere"
+    settings.write_text('stick = "/media/bang"\n')
+    assert data_folder(machine) == machine.path(Path("/media/bang/bang-companion"))
+    # On the stick, too: what comes back takes its place by a name alone.
+    assert kept_data(machine, "1").parent == data_folder(machine).parent

@@ -25,6 +25,7 @@ from companion.club.publishing.messages import TableName
 from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.outbox import Outbox
 from companion.club.publishing.progress import due
+from companion.games.cards.game import CARD_GAME
 from companion.games.summary import GameSummary
 from companion.memory.statistics import deletion, players, summary
 from companion.memory.statistics.database import FILE, Database, StatisticsError
@@ -220,6 +221,29 @@ def test_a_stopped_game_is_listed_without_roles(place):
 
 
 # Pages
+
+
+def test_an_evening_whose_date_nobody_confirmed_is_marked(tmp_path):
+    settings = {"now": lambda: "2026-11-23T19:30:00Z?"}
+    marked = "23\N{NO-BREAK SPACE}November 2026 (date uncertain)"
+    place = Place(tmp_path, Site(tmp_path, settings=settings))
+    finish(place.site.start())
+    assert f"<h2>{marked}</h2>" in place.page("statistics/games")
+    assert marked in place.page("watch/1/summary.txt")
+    assert {row["date"] for row in place.rows("games")} == {"2026-11-23T19:30:00Z?"}
+    again(place)
+    assert f"<h2>{marked}</h2>" in place.restart().page("statistics/games")
+
+
+def test_so_is_one_with_cards_whose_records_have_no_date(tmp_path):
+    settings = {"now": lambda: "2026-11-23T19:30:00Z?"}
+    characters = ("black_jack", "willy_the_kid", "jourdonnais", "lucky_duke")
+    cards = CARD_GAME.select("base")
+    place = Place(tmp_path, Site(tmp_path, "sroo", characters, settings=settings, selection=cards))
+    place.site.start()
+    place.host.post("/game/new")
+    assert "November 2026 (date uncertain)</h2>" in place.page("statistics/games")
+    place.site.journal.close()
 
 
 def test_card_games_are_on_the_same_pages(many):

@@ -6,8 +6,8 @@
   const name = ({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 40)}`;
   const shown = (selector) => [...document.querySelectorAll(selector)]
     .map((element) => [element, element.getBoundingClientRect()])
-    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
-  const pieces = shown(".place, .middle > :not(.heard), .telling, .invite");
+    .filter(([element, { width, height }]) => width > 1 && height > 1 && element.checkVisibility());
+  const pieces = shown(".place, .middle > :not(.heard), .telling:has(*), .invite");
   pieces.forEach(([one, box], number) => {
     if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
       faults.push(`beyond the edge: ${name(one)}`);
@@ -27,11 +27,9 @@
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, holder = text.parentElement;
-    if (!text.data.trim() || holder.closest(".heard, [hidden]")) continue;
+    if (!text.data.trim() || holder.closest(".heard, [hidden]") || !holder.checkVisibility()) continue;
     const size = parseFloat(getComputedStyle(holder).fontSize);
-    // A word of 16 letters and more would break at any larger size.
-    const least = holder.closest(".longest strong") ? 18 : 24;
-    if (size && size < least * unit - 0.1) faults.push(`too small, ${size}: ${name(holder)}`);
+    if (size && size < 24 * unit - 0.1) faults.push(`too small, ${size}: ${name(holder)}`);
     for (const word of size ? text.data.matchAll(/[^\s-]+/g) : []) {
       const range = document.createRange();
       range.setStart(text, word.index);

@@ -78,6 +78,9 @@ def test_the_host_uploads_a_release_and_the_page_follows_it_to_its_end(home, pag
     follow(page, "/machine")
     choose_file(page.locator("#release-file"), make_archive(tmp_path / "9.9.tar.gz"))
     expect(page.locator("#update form")).to_be_visible()
+    page.locator("#update").evaluate("card => card.scrollIntoView()")
+    clip = {"x": 0, "y": 0, "width": 390, "height": 600}
+    home.screens.shot(page, "update", clip=clip, scale="css")
     page.locator("#update summary").first.click()
     page.locator("[name=code]").fill("abcd-efgh-jkmn")
     page.locator("#update form button").click()

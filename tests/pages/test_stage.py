@@ -13,6 +13,7 @@ from companion.games.dice.rules.moves import Action, Beer
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.table.surface.cards import laying
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 
@@ -187,6 +188,13 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(served, television
     expect(proof.locator("img")).to_have_attribute("src", "/corrections/1-1-2.jpg")
     expect(proof.locator(".face.bullseye1")).to_be_attached()
     expect(television.locator("#told li").first).to_contain_text("Ann changed die 3")
+    # Each time large at first.
+    television.wait_for_function(SHOWN_LARGE)
+    press = Press(served.person(0), served.view.version, served.view.reading)
+    served.table.do(rolling.mark, press, 2, TrayMark(face=Face.GATLING))
+    served.shown_on(television)
+    television.wait_for_function(SHOWN_LARGE)
+    tumbling(television, 2)
     served.table.press_green()
     wait(television, "arrows")
     served.shown_on(television)
@@ -194,6 +202,15 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(served, television
     served.table.see(reading("ok", dice[:3] + served.dice("BBBAG")[3:]))
     served.shown_on(television)
     tumbling(television, 3, 4)
+
+
+SHOWN_LARGE = """
+() => {
+  const shown = document.querySelector(".proof").getAnimations();
+  shown.forEach((animation) => animation.finish());
+  return shown.length;
+}
+"""
 
 
 def tumbling(page: Page, *dice: int) -> None:
@@ -349,6 +366,22 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table):
     expect(television.locator("#stage .tip")).to_be_attached()
     television.evaluate(GO_ON)
     expect(television.locator(".open-card")).to_have_count(0)
+
+
+def test_a_corrected_card_is_shown_as_the_camera_saw_it_with_who_said_so(card_table):
+    card_table.deal_cards("sroo")
+    card_table.watch()
+    card_table.lay("stagecoach")
+    television = watched(card_table.television())
+    card_table.do(laying.retitle, 1, "wells_fargo")
+    begun(television, "corrected")
+    cards = television.locator("#stage .laid-card")
+    expect(cards.locator("img")).to_have_attribute("src", "/card/1.jpg")
+    expect(cards.locator("use")).to_have_count(2)
+    expect(television.locator("#told li").first).to_have_text(
+        "Ann corrects what Ann played: Wells Fargo, not Stagecoach."
+    )
+    wait(television, "corrected")
 
 
 def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(served):

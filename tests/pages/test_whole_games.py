@@ -44,7 +44,8 @@ def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
 ):
     table = CardHands(tmp_path, screens, seed, players, begun, locale=locale)
     table.play()
-    assert set(table.taps) == {1, 2}
+    assert set(table.taps) <= {1, 2}
+    assert table.taps[1] > 5 * table.taps[2]
     words = card_terms(locale[:2])
     for page in table.phones:
         ended = words.story.ends[table.view.game.result.side]

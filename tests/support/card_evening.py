@@ -123,6 +123,11 @@ class CardEvening(Evening):
             own = move.seat + 1 if move.seat < self.phones else 1
             self.do(moves.move, move, by=own)
 
+    def tap_last(self, move: CardMove) -> None:
+        """Play a card on the phone of the seat, and say that it is the last one of the turn."""
+        own = move.seat + 1 if move.seat < self.phones else 1
+        self.do(laying.play_last, move, by=own)
+
     def name(self, title: str) -> None:
         """Say which card was laid."""
         self.do(laying.name_title, title)

@@ -2,6 +2,8 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,9 @@ from browser import Screens
 from card_table import CardTable
 from playwright.sync_api import Locator, expect
 
-from companion.games.cards.game import CARD_GAME
 from companion.games.cards.players import random_move
 from companion.games.cards.rules.moves import CardAction, CardMove, Draw, Flip, Play
+from companion.games.cards.rules.titles import Sign
 from companion.table import rounds
 from companion.table.scene import Phase
 
@@ -59,9 +61,7 @@ class CardHands(CardTable):
             button.tap(timeout=60_000)
         after = f"[data-version='{version}']"
         expect(phone.locator(after)).to_have_count(0, timeout=60_000)
-        # A card that is flipped or shown is named by its suit first, which is one tap more.
-        signs = [] if isinstance(move, Play) else CARD_GAME.named(move)
-        self.taps[len(taps) - len(signs)] += 1
+        self.taps[len(taps)] += 1
 
     def _buttons(self, page: Locator, move: CardMove) -> list[Locator]:
         """The buttons that make a move, in order."""
@@ -69,29 +69,40 @@ class CardHands(CardTable):
         def making(fields: str) -> Locator:
             return page.locator(f"[data-with='seat={move.seat}&{fields}']")
 
-        def of_sign(button: str) -> list[Locator]:
-            """First the suit, then the rank."""
-            return [page.locator(f".suit:has({button}) summary"), page.locator(button)]
+        def of_sign(sign: Sign, button: Callable[[str], str]) -> list[Locator]:
+            """The suit and, where it matters, then the rank."""
+            if (suit := page.locator(button(sign.suit))).count():
+                return [suit]
+            return [
+                page.locator(f".suit:has({button(str(sign))}) summary"),
+                page.locator(button(str(sign))),
+            ]
 
         match move:
             case Play(_, card, target, take):
                 more = f"&target={target}" if target is not None else ""
                 more += f"&take={take}" if take else ""
                 button = making(f"action=play&card={card}{more}")
-                opener = page.locator(f"[data-opens='play-{card}']")
+                if button.count() > 1:
+                    # Beside its title, and once more in the sheet.
+                    return [button.first]
+                opener = page.locator(f".title[data-opens='play-{card}']")
                 return [opener, button] if opener.count() else [button]
             case Flip(_, signs):
                 if len(signs) == 1:
-                    fields = f"seat={move.seat}&action=flip&sign-0={signs[0]}"
-                    return of_sign(f"[data-with='{fields}']")
+                    fields = f"seat={move.seat}&action=flip&sign-0="
+                    return of_sign(signs[0], lambda sign: f"[data-with='{fields}{sign}']")
                 return [
                     button
                     for number, sign in enumerate(signs)
-                    for button in of_sign(f"[name='sign-{number}'][value='{sign}']")
+                    for button in of_sign(
+                        sign, partial("[name='sign-{}'][value='{}']".format, number)
+                    )
                 ]
             case Draw(_, source, None):
                 return [making(f"action=draw&source={source}")]
             case Draw(_, _, shown):
-                return of_sign(f"[data-with='seat={move.seat}&action=draw&shown={shown}']")
+                fields = f"seat={move.seat}&action=draw&shown="
+                return of_sign(shown, lambda sign: f"[data-with='{fields}{sign}']")
         assert move.action in (CardAction.PASS, CardAction.END, CardAction.REGAIN)
         return [making(f"action={move.action}")]

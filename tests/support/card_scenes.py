@@ -24,7 +24,7 @@ from companion.games.cards.rules.distance import distance, seats_within
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState, Laid, TurnPhase
-from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, SIGNS, Title
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
 from companion.games.common.refusals import IllegalMove
@@ -97,7 +97,7 @@ def game(
 def _laid(word: str) -> Laid:
     if word == "-":
         return None
-    return SIGNS[word] if word in SIGNS else Title(word)
+    return SAID_SIGNS[word] if word in SAID_SIGNS else Title(word)
 
 
 def move_of(state: CardState, text: str) -> moves.CardMove:
@@ -105,6 +105,8 @@ def move_of(state: CardState, text: str) -> moves.CardMove:
     word, *given = text.split()
     if word == "regain":
         return moves.Regain(*numbers(given))
+    if word == "count":
+        return moves.Count(*numbers(given))
     seat = state.awaited
     assert seat is not None
     match word:
@@ -113,9 +115,9 @@ def move_of(state: CardState, text: str) -> moves.CardMove:
         case "pass":
             return moves.Pass(seat)
         case "flip":
-            return moves.Flip(seat, tuple(SIGNS[sign] for sign in given))
+            return moves.Flip(seat, tuple(SAID_SIGNS[sign] for sign in given))
         case "show":
-            return moves.Draw(seat, shown=SIGNS[given[0]])
+            return moves.Draw(seat, shown=SAID_SIGNS[given[0]])
         case "draw":
             source = given[0] if given else ""
             pile = moves.DrawSource(source) if source and not source.isdigit() else None

@@ -37,6 +37,7 @@ class Home:
         camera: str = "simulated",
         seed: int = 3,
         wired: bool = False,
+        port: int = 0,
         file: Path | None = None,
         **settings: Any,
     ) -> None:
@@ -51,7 +52,7 @@ class Home:
                 "FirstRun",
                 lambda *parts, wired, **more: FirstRun(*parts, wired=True, **more),
             )
-        own = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data, **settings)
+        own = Settings(host="127.0.0.1", port=port, camera=camera, data=self.data, **settings)
         self.running: RunningTable = start_table(own, self.stack, seed=seed, file=file)
         self.table, self.url = self.running.table, self.running.server.url
 

@@ -7,6 +7,7 @@ camera sees it as frames, and what the table makes of that must agree with the c
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from card_rooms import ToldRoom
 
@@ -17,6 +18,7 @@ from companion.games.cards.rules.moves import HAND, CardMove, Draw, End, Flip, P
 from companion.games.cards.rules.state import CardState, TurnPhase
 from companion.games.cards.rules.titles import Title
 from companion.games.common.events import TurnBegan
+from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileStatus
 
 Card = tuple[str, str]
@@ -43,6 +45,7 @@ class RealCards:
         self.touches: Counter[str] = Counter()
         self.laid, self.turns, self.followed = 0, 1, 1
         self._ahead: list[Card] = []
+        self.discarded = 0
         self.check()
 
     def play(self, most: int = 3000) -> None:
@@ -84,7 +87,7 @@ class RealCards:
             return self.tap(Draw(seat, chance.choice(claims.sources(state))), state)
         move = self.choose(seat, state)
         if move is None:
-            return self.press("green", End(seat), state)
+            return self.end(seat, state)
         return self.lay(move, state)
 
     def holds(self, seat: int, title: str) -> bool:
@@ -124,8 +127,22 @@ class RealCards:
         if self.room.pile.status is PileStatus.CHOOSE:
             assert self.room.state == state
             self.touches["targets"] += 1
-            self.room.tap(move)
+            self.aim(move, state)
         self.made(move, state)
+
+    def aim(self, move: Play, state: CardState) -> None:
+        """Tap whom a card is for; one that is plainly the last of a turn ends it with the same tap.
+
+        That is offered if its player then holds no more cards than they may keep.
+        """
+        seat = move.seat
+        offered = not (state.open or KINDS[move.card].takes) and (
+            state.hands[seat] - 1 <= state.life[seat]
+        )
+        if offered and self.choose(seat, replace(state, bangs=state.bangs + 1)) is None:
+            self.room.tap_last(move)
+        else:
+            self.room.tap(move)
 
     def flip(self, state: CardState) -> None:
         """Flip as many cards as it takes, and tap what the companion can't read."""
@@ -161,6 +178,22 @@ class RealCards:
         self.touches["decisions"] += 1
         self.room.tap(move)
         self.made(move, state)
+
+    def end(self, seat: int, state: CardState) -> None:
+        """End a turn; cards beyond the limit are laid first, once that was said."""
+        beyond = claims.excess(state)
+        if not beyond or self.discards_later():
+            return self.press("green", End(seat), state)
+        self.touches["discarding"] += 1
+        self.room.do(laying.discard)
+        for _ in range(beyond):
+            RealCards.put(self, self.taken(seat, HAND))
+        self.discarded = beyond
+        return self.made(End(seat), state)
+
+    def discards_later(self) -> bool:
+        """Whether a player ends the turn first, and then discards."""
+        return self.chance.random() < 0.5
 
     def press(self, colour: str, move: CardMove, state: CardState) -> None:
         self.touches[colour] += 1
@@ -221,6 +254,9 @@ class RealCards:
                 self.hands[source], self.in_play[source] = [], []
 
     def discard(self, seat: int, count: int, occasion: events.Occasion) -> None:
+        if self.discarded:
+            self.discarded = 0
+            return
         cards: list[Card] = []
         if occasion in (events.Occasion.OUT, events.Occasion.PENALTY):
             cards, self.in_play[seat] = self.in_play[seat], []

@@ -1,9 +1,12 @@
 """Cards that players named or corrected: what the reader may learn of them, and what is told."""
 
+import numpy as np
 import pytest
 from card_evening import CALM
 
 from companion.base.refused import Refused
+from companion.camera.pictures import card_jpeg
+from companion.camera.pile_reader import PileReader
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.events import CardPlayed
 from companion.games.cards.rules.moves import End, Pass, Play
@@ -15,6 +18,8 @@ from companion.table.surface.cards.surface import CardSurface, NamedCard
 from web.games.cards.moments import moments as moments_of
 from web.games.cards.pages import CARD_PAGES
 from web.games.cards.story import last_move
+from web.games.moments import TelevisionMoment
+from web.play.log import latest
 
 T = Title
 
@@ -162,9 +167,35 @@ def test_pages_tell_a_correction_once_and_nothing_twice(unwatched):
         heard = CARD_PAGES.audio(view, CARD_GAME.terms(view.selection.ruleset, language))
         assert [one.says for one in heard if one.number > before] == [said]
         assert heard[-1].undoes
-    assert [moment.kind for moment in moments_of(view) if moment.number > before] == ["undone"]
+    (moment,) = (moment for moment in moments_of(view) if moment.number > before)
+    assert moment == TelevisionMoment(before + 1, "corrected", was="beer", card="saloon")
+    assert latest(view, CARD_PAGES)[0].startswith("Ann corrects")
     unwatched.tap(Play(0, T.STAGECOACH))
     assert told_last(unwatched) == ["CardPlayed", "Drawn"]
+
+
+def test_the_television_shows_a_corrected_card_as_the_camera_saw_it_and_no_other(evening):
+    piles = PileReader()
+    for _ in range(4):
+        piles.remember(np.zeros((4, 3, 3), np.uint8))
+    evening.lay(T.STAGECOACH)
+    evening.lay(T.BEER)
+
+    def pictured():
+        return [number for number in range(6) if card_jpeg(evening.table, piles, number)]
+
+    assert pictured() == []
+    evening.do(laying.retitle, 1, T.WELLS_FARGO)
+    assert pictured() == [2]
+    *_, moment = moments_of(evening.view)
+    assert (moment.was, moment.card, moment.picture) == ("stagecoach", "wells_fargo", "/card/2.jpg")
+
+
+def test_the_television_moves_a_corrected_answer_from_one_player_to_the_other(unwatched):
+    unwatched.tap(Play(0, T.INDIANS), Play(1, T.BANG), Pass(2))
+    unwatched.do(laying.retitle, 2, "2")
+    *_, moment = moments_of(unwatched.view)
+    assert (moment.kind, moment.by, moment.to, moment.was) == ("corrected", 1, (2,), "")
 
 
 def told_last(evening):

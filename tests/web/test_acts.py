@@ -93,6 +93,9 @@ STEPS = {
     "jail": step(moment("jail", 2, by=1)),
     "missed": step(moment("missed", 1)),
     "shuffle": step(moment("shuffle")),
+    "corrected": step(
+        moment("corrected", card="D", text="9", was="H", wasText="8", picture="/card/1.jpg")
+    ),
 }
 STEPS["undone"] = step(moment("undone"), back=[STEPS["arrows"], STEPS["shots"], STEPS["death"]])
 
@@ -191,6 +194,22 @@ def test_a_card_is_shown_large_and_flies_on_to_whom_it_is_for(scenes):
     ends = [PLACES["0"], {**MIDDLE, "y": 400 - 150}, PLACES["2"]]
     for time, there in zip((0, 0.5, 1), ends, strict=True):
         assert place(card, time) == pytest.approx((there["x"], there["y"]))
+
+
+def test_a_corrected_card_stands_beside_its_picture_after_what_it_was_taken_for(scenes, run):
+    sprites, _, _, _ = scenes["corrected"]
+    picture, taken, card = sprites
+    assert picture["content"] == {"picture": "/card/1.jpg"}
+    assert (taken["text"], card["text"]) == ("8", "9")
+    assert "struck" in taken["look"]
+    assert place(taken, 0.3) == place(card, 0.7)
+    assert place(picture, 0.5)[0] < MIDDLE["x"] < place(card, 0.5)[0]
+    # Without a picture both stand in the middle; a card of another player goes to them.
+    alone = step(moment("corrected", card="beer", was="bang"))
+    given = step(moment("corrected", 2, by=1, card="bang"))
+    (drawn, *_), (moved, *_) = run([alone, given])["drawn"]
+    assert [place(sprite, 0.5)[0] for sprite in drawn] == [MIDDLE["x"]] * 2
+    assert place(moved[0], 1) == pytest.approx((PLACES["2"]["x"], PLACES["2"]["y"]))
 
 
 def test_an_undo_tells_what_was_told_backwards(scenes):

@@ -47,7 +47,7 @@ _SEEN = 0.25
 """The share of what tells two titles apart that must be seen."""
 _APART = 0.03
 """The mean square from which two taught cards of different titles differ."""
-_LIKE = 0.45
+_LIKE = 0.58
 """The least likeness of a card whose title is sure."""
 _MARGIN = 0.02
 """Shares of a card's width or height by which the place of its sign is widened."""
@@ -64,8 +64,8 @@ _AS_WELL = 0.6
 """The share of the best cosine from which a title that lies turned by half may be the card: where
 two look alike so it has 0.8 at least, other cards have 0.35 at most."""
 _CLEARLY = 0.03
-"""By how much the mean correlation of a card is larger than that of one that looks like it turned
-by half: more than a cell of it. The wrong one of two is ahead by 0.009 at most."""
+"""By how much the mean correlation of a card must be larger than that of another title that, laid
+onto the picture itself, is told from it: the wrong one of two is ahead by 0.009 at most."""
 
 
 def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
@@ -188,12 +188,23 @@ class TitleMatcher:
             }
             again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
-        clear = best.likeness - _CLEARLY if best.likeness > _FITS else 0.0
-        if best.sure and any(m.likeness >= (clear if m.sure else best.likeness) for m in others):
-            # What fits as well, or hardly worse and is told from all others too, may be the card.
+        if best.sure and any(self._contradicts(match, best) for match in others):
             either = sorted((best, *others), key=lambda m: -m.likeness)
             return [match._replace(sure=False) for match in either]
         return [best, *others]
+
+    def _contradicts(self, other: CardMatch, best: CardMatch) -> bool:
+        """Return whether another title may be the card though the best one is sure.
+
+        It fits as well; or hardly worse, and where it was laid, it is told from the best one. What
+        fits no title well must not be told from two.
+        """
+        if other.likeness >= best.likeness or (other.sure and best.likeness <= _FITS):
+            return True
+        if other.likeness < best.likeness - _CLEARLY:
+            return False
+        _, ahead = self._leads(other, [best.number])
+        return bool(ahead[0] > _AHEAD_THERE)
 
     def _tries(self, picture: Image, outline: Outline, without: int | None) -> list[_Try]:
         """Return which cards an outline may hold, and how they lie, the likeliest first."""

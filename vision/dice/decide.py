@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from vision.dice.find.candidate import APART, Candidate
 from vision.dice.find.detector import Detections
-from vision.dice.find.lean import lean_odds
 from vision.dice.find.tilt import cocked_shares, lying_dice, tilts
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
@@ -64,9 +63,7 @@ class Calibration:
     """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
     likelier hard to see than missing."""
     leans: tuple[float, ...]
-    """The same that a die leans: by its tilt, see `cocked_shares`, and by `lean_odds`."""
-    flat: float
-    """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
+    """The same that a die leans: by its tilt, see `cocked_shares`, and by the network."""
     clear_lead: float
     """Lead of a face, as its evidence gives it, by which it is trusted beside dice that are sure,
     though it is hardly like what was shown."""
@@ -82,12 +79,11 @@ TAUGHT = Calibration(
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
     # As calibrate_taught.py fitted them, but in life a die leans more seldom than in its pictures.
-    leans=(-3.33, 0.20, 0.49),
+    leans=(-3.33, 0.97, 0.36),
     sure=0.98,
     guess=0.95,
     doubt=0.35,
     fifth=0.2,
-    flat=0.12,
     clear_lead=4.0,
     blocked=2.0,
     askew=0.18,
@@ -100,10 +96,9 @@ PIPS = Calibration(
     guess=0.9,
     doubt=0.2,
     fifth=0.5,
-    # These are higher than for taught dice, since cameras and dice differ more: one may be cocked
-    # from a tilt of 1.35 on, and is from 1.5.
-    leans=(-27.08, 18.05, 0.0),
-    flat=0.5,
+    # Lower than for taught dice, since cameras and dice differ more: see
+    # docs/dev/decisions/2026-11-27-looks-at-leans.md.
+    leans=(-4.0, 0.5, 0.45),
     clear_lead=float("inf"),
     blocked=15.0,
     askew=0.5,
@@ -126,8 +121,8 @@ class Evidence:
     """(n,): whether the face can be sure at all."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
-    lean_forms: Array
-    """(n, TERMS): the log-odds that each leans, see `lean_odds`; 0 where not known."""
+    lean_odds: Array
+    """(n,): the log-odds that each leans, see `LeanJudge`; 0 where not known."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
@@ -170,19 +165,21 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     leans = leans_of(seen, calibration)
     leaning = logistic_probabilities(leans.rows, calibration.leans)
     doubt |= _is_one_unread(seen, [seen.candidates[i].box for i in lying])
-    cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
+    cocked = bool((leaning > _COCKED).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
     confidence = _confidence(seen, calibration, thrown, leans, leaning)
+    uneven = set(leans.dice[leaning > _DOUBTFUL])
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
         sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
-        dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
+        place = box.x, box.y, box.edge, box.angle
+        dice.append(Die(likely[0], *place, p, sure, likely, leans=i in uneven))
     dice.sort(key=lambda die: (die.y, die.x))
     blocked = _is_blocked(seen, calibration, dice)
     too_near = len(dice) != DICE and _is_too_near(seen, dice)
-    verdict = _verdict(dice, doubt or uneven, cocked, blocked, too_near)
+    verdict = _verdict(dice, doubt, cocked, blocked, too_near)
     return DiceReading(verdict, tuple(dice), leans.lying)
 
 
@@ -208,12 +205,7 @@ def _confidence(
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
         right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
-    if (leaning > _DOUBTFUL).any():
-        # A cocked die shows no face. Which one that is isn't quite certain where two touch, nor
-        # where the others are measured by it; at a known table each is measured by itself.
-        tilted = np.linalg.norm(leans.own, axis=1) > calibration.flat
-        most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
-        most[leans.dice[tilted & (leaning > _DOUBTFUL)]] = 0.0
+    most[leans.dice[leaning > _DOUBTFUL]] = 0.0  # a cocked die shows no face
     return np.asarray(np.minimum(right, most))
 
 
@@ -266,11 +258,7 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
     own = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
     shares = cocked_shares(dice, tilt, seen.detections)
-    # By the others and by the table: neither makes a die surer to lie flat than the other does.
-    lean = np.array([c.lean for c in dice], np.float32).reshape(-1, 2)
-    forms = seen.lean_forms[numbers]
-    odds = np.maximum(lean_odds(forms, lean - tilt), lean_odds(forms, lean - own))
-    plain = np.clip(odds, -_PLAIN_ODDS, _PLAIN_ODDS)
+    plain = np.clip(seen.lean_odds[numbers], -_PLAIN_ODDS, _PLAIN_ODDS)
     rows = np.stack([np.minimum(shares, _PLAIN_TILT), plain], 1, dtype=np.float32)
     return Leans(numbers, tilt, poses, own, rows)
 
@@ -298,7 +286,7 @@ def _widest_unread_edge(seen: Evidence) -> float:
 def _verdict(
     dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
 ) -> TrayVerdict:
-    """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
+    """Return how dice may be used; doubt: whether there may be one more."""
     if too_near:
         return TrayVerdict.TOO_NEAR
     if blocked:

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
+import onnx
 import torch
+from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 from torch.nn import functional
 
@@ -205,3 +207,19 @@ def export(
             opset_version=13,
             dynamo=False,
         )
+
+
+def halve(path: Path) -> None:
+    """Keep the weights of a network in a file as half floats, which it makes whole as it loads."""
+    model = onnx.load(path)
+    graph, casts = model.graph, []
+    for weights in graph.initializer:
+        half = numpy_helper.to_array(weights).astype(np.float16)
+        name = weights.name
+        weights.CopyFrom(numpy_helper.from_array(half, f"{name}_half"))
+        casts.append(helper.make_node("Cast", [weights.name], [name], to=TensorProto.FLOAT))
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)

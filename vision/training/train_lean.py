@@ -37,10 +37,10 @@ class LeanModule(nn.Module):
         super().__init__()
         self.layers = nn.Sequential(
             *(down(3, 24), down(24, 48), Block(48), down(48, 72), Block(72)),
-            *(down(72, 88), Block(88), nn.Flatten()),
+            *(down(72, 80), Block(80), nn.Flatten()),
         )
         self.verdict = nn.Sequential(
-            nn.Linear((WINDOW // 16) ** 2 * 88, 120), nn.ReLU(True), nn.Linear(120, TERMS + 2)
+            nn.Linear((WINDOW // 16) ** 2 * 80, 120), nn.ReLU(True), nn.Linear(120, TERMS + 2)
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -217,6 +217,7 @@ def main() -> None:
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     window = torch.zeros(1, 3, WINDOW, WINDOW)
     network.export(Forms(net), out, window, ("window", {0: "n"}), ("odds", {0: "n"}))
+    network.halve(out)
 
 
 if __name__ == "__main__":

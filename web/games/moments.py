@@ -29,6 +29,12 @@ class TelevisionMoment(NamedTuple):
     """The drawing of the card that is shown; empty for a card that nobody names."""
     text: str = ""
     """What is written on it: the rank of a flipped card."""
+    was: str = ""
+    """The drawing of the card for which it was taken, if it was corrected."""
+    was_text: str = ""
+    """What is written on that."""
+    picture: str = ""
+    """The address of the card's picture, as the camera saw it."""
     back: int | None = None
     """The first event that an undo takes back; None if nothing is told backwards."""
 

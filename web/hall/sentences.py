@@ -50,7 +50,7 @@ _TROUBLES: Mapping[str, lazy_gettext] = {
     Trouble.SETUP: lazy_gettext("the camera’s set-up was damaged: set up the camera again"),
     Trouble.GREEN: lazy_gettext("the green button is stuck (%(detail)s)"),
     Trouble.RED: lazy_gettext("the red button is stuck (%(detail)s)"),
-    Trouble.LIGHT: lazy_gettext("the status light doesn’t work (%(detail)s)"),
+    Trouble.LIGHT: lazy_gettext("a light doesn’t work (%(detail)s)"),
     Trouble.MQTT: lazy_gettext("it can’t publish everything (%(detail)s)"),
     Trouble.STAND_INS: lazy_gettext("the stand-ins don’t play (%(detail)s)"),
     Trouble.ODDS: lazy_gettext("the chances aren’t worked out (%(detail)s)"),

@@ -26,6 +26,8 @@ class LogLine(NamedTuple):
     """The address of the picture of the die that it is about; empty if there is none."""
     why: tuple[str, ...] = ()
     """Why a stand-in made this move; empty for people."""
+    again: bool = False
+    """Whether it was told before, when a card of it or before it was another one."""
     cards: tuple[CorrectableCard, ...] = ()
     """The cards that this phone may correct here, by their places in the move."""
 
@@ -46,8 +48,11 @@ TOLD = 3
 
 
 def latest(view: TableView, game: GamePages) -> tuple[str, ...]:
-    """Return the last TOLD sentences of the story that still hold, the latest first."""
-    told = [line.text for line in recent(view, game) if not line.undone]
+    """Return the last TOLD sentences of the story that still hold, the latest first.
+
+    A corrected card is told by its correction, without what happened since.
+    """
+    told = [line.text for line in recent(view, game) if not line.undone and not line.again]
     return tuple(reversed(told[-TOLD:]))
 
 
@@ -97,6 +102,7 @@ def _mark_lines(
                 moves=status.moves,
                 picture=picture,
                 why=why,
+                again=status.again,
                 cards=cards,
             )
         )

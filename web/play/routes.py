@@ -27,6 +27,12 @@ def correction_picture(game: int, move: int, die: int) -> ResponseReturnValue:
     return jpeg_or_nothing(site().correction_picture(game, move, die))
 
 
+@get(play, "/card/<int:number>.jpg", For.EVERYBODY)
+def card_picture(number: int) -> ResponseReturnValue:
+    """Send a card that was corrected, as the camera saw it; nothing (204) if there is none."""
+    return jpeg_or_nothing(site().card_picture(number))
+
+
 @post(play, "/game/move", For.SEAT)
 def move() -> None:
     """Make a decision."""
@@ -161,6 +167,12 @@ def say_whose() -> None:
     table().do(laying.say_whose, press_on_dice(), forms.integer("seat"))
 
 
+@post(play, "/pile/last", For.SEAT)
+def play_last() -> None:
+    """Play a card that is the last one of the turn."""
+    table().do(laying.play_last, press_on_dice(), pages_of(looks()).move(request.form))
+
+
 @post(play, "/pile/discard", For.SEAT)
 def discard() -> None:
     """Say that the next cards in the tray are discarded."""
@@ -178,6 +190,14 @@ def retitle() -> None:
     """Correct the title, sign or player of a card that was played or flipped before."""
     card, place = request.form.get("card", ""), forms.integer("place")
     table().do(laying.retitle, press(), forms.integer("number"), card, place)
+
+
+@post(play, "/game/put-in", For.SEAT)
+def insert() -> None:
+    """Put a card that was forgotten in after a number of moves."""
+    title, after = request.form.get("card", ""), forms.integer("moves")
+    target = forms.integer("target") if request.form.get("target") else None
+    table().do(laying.insert, press(), after, title, target)
 
 
 @post(play, "/game/early", For.SEAT)

@@ -41,9 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         settings = load(arguments.config, **overrides(arguments), stand_ins=arguments.stand_ins)
     except ConfigError as error:
         raise CommandError(str(error).replace("--stand_ins", "--stand-ins", 1)) from None
-    _check_folder(source_of("data", arguments), settings.data)
+    if settings.stick is None:
+        _check_folder(source_of("data", arguments), settings.data)
 
     from companion.app.service import run_table
+    from companion.app.stick import StickError
     from companion.app.watchdog import PageError
     from companion.table.journal.journal import JournalError, NewerError
     from hardware.camera.interface import CameraError
@@ -55,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     except NewerError as error:
         # A restart would not help.
         raise CommandError(str(error)) from None
-    except (JournalError, ServerError, PageError) as error:
+    except (JournalError, ServerError, PageError, StickError) as error:
         raise FaultError(str(error)) from None
     except CameraError as error:
         raise CommandError(f"{source_of('camera', arguments)}: {error}") from None

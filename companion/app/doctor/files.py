@@ -5,6 +5,7 @@ import shutil
 
 from companion.app.doctor.findings import MB, Check, Finding, fine, note, stop, wrong
 from companion.app.doctor.installation import Installation
+from companion.app.stick import is_plugged_in
 from companion.camera.setup_store import SetupStore
 from companion.table.journal.journal import FORMAT, MEND_NEWER, NewerError, look
 from hardware.machine import file_owner, is_read_only, may_write, user
@@ -46,7 +47,12 @@ def _disk(examined: Installation) -> Finding:
 
 
 def _folder(examined: Installation) -> Finding:
-    data, folder = examined.settings.data, examined.folder
+    data, folder, stick = examined.settings.data, examined.folder, examined.settings.stick
+    if stick is not None and not is_plugged_in(stick):
+        return stop(
+            f"no USB stick is at {stick}: the table waits for it",
+            "plug it in, or take stick out of the settings",
+        )
     if not folder.is_dir():
         return stop(
             f"{folder} is a file, not a folder",

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.app.stick import on_stick
 from companion.settings import ConfigError, Settings, default_data, load
 from hardware.machine import Machine, Process, user, user_exists
 
@@ -58,7 +59,7 @@ class Installation:
         """The user whose permissions are examined: for root, the service's user."""
         self.config_error = ""
         try:
-            self.settings = load(config, **wanted)
+            self.settings = on_stick(load(config, **wanted))
         except ConfigError as error:
             self.config_error = str(error)
             self.settings = Settings()
@@ -78,7 +79,8 @@ class Installation:
         here = self.machine.working_folder(table)
         given, config = table.option("--data"), table.option("--config")
         try:
-            data = Path(given) if given else load(here / config if config else None).data
+            read = load(here / config if config else None, data=given)
+            data = on_stick(read).data
         except ConfigError:
             return None
         if data == default_data():
@@ -129,6 +131,10 @@ class Installation:
     @property
     def pin_numbers(self) -> dict[str, int]:
         """The pin numbers, by the names of the settings."""
-        pins, no_led = self.settings.pins, bool(self.settings.pixels)
-        used = [field.name for field in fields(pins) if not (no_led and "light" in field.name)]
+        pins, without = self.settings.pins, []
+        if self.settings.pixels:
+            without.append("light_")
+        if not self.settings.lamps:
+            without.append("lamp_")
+        used = [each.name for each in fields(pins) if not each.name.startswith(tuple(without))]
         return {name: getattr(pins, name) for name in used}

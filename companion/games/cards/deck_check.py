@@ -68,7 +68,8 @@ class _Census:
                 self._see(move.card, SIGNS[seen])
         elif isinstance(move, Flip):
             for sign in move.signs:
-                self._see(None, sign)
+                if sign.rank:
+                    self._see(None, sign)
         elif isinstance(move, Draw) and move.shown is not None:
             # It goes into a hand.
             self._identify(None, move.shown)

@@ -32,7 +32,7 @@ from companion.games.cards.rules.moves import (
 from companion.games.cards.rules.reasons import CardReason, CardRefusal
 from companion.games.cards.rules.settling import ask
 from companion.games.cards.rules.state import CardState, OpenCard, TurnPhase
-from companion.games.cards.rules.titles import SIGNS, Sign, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, SIGNS, Sign, Title
 from companion.games.cards.terms import terms
 from companion.games.common.refusals import refuse
 from companion.games.game import OTHER_COUNTS, CardNames, DeckDoubts, Owed, ReadAs
@@ -103,6 +103,11 @@ class LaidCardRules:
             )
         return tuple(Play(seat, card, target) for target in claims[card])
 
+    def find_forgotten(self, state: CardState, title: str, target: int | None) -> Play | None:
+        """Return the one move that a card can be; None if none, or another one, is legal, too."""
+        found = [move for move in self.moves(state, title) if target in (None, move.target)]
+        return found[0] if len(found) == 1 else None
+
     def refused(self, state: CardState, title: str) -> CardRefusal:
         """Return why a card with this title can't be played now."""
         seat, card = state.awaited, Title(title)
@@ -149,6 +154,11 @@ class LaidCardRules:
         if self.ending(state) is None:
             return 0
         return excess(state)
+
+    def gains(self, state: CardState) -> bool:
+        """Return whether a card came to the player whose turn it is, drawn or taken."""
+        found = events.Drawn, events.Taken, events.Inherited
+        return any(isinstance(each, found) and each.seat == state.turn for each in state.events)
 
     def lays(self, move: CardMove) -> tuple[Title | None, ...]:
         """Return the cards that a move itself lays in the tray."""
@@ -304,10 +314,10 @@ def _renamed(move: CardMove, place: int, card: str) -> CardMove | None:
             return Play(seat, title, target, take if KINDS[title].takes else None)
         case Flip(seat, (counting, other)) if card == OTHER_COUNTS:
             return Flip(seat, (other, counting))
-        case Flip(seat, signs) if card in SIGNS:
-            return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
-        case Draw(seat, source) if card in SIGNS:
-            return Draw(seat, source, SIGNS[card])
+        case Flip(seat, signs) if card in SAID_SIGNS:
+            return Flip(seat, (*signs[:place], SAID_SIGNS[card], *signs[place + 1 :]))
+        case Draw(seat, source) if card in SAID_SIGNS:
+            return Draw(seat, source, SAID_SIGNS[card])
     return None
 
 

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from companion.base.clock import DOUBT
+
 EVENING = timedelta(hours=6)
 """Games that begin within this time of the one before belong to the same evening."""
 
@@ -15,4 +17,4 @@ def same_evening(date: str, later: str) -> bool:
 
 def _utc(date: str) -> datetime:
     """Return the moment of a date: of a day alone, its begin."""
-    return datetime.fromisoformat(date).replace(tzinfo=UTC)
+    return datetime.fromisoformat(date.removesuffix(DOUBT)).replace(tzinfo=UTC)

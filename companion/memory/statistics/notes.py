@@ -10,11 +10,11 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from companion.base import codec
+from companion.base.clock import parse_utc
 from companion.base.whole_file import read_whole, write_whole
 from companion.games.common.texts import load_json
 from companion.table.history import History
@@ -57,7 +57,9 @@ class GameNotes(NamedTuple):
     Only dice whose reading was certain, or corrected, count: where the camera was unsure and a
     player named the face, the camera read nothing."""
     date: str = ""
-    """When the game began, in UTC; empty if unknown, as in notes that earlier versions wrote."""
+    """When the game began, in UTC; empty if unknown, as in notes that earlier versions wrote.
+
+    With a `?` behind it if nobody confirmed it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +138,8 @@ def read(content: bytes) -> GameNotes:
         raise NotesError("it is too large")
     try:
         said = codec.read(SavedNotes, load_json(content))
-        if said.date:
-            datetime.strptime(said.date, "%Y-%m-%dT%H:%M:%SZ")
+        if said.date and parse_utc(said.date) is None:
+            raise ValueError(f"{said.date!r} is no time in UTC")
     except ValueError as error:
         raise NotesError(f"it can't be understood: {error}") from error
     readings = {(face, seen): count for face, seen, count in said.readings}

@@ -187,6 +187,21 @@ def test_earlier_versions_say_nothing_of_that():
         record.parse_origin(json.dumps(without(DATED_HEADER, "ruleset")).encode())
 
 
+def test_version_5_says_that_nobody_confirmed_the_date():
+    for date in ("2026-11-22?", "2026-11-22T19:30:00Z?"):
+        header = DATED_HEADER | {"version": 5, "date": date}
+        line = json.dumps(header).encode()
+        setup, origin = record.parse_header(line), record.parse_origin(line)
+        assert origin == record.Origin("0.2.0", date)
+        assert json.loads(record.header_line(setup, origin)) == header
+        said = record.parse_corrections(json.dumps(corrected(SAID)[1]).encode())
+        lines_before = [json.dumps(entry) for entry in (header, *GAME[1:])]
+        written = [json.loads(each) for each in record.with_corrections(lines_before, {1: said})]
+        assert written == [header, *corrected(SAID)[1:]]
+        usual, _ = replayed(record.replay, lines(DATED_HEADER, *GAME[1:]))
+        assert replayed(record.replay, lines(*written)) == (usual, None)
+
+
 @given(st.dates() | st.datetimes().map(lambda at: at.replace(microsecond=0)))
 def test_every_day_and_every_second_is_a_date(at):
     text = f"{at.isoformat()}Z" if isinstance(at, datetime) else at.isoformat()

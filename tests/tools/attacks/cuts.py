@@ -15,9 +15,7 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from places import TESTS
@@ -28,11 +26,11 @@ from companion.table.journal.journal import Journal
 from companion.table.table import Table
 from tests.tools.attacks.kills import version_in
 from tests.tools.bench.machine import machine
-from tests.tools.boot.machine import check_disk, replay, take
+from tests.tools.boot.lossy_disk import check_disk, noted, replay, take
 
 PLAYER = TESTS / "support/endless_game.py"
 NOT_WAITING = "import os\nos.fdatasync = lambda number: None\n"
-PRESSES, SIZE, START_S = 90, 128 << 20, 30
+PRESSES, SIZE = 90, 128 << 20
 
 
 def main() -> int:
@@ -77,35 +75,6 @@ def cut_often(folder: Path, before: str, cuts: int, seed: int) -> tuple[int, int
             Table(journal, GAMES, dice_game())
         lost += version < [told for written, told in answered if written <= cut][-1]
     return lost, (end - answered[0][0]) // len(answered)
-
-
-@contextmanager
-def noted(disk: Path, log: Path) -> Iterator[Path]:
-    """Mount a disk; all that is written to it, and each flush, goes into `log`."""
-    shown, mounted = disk.with_suffix(".shown"), disk.with_suffix(".mounted")
-    log.touch()
-    shown.touch()
-    mounted.mkdir()
-    daemon = subprocess.Popen(
-        ["qemu-storage-daemon",
-         "--blockdev", f"driver=file,filename={disk},node-name=disk",
-         "--blockdev", f"driver=file,filename={log},node-name=log",
-         "--blockdev", "driver=blklogwrites,file=disk,log=log,node-name=noted",
-         "--export", f"fuse,id=shown,node-name=noted,mountpoint={shown},writable=on"]
-    )  # fmt: skip
-    try:
-        begun = time.monotonic()
-        while not shown.stat().st_size:
-            assert time.monotonic() - begun < START_S, "the disk does not appear"
-            time.sleep(0.1)
-        subprocess.run(["mount", "-o", "loop", shown, mounted], check=True)
-        try:
-            yield mounted
-        finally:
-            subprocess.run(["umount", mounted], check=True)
-    finally:
-        daemon.terminate()
-        daemon.wait()
 
 
 def play(program: Path, folder: Path, log: Path, seed: int) -> list[tuple[int, int]]:

@@ -3,9 +3,11 @@
 Stand-ins decide for all players, and each decision counts the touches that its page needs, or the
 press of a button. What the table does by itself costs none. Four ways to play are counted:
 
-- with a camera: a card that is laid, read surely, costs none, whom it is for one tap. Hands are
-  never late, which `late_hands` counts, and stand-ins play by what they hold.
-- by hand: each card is tapped, then whom it is for; flipped cards by their suit and rank.
+- with a camera: a card that is laid, read surely, costs none, whom it is for one tap, which also
+  says that it is the last one of a turn. Hands are never late, which `late_hands` counts, and
+  stand-ins play by what they hold.
+- by hand: a card with whom it is for is one tap, and one more says which card is taken where there
+  are several; a flipped card is tapped by its suit, a spade for the Dynamite also by its rank.
 - dealt: a card with whom it is for is one tap, each discard one. An answer needs no open hand, and
   a phone ends the turn of an open hand that can play nothing. A hand opens by itself on a phone
   that was touched in the last two minutes, and by a tap otherwise. So decisions take time: people
@@ -29,8 +31,10 @@ from companion.games.cards.game import CARD_GAME
 from companion.games.cards.laid import LAID_CARD_RULES
 from companion.games.cards.minds.levels import MINDS
 from companion.games.cards.minds.match import DealtStep, play_steps
-from companion.games.cards.rules.moves import Draw, Flip, Pass, Play
-from companion.games.cards.rules.state import TurnPhase
+from companion.games.cards.rules.deck import needs_rank
+from companion.games.cards.rules.moves import Draw, End, Flip, Pass, Play
+from companion.games.cards.rules.state import CardState, TurnPhase
+from companion.games.cards.rules.titles import Sign
 from companion.games.common.events import TurnBegan
 from companion.table.dealing import deal
 from tests.tools.bench.machine import machine
@@ -80,20 +84,51 @@ def main() -> None:
 def with_real_cards(steps: Sequence[DealtStep], *, watched: bool) -> Counter[str]:
     """Return the touches by what they do. watched: whether a camera reads the cards."""
     touches: Counter[str] = Counter()
+    said_last = False
     for before, step in pairwise(steps):
+        state, after = before.state.public, step.state.public
         match step.state.made:
-            case Play(card=card):
-                touches["target"] += len(LAID_CARD_RULES.moves(before.state.public, card)) > 1
-                touches["title"] += not watched
-            case Flip(signs=signs):
-                touches["suit and rank"] += 0 if watched else 2 * len(signs)
-            case Draw(shown=shown) if shown is not None:
-                touches["suit and rank"] += 0 if watched else 2
             case None:
-                pass
+                continue
+            case Play() as play:
+                touches += (
+                    taps_by_hand(state, play) if not watched else taps_with_camera(state, play)
+                )
+                if state.open is None:
+                    said_last = watched and may_say_last(state, play)
+            case Flip() | Draw(shown=Sign()) as shown:
+                touches["suit"] += 0 if watched else suits_and_ranks(state, shown)
+            case End() as end:
+                touches[str(end.action)] += not said_last or LAID_CARD_RULES.excess(state) > 0
             case move:
                 touches[str(move.action)] += 1
+        said_last = said_last and not LAID_CARD_RULES.gains(after)
     return +touches
+
+
+def taps_with_camera(state: CardState, play: Play) -> Counter[str]:
+    """Return the touches that a card needs which lies in the tray."""
+    return Counter(target=len(LAID_CARD_RULES.moves(state, play.card)) > 1)
+
+
+def taps_by_hand(state: CardState, play: Play) -> Counter[str]:
+    """Return the touches that say which card was played, and whom it is for."""
+    moves = LAID_CARD_RULES.moves(state, play.card)
+    return Counter({"title": 1, "which card": sum(one.target == play.target for one in moves) > 1})
+
+
+def may_say_last(state: CardState, play: Play) -> bool:
+    """Whether the tap that says whom a card is for can say that it ends the turn, too."""
+    seat = play.seat
+    chosen = play.take is None and len(LAID_CARD_RULES.moves(state, play.card)) > 1
+    return chosen and state.hands[seat] - 1 <= state.life[seat]
+
+
+def suits_and_ranks(state: CardState, move: Flip | Draw) -> int:
+    """Return how many taps say what was flipped or shown."""
+    signs = move.signs if isinstance(move, Flip) else (move.shown,)
+    asks = state.open and state.open.card
+    return sum(1 + needs_rank(Sign("", sign.suit), asks) for sign in signs if sign)
 
 
 # Dealt hands

@@ -102,6 +102,10 @@ class LateHands(RealCards):
             self.throw_in(later)
         super().decide(self.room.state)
 
+    def discards_later(self) -> bool:
+        # Who knows that they will be late doesn't say that they discard now.
+        return self.chance.random() < self.late or bool(self.room.pile.owed)
+
     def made(self, move: CardMove, before: CardState) -> None:
         """Follow all moves since; early answers are made by themselves."""
         history = self.room.history
@@ -244,7 +248,7 @@ class LateHands(RealCards):
             self.push()
             asked = self.room.pile.may_be_owed or self.room.pile.others
             self.touches["asked what" if asked else "targets"] += 1
-            self.room.tap(move)
+            self.aim(move, state)
         self.made(move, state)
 
     # Blue cards that are shown for a moment, and a pile that is pushed

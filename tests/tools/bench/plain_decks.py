@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 
@@ -13,18 +15,28 @@ from vision.simulate.cards.art import SUITS as SUIT_SHAPES
 from vision.simulate.shapes import draw_shapes
 
 PIPS = {
-    "A": ((1, 3),),
+    "A": (),
     "2": ((1, 0),),
-    "3": ((1, 0), (1, 3)),
+    "3": ((1, 0),),
     "4": ((0, 0), (2, 0)),
-    "5": ((0, 0), (2, 0), (1, 3)),
-    "6": ((0, 0), (2, 0), (0, 3), (2, 3)),
-    "7": ((0, 0), (2, 0), (0, 3), (2, 3), (1, 1.5)),
-    "8": ((0, 0), (2, 0), (0, 3), (2, 3), (1, 1.5)),
-    "9": ((0, 0), (2, 0), (0, 2), (2, 2), (1, 3)),
+    "5": ((0, 0), (2, 0)),
+    "6": ((0, 0), (2, 0)),
+    "7": ((0, 0), (2, 0)),
+    "8": ((0, 0), (2, 0), (1, 1.5)),
+    "9": ((0, 0), (2, 0), (0, 2), (2, 2)),
     "10": ((0, 0), (2, 0), (0, 2), (2, 2), (1, 1)),
 }
-"""Columns and rows of the pips in the upper half of a playing card, as far as its middle row, 3."""
+"""Columns and rows of the pips in the upper half of a playing card; the lower has the same."""
+ONE_WAY = {
+    "A": ((1, 3),),
+    "3": ((1, 3),),
+    "5": ((1, 3),),
+    "6": ((0, 3), (2, 3)),
+    "7": ((0, 3), (2, 3), (1, 1.5)),
+    "8": ((0, 3), (2, 3)),
+    "9": ((1, 3),),
+}
+"""Those of the middle row, 3, and what else the lower half lacks: they don't look alike turned."""
 
 
 class NumberDeck(DrawnDeck):
@@ -99,14 +111,18 @@ class PlayingDeck(TurnedDeck):
         at = (round(7 * PER_MM - wide * scale / 2), 11 * PER_MM)
         cv2.putText(card, rank, at, self.font, scale, colour, PER_MM, cv2.LINE_AA)
         self._suit(card, suit, 7, 16, 6)
-        for column, row in PIPS.get(rank, ()):
-            self._suit(card, suit, 19 + 12.5 * column, 16 + 28 / 3 * row, 11)
+        self._pips(card, suit, PIPS.get(rank, ()))
         if rank not in PIPS:
             self._art(card, TITLES[RANKS.index(rank)])
         half = card.shape[0] // 2
         turned = card[::-1, ::-1].copy()
         card[half:] = turned[half:]
+        self._pips(card, suit, ONE_WAY.get(rank, ()))
         return card
+
+    def _pips(self, card: Image, suit: str, places: Iterable[tuple[float, float]]) -> None:
+        for column, row in places:
+            self._suit(card, suit, 19 + 12.5 * column, 16 + 28 / 3 * row, 11)
 
     def _suit(self, card: Image, suit: str, x: float, y: float, height: float) -> None:
         """Draw a suit around a place, all in millimetres."""

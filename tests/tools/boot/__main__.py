@@ -14,7 +14,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -25,35 +24,20 @@ from typing import Any, NamedTuple
 import cv2
 from debian_package import make_package
 from releases import Keys, make_keys, pack
-from stand_ins import dice_game
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
-from companion.games.registry import GAMES
-from companion.table.journal.journal import Journal
-from companion.table.table import Table
 from tests.tools.bench.machine import machine as this_machine
 from tests.tools.boot import first_start
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
-from tests.tools.boot.machine import (
-    BOOT_S,
-    KERNEL,
-    Machine,
-    check_disk,
-    make_disk,
-    prepare,
-    replay,
-    take,
-)
-from tests.tools.boot.player import Phone, play, told_in
+from tests.tools.boot.lossy_disk import check_disk, mount, noted, replay
+from tests.tools.boot.machine import BOOT_S, KERNEL, Machine, clear_downloads, make_disk, prepare
+from tests.tools.boot.player import Phone, play
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
-from web.app import create_app
-from web.serving.stream import Broadcast
-from web.site import TableSite
 
 URL = "http://127.0.0.1/"
 INSTALL = roots.SOURCE / "systemd/install"
@@ -66,14 +50,12 @@ HOLDER = "holder.service"
 """Another program that holds the saved game."""
 OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
 MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "disk.img",
-        "disk.console", "disk.shell", "before.img", "writes.log", "saved")  # fmt: skip
+        "disk.console", "disk.shell", "disk.shown", "before.img", "writes.log")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""
 CARD_CUTS = 3
 """So often the first start of a card is cut off."""
-PRESSES = 40
-"""So many are made while all that is written to the disk is noted."""
 
 # An upgrade that can't work, by what goes wrong with it.
 BROKEN = {
@@ -123,10 +105,12 @@ def timed(told: Callable[[str], None]) -> Iterator[None]:
 class Evening:
     """The container with the service, and the phone that plays on it."""
 
-    def __init__(self, folder: Path, report: Report, cuts: int) -> None:
-        """cuts: how often the service is killed."""
-        self.folder, self.report, self.cuts = folder, report, cuts
-        self.root = folder / "pi"
+    def __init__(
+        self, folder: Path, report: Report, cuts: int, root: Path | None = None, losses: int = 0
+    ) -> None:
+        """cuts: how often the service is killed; losses: how often a disk loses its cache."""
+        self.folder, self.report, self.cuts, self.losses = folder, report, cuts, losses
+        self.root = root or folder / "pi"
         self.tools = folder / "tools"
         self.phone = folder / "phone.json"
         self.pi = Container(self.root, self.tools)
@@ -446,11 +430,11 @@ def interrupting(evening: Evening) -> None:
     evening.holds(story, "the upgrade went on")
 
 
-def updating(evening: Evening) -> None:
-    """Update from the host's page: signed, not signed, broken, cut off, and back again."""
-    pi, report = evening.pi, evening.report
-    # There is no internet: the unit finds wheels where the installer does.
-    folder = "/etc/systemd/system/bang-companion-update.service.d"
+@contextmanager
+def signed_updates(evening: Evening) -> Iterator[Keys]:
+    """Have a version with a release key of its own, whose updates need no internet."""
+    # The unit finds wheels where the installer does.
+    folder, pi = "/etc/systemd/system/bang-companion-update.service.d", evening.pi
     setting = f"[Service]\\nEnvironment={' '.join(OFFLINE[1:])}\\n"
     pi.run("mkdir", "-p", folder)
     pi.run("sh", "-c", f"printf '{setting}' > {folder}/test.conf")
@@ -458,7 +442,14 @@ def updating(evening: Evening) -> None:
     keys = make_keys(evening.folder)
     _release(evening, "9.4", keys)
     evening.install()
-    evening.empty()
+    yield keys
+    evening.pi.run("rm", "-r", folder)
+    evening.pi.run("systemctl", "daemon-reload")
+
+
+def updating(evening: Evening) -> None:
+    """Update from the host's page: signed, not signed, broken, cut off, and back again."""
+    pi, report = evening.pi, evening.report
 
     def ends(asked: Sequence[object], said: str, version: str) -> None:
         words = pi.in_network("tests.tools.boot.player", URL, evening.phone, *asked).strip()
@@ -467,26 +458,28 @@ def updating(evening: Evening) -> None:
         assert pi.property("ActiveState") == "active"
         report.held(f"{' '.join(map(str, asked[:1]))}: {words}")
 
-    signed = _release(evening, "9.5", keys, sign=True)
-    with timed(lambda s: report.figure("update from the page, with its upload", s)):
-        ends(("update", signed), "The update is done", "9.5")
-    ends(("update", signed), "isn’t newer", "9.5")
-    plain = _release(evening, "9.6", keys)
-    code = pi.run("cat", "/etc/bang-companion/owner-code").stdout.strip()
-    ends(("update", plain, "abcd-abcd-abcd"), "the owner’s code was wrong", "9.5")
-    ends(("update", plain, code), "The update is done", "9.6")
-    broken = _release(evening, "9.7", keys, sign=True, changes=[BROKEN["its page has an error"]])
-    ends(("update", broken), "it didn’t work here", "9.6")
-    ends(("back",), "The update is done", "9.5")
-    ends(("back",), "The update is done", "9.6")
-    as_service = ("systemd-run", "--quiet", "--wait", "-p", "User=bang-companion")
-    for place in ("/opt/bang-companion/x", "/run/bang-companion-update/x", "/etc/systemd/system/x"):
-        assert pi.run(*as_service, "touch", place, check=False).returncode, place
-    report.held("the table's user can write neither versions nor units")
-    _interrupt_updates(evening, keys)
-    pi = evening.pi
-    pi.run("rm", "-r", folder)
-    pi.run("systemctl", "daemon-reload")
+    with signed_updates(evening) as keys:
+        evening.empty()
+        signed = _release(evening, "9.5", keys, sign=True)
+        with timed(lambda s: report.figure("update from the page, with its upload", s)):
+            ends(("update", signed), "The update is done", "9.5")
+        ends(("update", signed), "isn’t newer", "9.5")
+        plain = _release(evening, "9.6", keys)
+        code = pi.run("cat", "/etc/bang-companion/owner-code").stdout.strip()
+        ends(("update", plain, "abcd-abcd-abcd"), "the owner’s code was wrong", "9.5")
+        ends(("update", plain, code), "The update is done", "9.6")
+        broken = _release(
+            evening, "9.7", keys, sign=True, changes=[BROKEN["its page has an error"]]
+        )
+        ends(("update", broken), "it didn’t work here", "9.6")
+        ends(("back",), "The update is done", "9.5")
+        ends(("back",), "The update is done", "9.6")
+        as_service = ("systemd-run", "--quiet", "--wait", "-p", "User=bang-companion")
+        for place in ("/opt/bang-companion/x", "/run/bang-companion-update/x",
+                      "/etc/systemd/system/x"):  # fmt: skip
+            assert pi.run(*as_service, "touch", place, check=False).returncode, place
+        report.held("the table's user can write neither versions nor units")
+        _interrupt_updates(evening, keys)
 
 
 def _release(
@@ -524,6 +517,97 @@ def _interrupt_updates(evening: Evening, keys: Keys) -> None:
         after = evening.version()
         assert after in (before, f"10.{number}"), after
         evening.report.held(f"cut off in the middle of an update: {before} -> {after}")
+
+
+class Kept(NamedTuple):
+    """What must be true of a disk that is cut off from `since` on; sizes of the log, in bytes."""
+
+    since: int
+    story: list[str] | None
+    """None between two games."""
+    versions: set[str]
+    zones: set[str]
+
+
+def losing(evening: Evening) -> None:
+    """Update, change a setting and go back on a disk that loses its cache, cut off anywhere."""
+    disk, log = evening.folder / "disk.img", evening.folder / "writes.log"
+    with signed_updates(evening) as keys:
+        signed = _release(evening, "9.5", keys, sign=True)
+        evening.play(3)
+        evening.pi.shut_down()
+        make_disk(evening.root, disk)
+        before = evening.folder / "before.img"
+        roots.run("cp", "--sparse=always", disk, before)
+        with noted(disk, log) as mounted:
+            there = Evening(evening.folder, evening.report, 0, mounted)
+            try:
+                kept = list(change_all(there, log, signed))
+                end = log.stat().st_size
+            finally:
+                there.pi.cut()
+        chance = random.Random(8)
+        for number in range(evening.losses):
+            # By turns in any phase, since nearly all is written while an update is installed.
+            begins = [promise.since for promise in kept] + [end]
+            phase = number % len(kept)
+            cut = chance.randrange(begins[phase], max(begins[phase] + 1, begins[phase + 1]))
+            replay(before, log, cut, disk, chance)
+            check_disk(disk)
+            must = kept[phase]
+            with mount(disk) as mounted:
+                found = look_after(Evening(evening.folder, evening.report, 0, mounted))
+            evening.report.held(f"disk cut at {cut / end:.1%}, phase {phase}: {found.versions}")
+            assert must.story in (None, found.story), (cut, found, must)
+            assert found.versions <= must.versions, (cut, found, must)
+            assert found.zones <= must.zones, (cut, found, must)
+        evening.pi = Container(evening.root, evening.tools)
+    evening.report.figure(
+        f"cuts of a disk that loses its cache, {end >> 20} MB written", f"{evening.losses}, 0 lost"
+    )
+
+
+def change_all(there: Evening, log: Path, signed: Path) -> Iterator[Kept]:
+    """Change what a page can change; yield from when on which of it must be there."""
+
+    def written() -> int:
+        return log.stat().st_size
+
+    def ask(said: str, *asked: object) -> None:
+        told = there.pi.in_network("tests.tools.boot.player", URL, there.phone, *asked)
+        assert said in told, (asked, told)
+
+    story = there.play(4)
+    yield Kept(written(), story, {"9.4"}, {"", "Europe/Paris"})
+    ask("Saved", "set", "time_zone", "Europe/Paris")
+    yield Kept(written(), story, {"9.4"}, {"Europe/Paris"})
+    yield Kept(written(), None, {"9.4", "9.5"}, {"Europe/Paris"})
+    ask("", "end")
+    ask("The update is done", "update", signed)
+    yield Kept(written(), None, {"9.5"}, {"Europe/Paris"})
+    story = there.play(3)
+    yield Kept(written(), story, {"9.5"}, {"Europe/Paris"})
+    yield Kept(written(), None, {"9.4", "9.5"}, {"Europe/Paris"})
+    ask("", "end")
+    ask("The update is done", "back")
+    yield Kept(written(), None, {"9.4"}, {"Europe/Paris"})
+    yield Kept(written(), there.play(2), {"9.4"}, {"Europe/Paris"})
+
+
+def look_after(there: Evening) -> Kept:
+    """Wait until all that was begun has ended, and tell what is there."""
+
+    def ask(what: str) -> str:
+        return there.pi.in_network("tests.tools.boot.player", URL, there.phone, what)
+
+    ask("look")
+    for place in ("opt/bang-companion/change-*", "etc/bang-companion/.settings.toml.undecided"):
+        wait_until(lambda place=place: not list(there.root.glob(place)), patience_s=300)
+    zone = re.search(r'^time_zone = "(.*)"', (there.root / SETTINGS[1:]).read_text(), re.MULTILINE)
+    zones = {zone[1] if zone else ""}
+    found = Kept(0, json.loads(ask("story")), {there.version()}, zones)
+    there.pi.cut()
+    return found
 
 
 def killing(evening: Evening) -> None:
@@ -615,7 +699,7 @@ def removing(evening: Evening, before: set[str]) -> None:
     evening.report.held("uninstalled with --purge: nothing is left")
 
 
-def machine(evening: Evening, pulls: int, cuts: int) -> None:
+def machine(evening: Evening, pulls: int) -> None:
     """The same system on a disk: booted, played, and its plug pulled."""
     report, disk = evening.report, evening.folder / "disk.img"
     story = evening.play(3)
@@ -626,6 +710,7 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
     shutil.rmtree(root, ignore_errors=True)
     roots.copy(evening.root, root)
     prepare(root)
+    clear_downloads(root)
     make_disk(root, disk)
     boots = []
     for pull in range(pulls + 1):
@@ -646,29 +731,6 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
         f"machine: power to page, {len(boots)} boots of an imitated processor",
         f"median {boots[len(boots) // 2]:.0f} s, longest {boots[-1]:.0f} s",
     )
-    right = lossy(evening, root, disk, cuts)
-    assert not right.lost, right
-    report.held(
-        f"{right.cuts} cuts with a disk that loses its cache: every accepted press is there"
-    )
-    report.figure(
-        "cuts with a disk that loses its cache", f"{right.cuts}, {right.lost} with a loss"
-    )
-    # The control: without waiting for the disk the same cuts must lose presses.
-    # Through `versions`, since the link `current` would lead out of the root.
-    pattern = "opt/bang-companion/versions/*/lib/*/site-packages/companion/table/journal/journal.py"
-    (journal,) = root.glob(pattern)
-    text = journal.read_text()
-    assert text.count("os.fdatasync(self._file)") == 2
-    journal.write_text(text.replace("os.fdatasync(self._file)", "pass"))
-    make_disk(root, disk)
-    wrong = lossy(evening, root, disk, cuts)
-    assert wrong.lost, (
-        "a journal that does not wait for the disk loses nothing: the test can't fail"
-    )
-    report.figure(
-        "the same, were presses not waited for", f"{wrong.cuts}, {wrong.lost} with a loss"
-    )
 
 
 def jumping(running: Machine, evening: Evening) -> None:
@@ -683,58 +745,8 @@ def jumping(running: Machine, evening: Evening) -> None:
         assert phone.story(address)[: len(before)] == before, f"in {year} the story has changed"
 
 
-class Cuts(NamedTuple):
-    """How many cuts were tried, and how many lost an accepted press."""
-
-    cuts: int
-    lost: int
-
-
-def lossy(evening: Evening, root: Path, disk: Path, cuts: int) -> Cuts:
-    """Play, note all that is written to the disk, and cut it anywhere afterwards."""
-    before, log = evening.folder / "before.img", evening.folder / "writes.log"
-    check_disk(disk)
-    subprocess.run(["cp", "--sparse=always", disk, before], check=True)
-    running = Machine(root, disk, log)
-    told: list[tuple[int, list[str]]] = []
-    try:
-        phone = Phone(running.url, evening.phone, BOOT_S)
-        told.append((log.stat().st_size, phone.story()))
-        while len(told) <= PRESSES:
-            answered = phone.press()
-            # What was answered must be there, whatever is cut from here on.
-            written = log.stat().st_size
-            story = phone.story()
-            if story != told[-1][1]:
-                # Without an answer, only its page tells that a press counts.
-                told.append((written if answered else log.stat().st_size, story))
-    finally:
-        running.pull_plug()
-    chance, lost = random.Random(5), 0
-    end = log.stat().st_size
-    for _ in range(cuts):
-        cut = chance.randrange(told[0][0], end)
-        replay(before, log, cut, disk, chance)
-        check_disk(disk)
-        take(disk, DATA, evening.folder / "saved")
-        known = sum(written <= cut for written, _ in told) - 1
-        # The press after it may be there too: its answer was on the way.
-        possible = [story for _, story in told[known : known + 2]]
-        lost += story_in(evening.folder / "saved") not in possible
-    return Cuts(cuts, lost)
-
-
-def story_in(folder: Path) -> list[str]:
-    """The story that a table tells of a folder with a saved game."""
-    journal = Journal(folder)
-    try:
-        app = create_app(TableSite(Table(journal, GAMES, dice_game()), Broadcast()))
-        return told_in(app.test_client().get("/story", follow_redirects=True).text)
-    finally:
-        journal.close()
-
-
-STEPS = (crowding, playing, again, upgrading, failing, interrupting, updating, killing, watching,
+STEPS = (crowding, playing, again, upgrading, failing, interrupting, updating, losing, killing,
+         watching,
          changing_settings, turning_off, mistaken, moving, cutting, packaging)  # fmt: skip
 """What is done with the installed table. `failing` and `interrupting` need `upgrading`."""
 
@@ -745,7 +757,7 @@ def main() -> None:
     parser.add_argument("--suite", choices=roots.SUITES, default=roots.SUITE)
     parser.add_argument("--cuts", type=int, default=10, help="kills of the service; default: 10")
     parser.add_argument("--pulls", type=int, default=3, help="plugs pulled; default: 3")
-    parser.add_argument("--losses", type=int, default=50, help="cuts of a disk; default: 50")
+    parser.add_argument("--losses", type=int, default=30, help="cuts of a disk; default: 30")
     parser.add_argument("--no-machine", action="store_true", help="the container only")
     parser.add_argument("--only", default="", metavar="STEPS",
                         help=", ".join(step.__name__ for step in STEPS))  # fmt: skip
@@ -762,14 +774,14 @@ def main() -> None:
         base = roots.base(folder, arguments.suite, KERNEL)
     clear(folder)
     roots.copy(base, folder / "pi")
-    evening = Evening(folder, report, arguments.cuts)
+    evening = Evening(folder, report, arguments.cuts, losses=arguments.losses)
     try:
         before = evening.files()
         installing(evening)
         for step in chosen:
             step(evening)
         if not arguments.no_machine:
-            machine(evening, arguments.pulls, arguments.losses)
+            machine(evening, arguments.pulls)
             evening.pi = Container(evening.root, evening.tools)
         removing(evening, before)
         if not arguments.only and arguments.suite == roots.SUITE:

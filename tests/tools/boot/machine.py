@@ -1,18 +1,13 @@
 """A Debian root as the disk of a virtual PC, whose plug can be pulled (QEMU, without KVM)."""
 
 import os
-import random
 import re
 import shutil
 import socket
-import struct
 import subprocess
 import urllib.request
-from collections.abc import Iterator
-from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from tests.tools.boot.player import wait_for
 from tests.tools.boot.root import WHEELS, chroot
@@ -24,10 +19,6 @@ BOOT_S = 900.0
 IDLE = ("systemd-networkd-wait-online.service", "NetworkManager.service", "apt-daily.timer",
         "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
         "fstrim.timer")  # fmt: skip
-
-SECTOR = 512
-FLUSH, FUA, DISCARD = 1, 2, 4
-"""Flags of an entry of the log (Linux, drivers/md/dm-log-writes.c)."""
 
 
 def prepare(root: Path) -> None:
@@ -58,11 +49,15 @@ def prepare(root: Path) -> None:
     chroot(root, "systemctl", "mask", "--quiet", *IDLE)
 
 
-def make_disk(root: Path, disk: Path) -> None:
-    """Make a disk that holds the root, without what was downloaded."""
-    disk.unlink(missing_ok=True)
+def clear_downloads(root: Path) -> None:
+    """Remove what was downloaded."""
     chroot(root, "apt-get", "clean")
     shutil.rmtree(root / WHEELS.relative_to("/"), ignore_errors=True)
+
+
+def make_disk(root: Path, disk: Path) -> None:
+    """Make a disk that holds the root."""
+    disk.unlink(missing_ok=True)
     subprocess.run(
         ["mke2fs", "-q", "-t", "ext4", "-d", root, disk, "3G"], check=True, capture_output=True
     )
@@ -74,22 +69,15 @@ def _free_port() -> int:
 
 
 class Machine:
-    """A machine that runs; `log`: where every write to its disk is noted, in its order."""
+    """A machine that runs."""
 
-    def __init__(self, root: Path, disk: Path, log: Path | None = None) -> None:
+    def __init__(self, root: Path, disk: Path) -> None:
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}/"
-        self.log = log
         self._shell = disk.with_suffix(".shell")
         (kernel,) = root.glob("boot/vmlinuz-*")
         (initrd,) = root.glob("boot/initrd.img-*")
         drive = f"driver=file,filename={disk},node-name=disk"
-        nodes = ["-blockdev", drive]
-        if log is not None:
-            log.unlink(missing_ok=True)
-            log.touch()
-            nodes += ["-blockdev", f"driver=file,filename={log},node-name=log"]
-            nodes += ["-blockdev", "driver=blklogwrites,file=disk,log=log,node-name=logged"]
         self._console = disk.with_suffix(".console").open("ab")
         self._qemu = subprocess.Popen(
             ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi",
@@ -99,8 +87,9 @@ class Machine:
              "-serial", f"unix:{self._shell},server=on,wait=off",
              "-kernel", kernel, "-initrd", initrd,
              # A busy machine can't imitate a timer that is on time.
-             "-append", "root=/dev/vda rw console=ttyS0 quiet panic=-1 no_timer_check", *nodes,
-             "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'}",
+             "-append", "root=/dev/vda rw console=ttyS0 quiet panic=-1 no_timer_check",
+             "-blockdev", drive,
+             "-device", "virtio-blk-pci,drive=disk",
              "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:80",
              "-device", "virtio-net-pci,netdev=net"],
             stdin=subprocess.DEVNULL, stdout=self._console, stderr=subprocess.STDOUT,
@@ -134,88 +123,3 @@ class Machine:
         self._qemu.kill()
         self._qemu.wait()
         self._console.close()
-
-
-class Write(NamedTuple):
-    """An entry of the log: where its data lies in the log, and where it went on the disk."""
-
-    flags: int
-    at: int
-    data: int
-    length: int
-    end: int
-
-
-def writes(log: Path) -> Iterator[Write]:
-    """The entries of a log, in their order; one that was cut off is the end.
-
-    A superblock, then for each entry a block with its head and blocks with its data (Linux,
-    Documentation/admin-guide/device-mapper/log-writes.rst). The number of entries in the
-    superblock is not up to date in a log whose writer was killed.
-    """
-    size = log.stat().st_size
-    with log.open("rb") as file:
-        _, _, _, sector = struct.unpack("<QQQI", file.read(28))
-        place = sector
-        while place + sector <= size:
-            file.seek(place)
-            at, count, flags = struct.unpack("<QQQ", file.read(24))
-            if not count and not flags:
-                return
-            held = 0 if flags & DISCARD else count * SECTOR
-            end = place + sector + held
-            if end > size:
-                return
-            yield Write(flags, at * SECTOR, place + sector, held, end)
-            place = -(-end // sector) * sector
-
-
-def replay(before: Path, log: Path, cut: int, disk: Path, lost: random.Random) -> None:
-    """Write to `disk` what a disk with a cache of its own may hold when the plug is pulled.
-
-    cut: how far into the log, in bytes. What was flushed is there; of what was written since, each
-    write is there or not, by chance.
-    """
-    subprocess.run(["cp", "--sparse=always", before, disk], check=True)
-    cached: list[Write] = []
-    with log.open("rb") as source, disk.open("r+b") as target:
-
-        def put(write: Write) -> None:
-            source.seek(write.data)
-            target.seek(write.at)
-            target.write(source.read(write.length))
-
-        for write in writes(log):
-            if write.end > cut:
-                break
-            if write.flags & FLUSH:
-                for waiting in cached:
-                    put(waiting)
-                cached.clear()
-            if write.flags & FUA:
-                put(write)
-            elif write.length:
-                cached.append(write)
-        for write in cached:
-            if lost.random() < 0.5:
-                put(write)
-
-
-def check_disk(disk: Path) -> None:
-    """Mend the file system as a boot does; raises where that needs a person."""
-    done = subprocess.run(["e2fsck", "-p", disk], capture_output=True, text=True)
-    if done.returncode > 1:
-        raise RuntimeError(f"e2fsck: {done.stdout}{done.stderr}")
-
-
-def take(disk: Path, path: str, folder: Path) -> None:
-    """Copy the files of a folder from a disk."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    subprocess.run(
-        ["debugfs", "-R", f"rdump {path} {folder}", disk], check=True, capture_output=True
-    )
-    with suppress(FileNotFoundError):
-        inner = folder / Path(path).name
-        for file in inner.iterdir():
-            file.rename(folder / file.name)

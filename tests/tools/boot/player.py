@@ -3,7 +3,8 @@
     python -m tests.tools.boot.player URL PHONE MOVES
 
 PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted;
-`off`, which turns the machine off; `look`, which waits for the page about it; `back`, to the
+`off`, which turns the machine off; `end`, which goes back to the lobby; `story`, which prints the
+story of the game that runs; `look`, which waits for the page about it; `back`, to the
 version before; `update ARCHIVE [CODE]`, which has that installed; `set KEY VALUE [CODE]`, which
 changes a setting (an empty VALUE unticks it); `answers STATUS SECONDS`, which waits for any page
 and prints it.
@@ -315,6 +316,13 @@ def play(url: str, memory: Path, moves: int, patience_s: float = 0) -> list[str]
     return story
 
 
+def end_game(url: str, memory: Path) -> None:
+    """Go back to the lobby in the middle of a game."""
+    phone = Phone(url, memory)
+    page = phone.look()
+    assert phone.ask("/game/new", page.proof, **page.state)[0] == http.client.NO_CONTENT
+
+
 def turn_off(url: str, memory: Path) -> None:
     """Turn the machine off from the host's page about it."""
     phone = Phone(url, memory)
@@ -384,6 +392,10 @@ if __name__ == "__main__":
     wait_for(where)
     if presses == "off":
         turn_off(where, Path(remembers))
+    elif presses == "end":
+        end_game(where, Path(remembers))
+    elif presses == "story":
+        print(json.dumps(Phone(where, Path(remembers), PATIENCE_S).story()))
     elif presses == "back":
         print(go_back(where, Path(remembers)))
     elif presses == "set":

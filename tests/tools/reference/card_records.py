@@ -106,6 +106,15 @@ def possible(game: Game) -> list[str]:
 
 
 def flipped(game: Game, seat: int, chance: Random) -> list[str]:
+    """Signs that may be flipped, now and then by their suits alone."""
+    ranked = "S" if game["open"]["card"] == "dynamite" else ""
+    signs = fully_flipped(game, seat, chance)
+    if chance.random() < 0.25:
+        return [sign if sign[-1] in ranked else sign[-1] for sign in signs]
+    return signs
+
+
+def fully_flipped(game: Game, seat: int, chance: Random) -> list[str]:
     able = 2 if cards.is_(game, seat, "lucky_duke") else 1
     if min(able, game["deck"] + len(game["pile"])) == 1:
         return [chance.choice(possible(game))]
@@ -170,9 +179,10 @@ def another_action(lines: list[Json], at: int, chance: Random) -> Json:
             {"action": "pass", "seat": seat},
             {"action": "regain", "seat": seat},
             {"action": "draw", "seat": seat, "from": chance.choice(("deck", "discard", 0, 1, 2))},
+            {"action": "count", "seat": seat, "hand": chance.randrange(-1, 9)},
             {"action": "draw", "seat": seat, "shown": chance.choice(list(SIGNS))},
             {"action": "flip", "seat": seat, "signs": chance.choices(list(SIGNS), k=2)},
-            {"action": "flip", "seat": seat, "signs": chance.choices(list(SIGNS), k=1)},
+            {"action": "flip", "seat": seat, "signs": chance.choices([*SIGNS, *"SHDC"], k=1)},
             {"action": "play", "seat": seat, "card": chance.choice(list(COPIES))},
             {
                 "action": "play",

@@ -29,6 +29,7 @@ GUNS = {"volcanic": 1, "schofield": 2, "remington": 3, "rev_carabine": 4, "winch
 BLUE = {"barrel", "dynamite", "jail", "mustang", "scope", *GUNS}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SIGNS = {rank + suit: 1 if n < 6 else 2 for n, rank in enumerate(RANKS) for suit in "SHDC"}
+SAID = SIGNS | dict.fromkeys("SHDC", 20)
 ROLES = {
     4: ["outlaw", "outlaw", "renegade", "sheriff"],
     5: ["deputy", "outlaw", "outlaw", "renegade", "sheriff"],
@@ -147,12 +148,12 @@ def read(entry: Json) -> Json:
     if kind == "flip":
         exactly(entry, keys | {"signs"})
         require(isinstance(entry["signs"], list), "no signs")
-        require(all(isinstance(s, str) and s in SIGNS for s in entry["signs"]), "no such sign")
+        require(all(isinstance(s, str) and s in SAID for s in entry["signs"]), "no such sign")
     elif kind == "draw":
         exactly(entry, keys, {"from", "shown"})
         require(len(entry) == 3, "from or shown")
         if "shown" in entry:
-            require(isinstance(entry["shown"], str) and entry["shown"] in SIGNS, "no such sign")
+            require(isinstance(entry["shown"], str) and entry["shown"] in SAID, "no such sign")
         else:
             source = entry["from"]
             require(whole(source) or source in ("deck", "discard"), "from nowhere")
@@ -162,6 +163,9 @@ def read(entry: Json) -> Json:
         require(whole(entry.get("target", 0)), "no target")
         take = entry.get("take", "hand")
         require(isinstance(take, str) and (take == "hand" or take in COPIES), "no such take")
+    elif kind == "count":
+        exactly(entry, keys | {"hand"})
+        require(whole(entry["hand"]), "no number")
     else:
         require(kind in ("pass", "regain", "end"), "no such action")
         exactly(entry, keys)
@@ -312,7 +316,7 @@ def draw(game: Game, seat: int, count: int) -> None:
 
 def show(game: Game, sign: str, counted: bool = True) -> None:
     if counted:
-        require(game["shown"].count(sign) < SIGNS[sign], f"{sign} was shown before")
+        require(game["shown"].count(sign) < SAID[sign], f"{sign} was shown before")
         game["shown"].append(sign)
     game["deck"] -= 1
     shuffle(game)
@@ -341,7 +345,7 @@ def steal(game: Game, seat: int, source: int, count: int) -> None:
 def ask(game: Game, question: Callable[[], Question]) -> Steps:
     """Wait for an action that the question allows; None if there is nothing to decide (any more).
 
-    Sid Ketchum may act meanwhile; then the question is put anew.
+    Sid Ketchum may act meanwhile, and a hand may be counted; then the question is put anew.
     """
     while (asked := question()) is not None:
         seat, kinds, plays = asked
@@ -355,6 +359,9 @@ def ask(game: Game, question: Callable[[], Question]) -> Steps:
             if game["open"] is None:
                 refill(game)
             continue
+        if action["action"] == "count":
+            count(game, action["seat"], action["hand"])
+            continue
         require(action["seat"] == seat and action["action"] in kinds, "not awaited")
         if action["action"] == "play":
             require(action["card"] in plays, "cannot be played")
@@ -366,6 +373,20 @@ def ask(game: Game, question: Callable[[], Question]) -> Steps:
             require(not takes or action["take"] in held(game, action["target"], seat), "no take")
         return action
     return None
+
+
+def count(game: Game, seat: int, hand: int) -> None:
+    require(0 <= seat < len(game["players"]) and game["players"][seat]["alive"], "nobody there")
+    player = game["players"][seat]
+    more = hand - player["hand"]
+    require(hand >= 0 and 0 != more <= game["deck"] + len(game["pile"]), "cannot be")
+    if more < 0:
+        game["deck"] -= more
+        player["hand"] = hand
+    else:
+        draw(game, seat, more)
+    if game["open"] is None:
+        refill(game)
 
 
 def refill(game: Game) -> None:
@@ -425,6 +446,7 @@ def take_turn(game: Game, seat: int) -> Steps:
 def start_flip(game: Game, seat: int, card: str) -> Steps:
     game["open"] = {"card": card, "by": None, "on": seat, "needed": 0, "barrels": 0}
     action = yield from ask(game, lambda: (seat, ["flip"], {}) if game["deck"] else None)
+    require(not (action and card == "dynamite" and "S" in action["signs"]), "the rank counts")
     sign = flip(game, seat, action["signs"]) if action else None
     game["open"] = None
     return sign

@@ -225,6 +225,8 @@ def game_of(chance: Random, most: int = ACTIONS) -> list[Json]:
         values[0] = header | {"version": 3, **random_origin(chance)}
         if chance.random() < 0.5:
             correct(chance, values)
+        if "date" in values[0] and chance.random() < 0.3:
+            values[0] |= {"version": 5, "date": f"{values[0]['date']}?"}
     return values
 
 
@@ -606,7 +608,7 @@ def change_ruleset(chance: Random, header: Json) -> None:
 
 def change_version(chance: Random, header: Json) -> None:
     key = chance.choice(("record", "version"))
-    header[key] = chance.choice((0, 1, 2, 3, 4, 5, "1", "bang-dice", "dice", True, 1.0, 3.0))
+    header[key] = chance.choice((0, 1, 2, 3, 4, 5, 6, "1", "bang-dice", "dice", True, 1.0, 3.0))
 
 
 def change_origin(chance: Random, header: Json) -> None:

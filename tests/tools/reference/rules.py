@@ -189,6 +189,8 @@ def check_origin(header: Json) -> None:
     require(companion[0] in DIGITS, "a version begins with a digit")
     require(set(companion) <= {*DIGITS, *LETTERS, *".+-"}, "a letter that no version has")
     require(type(date) is str, "a date is expected")
+    if header["version"] == 5:
+        date = date.removesuffix("?")
     form = "".join("0" if letter in DIGITS else letter for letter in date)
     require(form in ("0000-00-00", "0000-00-00T00:00:00Z"), "another form of a date")
     year, month, day = int(date[:4]), int(date[5:7]), int(date[8:10])
@@ -207,7 +209,7 @@ def set_up(header: Json) -> Game:
     """The game before its first turn. House rules are not known here, nor is version 2."""
     needed = {"record", "version", "ruleset", "players"}
     version = header.get("version") if type(header) is dict else None
-    if type(version) is int and version in (3, 4):
+    if type(version) is int and version in (3, 4, 5):
         check_object(header, {*needed, "companion"}, ["date"])
         check_origin(header)
     else:
@@ -242,7 +244,7 @@ def set_up(header: Json) -> Game:
         )
     return {
         "ruleset": header["ruleset"],
-        "corrected": version == 4,
+        "corrected": version in (4, 5),
         "turn": roles.index("deputy" if number == 3 else "sheriff"),
         "rolls": 0,
         "dice": None,

@@ -1,6 +1,6 @@
 """Which title is sure, of all that are laid onto a picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -19,10 +19,15 @@ TABLE[50:250, 50:190] = CARDS[0]
 class ToldMatcher(TitleMatcher):
     """One that is told how well each card fits, and whether it is told from all others."""
 
-    def __init__(self, told: Mapping[int, tuple[float, bool]], turned: float = 0.0) -> None:
-        """turned: how much the second one resembles the picture if it is turned by half."""
+    def __init__(
+        self, told: Mapping[int, tuple[float, bool]], turned: float = 0.0, ahead: float = 0.4
+    ) -> None:
+        """turned: how much the second one resembles the picture if it is turned by half.
+
+        ahead: how far each is told from any other, 0.5 at most.
+        """
         super().__init__(CARDS, TITLES)
-        self.told, self.turned = told, turned
+        self.told, self.turned, self.ahead = told, turned, ahead
 
     def _resemblance(self, card: Image) -> tuple[np.ndarray, np.ndarray]:
         second = 0.0 if self.turned else 0.8
@@ -35,6 +40,9 @@ class ToldMatcher(TitleMatcher):
         likeness, sure = self.told[number]
         cells = np.full((12, 8), likeness, np.float32)
         return CardMatch(number, outline, cells, np.zeros(1), np.zeros(1), 0.4, sure)
+
+    def _leads(self, match: CardMatch, rivals: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        return np.ones(len(rivals)), np.full(len(rivals), self.ahead)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +71,10 @@ def test_of_two_titles_that_are_alike_when_one_is_turned_the_clearly_better_one_
     matcher = ToldMatcher({0: (upright, True), 1: (turned, True)}, turned=0.8)
     best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
     assert (best.number, best.sure) == (number, sure)
+
+
+@pytest.mark.parametrize(("ahead", "sure"), [(0.28, False), (0.1, True), (-0.3, True)])
+def test_a_title_is_not_sure_if_another_one_laid_there_is_told_from_it(ahead, sure):
+    matcher = ToldMatcher({0: (0.69, True), 1: (0.68, False), 2: (0.3, False)}, ahead=ahead)
+    best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
+    assert (best.number, best.sure) == (0, sure)

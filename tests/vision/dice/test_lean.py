@@ -7,7 +7,8 @@ from places import PICTURES
 
 from tests.tools.bench.drawn_evenings import teach
 from vision.dice.find.candidate import Candidate
-from vision.dice.find.lean import TERMS, LeanJudge, lean_odds
+from vision.dice.find.lean import LeanJudge, lean_odds
+from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import TrayVerdict
 from vision.imaging.geometry import FaceBox
@@ -29,6 +30,24 @@ def test_a_throw_in_which_a_die_leans_a_little_under_a_hard_lamp_is_not_sure(rea
     assert reader.read(read_picture(path)).verdict in (TrayVerdict.UNSURE, TrayVerdict.COCKED)
 
 
+@pytest.fixture(scope="module")
+def pips() -> DiceReader:
+    return DiceReader(load_profile("pips"))
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("name", ["terrazzo", "leather"])
+def test_a_throw_in_which_a_die_with_pips_leans_a_little_is_not_sure(pips, name):
+    picture = read_picture(PICTURES / "leaning" / "pips" / f"{name}.jpg")
+    assert pips.read(picture).verdict in (TrayVerdict.UNSURE, TrayVerdict.COCKED)
+
+
+@pytest.mark.pictures
+def test_real_dice_with_pips_that_lie_flat_at_a_wall_are_not_cocked(pips):
+    picture = read_picture(PICTURES / "gray_plate" / "00055.jpg")
+    assert pips.read(picture).verdict is not TrayVerdict.COCKED
+
+
 def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die():
     forms = np.array([(1, 2, 3, 4, 5, 6)] * 2, np.float32)
     flat = np.array([(0, 0), (0.5, -1)], np.float32)
@@ -45,28 +64,37 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice():
     turned = np.ascontiguousarray(np.rot90(picture))
     axes = np.array([[13, 2], [-2, 13]], np.float32)
     judge = LeanJudge()
-    flat = np.array([[0.3, -0.1]], np.float32)
-    was = lean_odds(judge.forms(build_pyramid(picture), [die_at(90, 110, axes)]), flat)
+    flats = np.array([[[0.3, -0.1]]], np.float32)
+    was = judge.log_odds(build_pyramid(picture), [die_at(90, 110, axes)], flats)
     there = die_at(110, 199 - 90, QUARTER @ axes)
-    now = lean_odds(judge.forms(build_pyramid(turned), [there]), flat @ QUARTER.T)
+    now = judge.log_odds(build_pyramid(turned), [there], flats @ QUARTER.T)
     assert now == pytest.approx(was, abs=0.1)
 
 
-def test_a_die_that_lies_flat_by_what_is_known_of_the_table_is_looked_at_once():
-    levels = build_pyramid(clouds())
-    dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * 2
-    judge = LeanJudge()
-    twice = judge.forms(levels, dice)
-    places = np.stack(np.meshgrid(*[np.linspace(-3, 3, 41)] * 2), -1).reshape(-1, 2)
-    odds = lean_odds(np.repeat(twice[:1], len(places), 0), places)
-    flat = places[[odds.argmin(), odds.argmax()]].astype(np.float32)
-    once = judge.forms(levels, dice, flat)
-    assert not np.array_equal(once[0], twice[0])
-    assert np.array_equal(once[1], twice[1])
+def test_a_die_that_leaves_no_doubt_is_looked_at_less_often_than_others():
+    x, y = np.meshgrid(*[np.linspace(-3, 3, 9)] * 2)
+    flats = np.stack([x.ravel(), y.ravel()], -1)[None].astype(np.float32)
+    dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * flats.shape[1]
+    odds = LeanJudge().log_odds(build_pyramid(clouds()), dice, flats)
+    x, y = flats[0].T
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1)
+    doubt = (odds > -4) & (odds < 6)
+    form = np.linalg.lstsq(terms[doubt], odds[doubt], rcond=None)[0]
+    assert terms[doubt] @ form == pytest.approx(odds[doubt], abs=0.01)  # the mean of all looks
+    assert np.abs(terms[~doubt] @ form - odds[~doubt]).min() > 0.01
 
 
-def test_no_dice_have_no_forms():
-    assert LeanJudge().forms([np.zeros((100, 100, 3), np.uint8)], []).shape == (0, TERMS)
+def test_the_way_to_know_by_which_a_die_leans_most_counts():
+    judge, levels = LeanJudge(), build_pyramid(clouds())
+    dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))]
+    flats = np.array([[[0.3, -0.1]], [[0.3, 0.2]]], np.float32)
+    each = [judge.log_odds(levels, dice, flats[n : n + 1]) for n in range(2)]
+    assert judge.log_odds(levels, dice, flats) == pytest.approx(np.max(each, 0), abs=0.01)
+
+
+def test_no_dice_have_no_odds():
+    none = np.zeros((2, 0, 2), np.float32)
+    assert LeanJudge().log_odds([np.zeros((100, 100, 3), np.uint8)], [], none).shape == (0,)
 
 
 def die_at(x: float, y: float, axes: np.ndarray) -> Candidate:

@@ -1,19 +1,19 @@
 """Gather what speaks for dice whose faces were taught."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from vision.dice.decide import TAUGHT, Evidence, leans_of, logistic_probabilities
+from vision.dice.decide import TAUGHT, Evidence, logistic_probabilities
 from vision.dice.faces.classifier import NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
-from vision.dice.find.lean import TERMS, LeanJudge
+from vision.dice.find.lean import LeanJudge
 from vision.dice.find.tray_model import TrayModel
+from vision.dice.leans import judge_leans
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
 
@@ -49,18 +49,12 @@ class FaceEvidence:
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,
-            np.zeros((len(dice), TERMS), np.float32),
+            np.zeros(len(dice), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             model,
         )
-        leans = leans_of(seen, TAUGHT)
-        thrown = [dice[n] for n in leans.dice]
-        known = model.explains(leans.lying)
-        flat = np.stack([die.lean for die in thrown]) - leans.own if known else None
-        forms = seen.lean_forms.copy()
-        forms[leans.dice] = self._judge.forms(levels, thrown, flat)
-        return replace(seen, lean_forms=forms)
+        return judge_leans(self._judge, levels, seen, TAUGHT)
 
 
 def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:

@@ -46,7 +46,7 @@ class WindowTurn(NamedTuple):
 
 
 BEHIND = WindowTurn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1])
-_SIDES = (
+SIDES = (
     WindowTurn(
         np.array([[0, -1], [1, 0]], np.float32), lambda seen: seen[:, ::-1, ::-1].swapaxes(1, 2)
     ),
@@ -98,9 +98,9 @@ class PoseEstimator:
         refined = _set_poses(dice, poses / np.float32(2))
         if _largest_tilt(refined, max(levels[0].shape[:2])) < unclear:
             return refined
-        for side in _SIDES:
+        for side in SIDES:
             poses += self._turned_poses(seen, back, side)
-        return _set_poses(dice, poses / np.float32(2 + len(_SIDES)))
+        return _set_poses(dice, poses / np.float32(2 + len(SIDES)))
 
     def _turned_poses(self, seen: Sequence[Array], back: Array, turn: WindowTurn) -> Array:
         """Return the poses (n, 9) of dice by their windows (3, h, w), turned and mirrored."""

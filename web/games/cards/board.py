@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.cards.rules.choices import CardQuestion
-from companion.games.cards.rules.deck import KINDS, WEAPONS, Border, Targeting
+from companion.games.cards.rules.deck import KINDS, WEAPONS, Border, Targeting, needs_rank
 from companion.games.cards.rules.moves import CardAction, DrawSource, Take
 from companion.games.cards.rules.reasons import CardReason
 from companion.games.cards.rules.sight import distances_from, reach_of
@@ -201,6 +201,12 @@ def _player(view: TableView, title: Title, seat: int, targets: Sequence[int]) ->
     return OtherPlayer(seat, says.out_of_reach, far)
 
 
+def may_be_last(view: TableView) -> bool:
+    """Return whether a player who plays a card now holds no more than they may keep."""
+    own = view.game.players[view.question.seat]
+    return view.game.open is None and own.hand - 1 <= own.life
+
+
 class Unplayable(NamedTuple):
     """Titles that can't be played now, for the same reason."""
 
@@ -225,6 +231,12 @@ SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 
 SIGNS_BY_SUIT = {suit: tuple(Sign(rank, suit) for rank in RANKS) for suit in SUITS}
 """All signs to choose from: first the suit, then the rank."""
+
+
+def rankless(view: TableView) -> tuple[Suit, ...]:
+    """Return the suits of which no rank matters now, in a card that is flipped or shown."""
+    card = view.game.open.card if view.game.open else None
+    return tuple(suit for suit in SUITS if not needs_rank(Sign("", suit), card))
 
 
 class SourceChoice(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TypeVar
 from werkzeug.exceptions import BadRequest
 
 from companion.games.cards.rules import moves
-from companion.games.cards.rules.titles import SIGNS, Sign, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, Sign, Title
 from web.forms import Form, field, number
 
 _Named = TypeVar("_Named", bound=StrEnum)
@@ -28,6 +28,8 @@ def move(form: Form) -> moves.CardMove:
             return moves.Pass(seat)
         case moves.CardAction.REGAIN:
             return moves.Regain(seat)
+        case moves.CardAction.COUNT:
+            return moves.Count(seat, field(form, "hand"))
         case moves.CardAction.END:
             return moves.End(seat)
     raise BadRequest("action: nothing that is decided on a phone")
@@ -53,9 +55,9 @@ def _take(form: Form) -> moves.Take | None:
 
 
 def _sign(form: Form, name: str) -> Sign:
-    sign = SIGNS.get(form.get(name, ""))
+    sign = SAID_SIGNS.get(form.get(name, ""))
     if sign is None:
-        raise BadRequest(f"{name}: rank and suit are needed, such as 10S")
+        raise BadRequest(f"{name}: rank and suit, or the suit alone, are needed, such as 10S")
     return sign
 
 

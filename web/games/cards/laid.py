@@ -69,13 +69,18 @@ def guide(view: TableView) -> str:
 
 def _waiting(view: TableView) -> str:
     if not must_decide(view):
-        return ""
+        return _last(view) if view.pile.last else ""
     if view.pile.awaits is ReadAs.SIGN:
         if view.pile.signs:
             first = card_name(SIGNS[view.pile.signs[-1]], terms_of(view))
             return gettext("%(card)s was read. Flip the other card.", card=first)
         return gettext("Lay the flipped card in the tray, or tap it.")
     return gettext("Lay a card in the tray, or tap it.") if view.pile.awaits else ""
+
+
+def _last(view: TableView) -> str:
+    assert view.standing is not None
+    return gettext("Then %(name)s’s turn ends.", name=view.people[view.standing.turn].name)
 
 
 def _choice(view: TableView) -> str:
@@ -148,7 +153,7 @@ def debt_label(view: TableView) -> str:
 def _discarding(view: TableView) -> str:
     words = terms_of(view)
     there = words.quantity(view.pile.discarded, words.card)
-    return gettext("Discarding: %(cards)s so far. Then end the turn.", cards=there)
+    return gettext("Discarding: %(cards)s so far. The last one ends the turn.", cards=there)
 
 
 _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {

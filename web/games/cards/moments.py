@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.games.cards.rules import events
-from companion.games.cards.rules.titles import Title
+from companion.games.cards.rules.titles import SAID_SIGNS, Title
 from companion.games.cards.rules.views import CardSeatView
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.table.history import EntryStatus, Retitled, Undone
@@ -67,7 +67,7 @@ def latest_moments(
             case Undone():
                 yield undo_moment(number, story, statuses)
             case Retitled():
-                yield TelevisionMoment(number, "undone")
+                yield _correction(number, event)
 
 
 def _moment(
@@ -87,6 +87,28 @@ def _moment(
             assert target is not None
             return TelevisionMoment(number, "jail", seat, (target,), card=drawn)
     return TelevisionMoment(number, "card", seat, () if target is None else (target,), card=drawn)
+
+
+def _correction(number: int, said: Retitled) -> TelevisionMoment:
+    """Return the moment of a card that was corrected: what it was taken for, and what it is."""
+    (was, was_text), (card, text) = _face_of(said.before or said.after), _face_of(said.after)
+    if said.to is not None:
+        return TelevisionMoment(number, "corrected", said.whose, (said.to,), card=card, text=text)
+    return TelevisionMoment(
+        number,
+        "corrected",
+        card=card,
+        text=text,
+        was=was,
+        was_text=was_text,
+        picture=f"/card/{said.picture}.jpg" if said.picture else "",
+    )
+
+
+def _face_of(name: str) -> tuple[str, str]:
+    """Return the drawing of a title or of a sign, and what is written on it."""
+    sign = SAID_SIGNS.get(name)
+    return (drawing_of(Title(name)), "") if sign is None else (sign.suit, sign.rank)
 
 
 def _shooter(told: tuple[Entry, ...]) -> int:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.games.cards.rules import events
-from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, Title
 from companion.games.cards.terms import CardTerms
 from companion.games.cards.terms.telling import card_name, drop_double_stops
 from companion.games.cards.terms.telling import tell as told
@@ -54,8 +54,13 @@ def sentence(
 ) -> str:
     """Return the sentence that tells an entry of the story."""
     if isinstance(event, Retitled):
-        before, after = (SIGNS.get(card) or Title(card) for card in (event.before, event.after))
-        corrected = words.story.signed_again if event.before in SIGNS else words.story.retitled
+        before, after = (
+            SAID_SIGNS.get(card) or Title(card)
+            for card in (event.before or event.after, event.after)
+        )
+        corrected = words.story.signed_again if event.before in SAID_SIGNS else words.story.retitled
+        if not event.before:
+            corrected = words.story.put_in
         if event.other_counts:
             corrected = words.story.other_counts
         if event.to is not None:

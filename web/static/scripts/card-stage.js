@@ -1,6 +1,7 @@
 // What the stage plays for the card game alone: cards that fly, are flipped and lie across each other.
 
 const LENGTHS = { card: 1300, draw: 800, move: 1000, flip: 1700, duel: 1500, jail: 1400, missed: 900, shuffle: 1300 };
+const CORRECTED = 1900;
 
 function acts({ move, near, ring, shake, turning }) {
   // A card with a drawing and perhaps a rank, or its back.
@@ -9,6 +10,9 @@ function acts({ move, near, ring, shake, turning }) {
     text,
     content: card ? ["cards", card] : "",
   });
+
+  // Where the 300 pixels of a large card leave the caption free, which tells at the same time what was played.
+  const overCaption = ({ tray, unit }) => ({ x: tray.x, y: Math.max(tray.box.bottom - 150 * unit, 158 * unit) });
 
   // A card flies from one place to another.
   function fly(card, from, to, delay, duration, turned = 14) {
@@ -27,12 +31,11 @@ function acts({ move, near, ring, shake, turning }) {
   }
 
   return {
-    lengths: LENGTHS,
+    lengths: { ...LENGTHS, corrected: CORRECTED },
     acts: {
       // It is shown large, and flies on to whom it is for, where the page shows it until it is answered.
       card({ moments }, { places, tray, unit }) {
-        // Its 300 pixels stand over the caption, which tells at the same time what was played.
-        const large = { x: tray.x, y: Math.max(tray.box.bottom - 150 * unit, 158 * unit) };
+        const large = overCaption({ tray, unit });
         return moments.flatMap((moment, nth) => {
           const others = moment.to.filter((seat) => seat !== moment.from);
           const [end = tray] = others.map((seat) => places[seat]);
@@ -120,6 +123,24 @@ function acts({ move, near, ring, shake, turning }) {
           const card = { seat, part: ".open-card", frames: [{}, { offset: 0.3 }, gone], ...timing };
           return [{ look: "sprite-disc", content: ["cards", "missed"], frames, ...timing }, card];
         });
+      },
+
+      // The card as the camera saw it, beside what it was taken for, and then what it is; or it goes to whose it is.
+      corrected({ moments: [{ from, to: [seat], card, text, was, wasText, picture }] }, at) {
+        if (!was) return [fly(cardOf({ card, text }), at.places[from], at.places[seat], 0, CORRECTED)];
+        const stand = (sprite, right, begin, end) => {
+          const where = near(overCaption(at), right, 0, at);
+          const frame = (scale, opacity, offset) => ({ transform: move(where, `scale(${scale})`), opacity, offset });
+          const frames = [frame(0.7, 0, 0), frame(1, 1, 0.15), frame(1, 1, 0.85), frame(0.9, 0, 1)];
+          const timing = { delay: begin * CORRECTED, duration: (end - begin) * CORRECTED };
+          return { ...sprite, look: `${sprite.look} laid-card`, frames, ...timing };
+        };
+        const [taken, is] = [cardOf({ card: was, text: wasText }), cardOf({ card, text })];
+        return [
+          ...(picture ? [stand({ look: "sprite-card", content: { picture } }, -115, 0, 1)] : []),
+          stand({ ...taken, look: `${taken.look} struck` }, picture ? 115 : 0, 0, 0.5),
+          stand(is, picture ? 115 : 0, 0.4, 1),
+        ];
       },
 
       // The pile is turned over and becomes the deck.

@@ -88,8 +88,8 @@ export function receive(html, interrupted) {
   // A page that was away shows how things stand, not what it missed.
   const away = interrupted || document.hidden;
   const moments = newMoments(page).filter(() => !away);
-  // After an undo, what was about to be told is no longer true, and what was told runs back.
-  const undone = moments.findLast(({ kind }) => kind === "undone");
+  // After an undo or a correction, what was about to be told is no longer true; what was undone runs back.
+  const undone = moments.findLast(({ kind }) => kind === "undone" || kind === "corrected");
   const steps = stepsOf(moments.slice(Math.max(0, moments.indexOf(undone))));
   const last = moments.at(-1);
   const end = last?.kind === "end" ? last : undefined;

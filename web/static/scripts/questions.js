@@ -26,7 +26,7 @@ export function chosenAnswers(form) {
 export function chooseAnswer(form, answer) {
   const step = answer.closest("[data-step]");
   const reopened = step.classList.contains("done");
-  for (const other of step.querySelectorAll(".target")) other.removeAttribute("aria-pressed");
+  for (const other of step.querySelectorAll("button")) other.removeAttribute("aria-pressed");
   if (!reopened) answer.setAttribute("aria-pressed", true);
   showSteps();
   const next = form.querySelector("[data-step]:not(.done)");
@@ -35,7 +35,7 @@ export function chooseAnswer(form, answer) {
   next.scrollIntoView({ block: "nearest" });
   ignoreTaps(next, () => {
     // Keyboard and screen-reader users continue with the next step.
-    if ([answer, document.body].includes(document.activeElement)) next.querySelector("summary, .target").focus();
+    if ([answer, document.body].includes(document.activeElement)) next.querySelector("summary, button").focus();
   });
   return false;
 }

@@ -112,9 +112,10 @@ function measureAll() {
 
 // Drawing
 
-// A text, a part of a player’s place (now, or on the page to come), or a drawing by its file and name.
+// A text, a picture, a part of a player’s place (now, or on the page to come), or a drawing by its file and name.
 function contentOf(content, page) {
   if (typeof content === "string") return content;
+  if (content.picture) return Object.assign(new Image(), { src: content.picture, alt: "" });
   if (content.part) return (partOf(content) ?? (page && partOf(content, page)))?.cloneNode(true) ?? "";
   const [file, name] = content;
   const svg = document.createElementNS(SVG, "svg");

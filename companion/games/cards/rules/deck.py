@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from companion.games.cards.rules.titles import SIGNS, Sign, Suit, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, SIGNS, Sign, Suit, Title
 
 
 class Border(StrEnum):
@@ -101,8 +101,11 @@ COPIES: Mapping[Title, int] = {kind.title: len(kind.signs) for kind in _TABLE}
 
 _ALL_SIGNS = [sign for kind in _TABLE for sign in kind.signs]
 
-SIGN_COPIES: Mapping[Sign, int] = {sign: _ALL_SIGNS.count(sign) for sign in SIGNS.values()}
-"""How often the deck holds each sign."""
+SIGN_COPIES: Mapping[Sign, int] = {
+    sign: sum(sign in (each, Sign("", each.suit)) for each in _ALL_SIGNS)
+    for sign in SAID_SIGNS.values()
+}
+"""How often the deck holds each sign, or each suit."""
 
 CARDS = sum(COPIES.values())
 """How many cards the deck has."""
@@ -136,6 +139,11 @@ def is_heart(sign: Sign) -> bool:
 def is_red(sign: Sign) -> bool:
     """Return whether a shown card brings Black Jack another one."""
     return sign.suit in (Suit.HEARTS, Suit.DIAMONDS)
+
+
+def needs_rank(sign: Sign, card: Title | None) -> bool:
+    """Return whether a flip for a card hangs on the rank, which nobody said."""
+    return card is Title.DYNAMITE and sign == Sign("", Suit.SPADES)
 
 
 def explodes(sign: Sign) -> bool:

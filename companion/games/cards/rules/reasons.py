@@ -15,6 +15,7 @@ class CardReason(StrEnum):
     NOT_YOURS = "seat {seat} decides now, not seat {other}"
     NO_SEAT = "there is no seat {seat}"
     ELIMINATED = "seat {seat} is eliminated"
+    CANT_COUNT = "seat {seat} can't hold {count} cards, or does by the count"
     CANT_REGAIN = "seat {seat} can't trade two cards for a life point now"
 
     NO_CARDS = "seat {seat} has no card in hand"
@@ -38,6 +39,7 @@ class CardReason(StrEnum):
 
     FLIPS = "{needed} cards are flipped, not {count}"
     FLIPS_ONE = "one card is flipped, not {count}"
+    NEEDS_RANK = "of a spade flipped for the Dynamite, the rank counts, too"
     SHOWN_TOO_OFTEN = "{sign} was shown before: the deck has no more of it until it is shuffled"
     NEEDS_SOURCE = 'this character draws "from" somewhere'
     NO_SOURCE = "this character can't choose where to draw from"

@@ -14,7 +14,7 @@ from companion.games.cards.rules.public import player_entries
 from companion.games.cards.rules.rules import apply, start
 from companion.games.cards.rules.rulesets import RULESETS
 from companion.games.cards.rules.state import CardPlayer, CardSetup, CardState
-from companion.games.cards.rules.titles import SIGNS, Sign, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, Sign, Title
 from companion.games.cards.rules.views import CardView
 from companion.games.common.lines import (
     FormatError,
@@ -107,6 +107,9 @@ def parse_move(line: bytes) -> moves.CardMove:
             return moves.Pass(integer(keys(entry, named), "seat"))
         case moves.CardAction.REGAIN:
             return moves.Regain(integer(keys(entry, named), "seat"))
+        case moves.CardAction.COUNT:
+            keys(entry, named | {"hand"})
+            return moves.Count(integer(entry, "seat"), integer(entry, "hand"))
         case moves.CardAction.END:
             return moves.End(integer(keys(entry, named), "seat"))
 
@@ -116,7 +119,7 @@ def _parse_draw(entry: dict[str, Any]) -> moves.Draw:
     if ("from" in entry) == ("shown" in entry):
         raise FormatError('a draw has either "from" or "shown"')
     if "shown" in entry:
-        return moves.Draw(seat, shown=choice(entry, "shown", SIGNS))
+        return moves.Draw(seat, shown=choice(entry, "shown", SAID_SIGNS))
     if type(entry["from"]) is int:
         return moves.Draw(seat, entry["from"])
     if not isinstance(entry["from"], str):
@@ -128,7 +131,7 @@ def _signs(entry: dict[str, Any]) -> tuple[Sign, ...]:
     names = entry["signs"]
     if not isinstance(names, list):
         raise FormatError('"signs" is not a list')
-    return tuple(choice({"signs": name}, "signs", SIGNS) for name in names)
+    return tuple(choice({"signs": name}, "signs", SAID_SIGNS) for name in names)
 
 
 def move_line(move: moves.CardMove) -> str:
@@ -141,6 +144,8 @@ def move_line(move: moves.CardMove) -> str:
             entry["shown"] = str(move.shown)
         case moves.Draw():
             entry["from"] = move.source
+        case moves.Count():
+            entry["hand"] = move.hand
         case moves.Play():
             entry["card"] = move.card
             if move.target is not None:

@@ -45,7 +45,7 @@ class Sign(NamedTuple):
     """Rank and suit, in the corner of a card; `str` returns its name in records: `10S`."""
 
     rank: str
-    """The rank: `2` to `10`, `J`, `Q`, `K` or `A`."""
+    """The rank: `2` to `10`, `J`, `Q`, `K` or `A`; empty if nobody said it."""
     suit: Suit
     """The suit."""
 
@@ -60,3 +60,6 @@ SIGNS: Mapping[str, Sign] = {
     str(sign): sign for sign in (Sign(rank, suit) for suit in Suit for rank in RANKS)
 }
 """All signs, by their names in records."""
+
+SAID_SIGNS: Mapping[str, Sign] = {**SIGNS, **{str(suit): Sign("", suit) for suit in Suit}}
+"""All that players may say of a sign, by its name in records: all of it, or the suit alone."""

@@ -12,9 +12,9 @@ from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 
 
 def card_name(card: Title | Sign, words: CardTerms) -> str:
-    """Return the name of a card: its title, or its rank and suit."""
+    """Return the name of a card: its title, or its rank and suit, the suit alone if need be."""
     if isinstance(card, Sign):
-        return f"{card.rank} {words.suits[card.suit]}"
+        return f"{card.rank or words.any_rank} {words.suits[card.suit]}"
     return words.cards[card].name
 
 
@@ -79,6 +79,9 @@ def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms)
             return story.passes_dynamite.format(who=names[seat], whom=names[target])
         case events.JailServed(seat):
             return story.serves.format(who=names[seat])
+        case events.Counted(seat, count, before):
+            sentence = story.counts
+            return sentence.format(who=names[seat], cards=cards(count), before=before)
         case events.Shuffled(count):
             return story.shuffles.format(cards=cards(count))
         case events.Inherited(seat, source, count):

@@ -38,7 +38,7 @@ from companion.games.dice.rules.state import Player, Setup, State
 from companion.games.dice.rules.views import View
 
 NAME = "bang-dice"
-FIRST, WITH_HOUSE_RULES, DATED, CORRECTED = 1, 2, 3, 4
+FIRST, WITH_HOUSE_RULES, DATED, CORRECTED, DOUBTFUL = 1, 2, 3, 4, 5
 """The versions of the format, each named after what it added."""
 
 
@@ -55,7 +55,7 @@ class Origin(NamedTuple):
     date: str = ""
     """When the game began: a day (`2026-11-22`) or a time in UTC (`2026-11-22T19:30:00Z`).
 
-    Empty if unknown, or if random players played it.
+    Empty if unknown, or if random players played it. A `?` behind it: nobody confirmed it.
     """
 
 
@@ -130,9 +130,9 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
     version = WITH_HOUSE_RULES if house_rules else FIRST
     told: dict[str, Any] = {}
     if origin is not None:
-        version = DATED
+        version = DOUBTFUL if origin.date.endswith(_DOUBT) else DATED
         told = {"companion": origin.companion} | ({"date": origin.date} if origin.date else {})
-        _origin(told)
+        _origin({"version": version, **told})
     return dump(
         {
             "record": NAME,
@@ -148,7 +148,7 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
     )
 
 
-def parse_move(line: bytes, version: int = CORRECTED) -> moves.Move:
+def parse_move(line: bytes, version: int = DOUBTFUL) -> moves.Move:
     """Return the move on a line, legal or not. Raises FormatError.
 
     version: of the record, which says which keys are known.
@@ -204,7 +204,7 @@ def with_corrections(
     header = _header(lines[0].encode())
     if not made or header["version"] < DATED:
         return lines
-    written = [dump(header | {"version": CORRECTED}), *lines[1:]]
+    written = [dump(header | {"version": max(CORRECTED, header["version"])}), *lines[1:]]
     for number, said in made.items():
         roll = load(lines[number].encode())
         written[number] = dump(roll | {corrections.KEY: corrections.entries(said)})
@@ -253,6 +253,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
     WITH_HOUSE_RULES: (frozenset({"house_rules"}), frozenset()),
     DATED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
     CORRECTED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
+    DOUBTFUL: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
 }
 """By version, the additional keys that a header must have, and those that it may have."""
 
@@ -260,7 +261,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
 def _header(line: bytes) -> dict[str, Any]:
     entry = load(line)
     version = entry.get("version") if isinstance(entry, dict) else None
-    dated = type(version) is int and version in (DATED, CORRECTED)
+    dated = type(version) is int and version in (DATED, CORRECTED, DOUBTFUL)
     header = keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
     if header["record"] != NAME:
         raise FormatError(f'this is not a record: "record" is not "{NAME}"')
@@ -278,6 +279,8 @@ _DIGITS = "0123456789"
 _VERSION_LETTERS = frozenset(f"{_DIGITS}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-")
 _LONGEST_VERSION = 40
 
+_DOUBT = "?"
+"""What ISO 8601-2 puts behind a date that is uncertain."""
 _DATE_SHAPES = ("0000-00-00", "0000-00-00T00:00:00Z")
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -291,7 +294,8 @@ def _origin(header: Mapping[str, Any]) -> Origin:
     if "date" in header:
         if not isinstance(day, str):
             raise FormatError('"date" is not a string')
-        if not _is_date(day):
+        known = day.removesuffix(_DOUBT) if header["version"] >= DOUBTFUL else day
+        if not _is_date(known):
             raise FormatError(
                 f'"date" is {quote(day)}, not a day such as 2026-11-22 or a time in UTC such as'
                 " 2026-11-22T19:30:00Z"

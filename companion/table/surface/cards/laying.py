@@ -1,12 +1,14 @@
 """What phones change about the cards laid in the tray, and earlier ones."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
+from companion.games.game import AnyMove
 from companion.table import history as histories
+from companion.table import moves
 from companion.table.changes import Permission, Press, change
 from companion.table.history import History
-from companion.table.moves import check_undo
 from companion.table.scene import CardLayer, Scene, follow_up, renew, running, settle, with_history
 from companion.table.surface.cards import surface as cards
 from companion.table.surface.cards.state import PileState, PileStatus
@@ -83,6 +85,16 @@ def say_whose(scene: Scene, _: int | None, seat: int) -> Scene:
     raise Refused(Problem.ILLEGAL, "the card in the tray can’t be this player’s")
 
 
+@change(sees_tray=True)
+def play_last(scene: Scene, person: int | None, made: AnyMove) -> Scene:
+    """Play a card and say that it is the last one of this turn, which ends once it is settled."""
+    history, known = _pile(scene)
+    if known.rules.ending(history.state) is None or not known.rules.plays_card(made):
+        raise Refused(Problem.ILLEGAL, "the turn can’t end now")
+    said = replace(known, state=replace(known.state, last=True))
+    return moves.move.function(scene.with_surface(said), person, made)
+
+
 @change(Permission.TURN, sees_tray=True)
 def discard(scene: Scene, _: int | None) -> Scene:
     """Say that the next cards in the tray are discarded before the turn ends."""
@@ -151,12 +163,40 @@ def draw(scene: Scene, _: int | None) -> Scene:
 def retitle(scene: Scene, person: int | None, number: int, card: str, place: int = 0) -> Scene:
     """Correct the title, sign or player of a card of a move, by its place; later moves stay."""
     history = running(scene)
-    seat = check_undo(scene, person)
+    seat = moves.check_undo(scene, person)
+    return _correct(scene, lambda: histories.retitle(history, seat, number, card, place), number)
+
+
+@change()
+def insert(scene: Scene, person: int | None, after: int, title: str, target: int | None) -> Scene:
+    """Put a card that was forgotten in after so many moves; what was played since stays."""
+    history, known = _pile(scene)
+    seat, rules = moves.check_undo(scene, person), known.rules
+    if after not in history.landings or title not in rules.titles():
+        raise Refused(Problem.ILLEGAL, "you can’t go back to this moment")
+    state = history.moments[after].state
+    move = rules.find_forgotten(state, title, target)
+    if move is None and not rules.moves(state, title):
+        raise Refused(Problem.ILLEGAL, rules.refused(state, title))
+    if move is None:
+        raise Refused(Problem.ILLEGAL, "choose whom this card was played on, or play on from there")
+    # What is owed for later moves is so for moves whose numbers are one higher.
+    owed = tuple(each._replace(move=each.move + (each.move > after)) for each in known.state.owed)
+    scene = scene.with_surface(replace(known, state=replace(known.state, owed=owed)))
+    return _correct(scene, lambda: histories.insert(history, seat, move, after))
+
+
+def _correct(scene: Scene, correct: Callable[[], History], number: int | None = None) -> Scene:
+    """Return the scene with a corrected game. Raises Refused.
+
+    number: of the move that changes, if it may be illegal itself.
+    """
     try:
-        corrected = histories.retitle(history, seat, number, card, place)
+        corrected = correct()
     except histories.LaterIllegalError as error:
         if error.number == number:
             raise Refused(Problem.ILLEGAL, error.reason) from None
+        history = running(scene)
         events = history.game.events(history.moments[error.number].state)
         reason = Message(
             "then “%(line)s” would be against the rules: %(reason)s",

@@ -94,6 +94,8 @@ class PileState:
     no move."""
     drawing: bool = False
     """Whether the awaited player said that they flip a card."""
+    last: bool = False
+    """Whether the player whose turn it is said that they play no other card: the turn then ends."""
     held: bool = False
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
@@ -174,3 +176,5 @@ class Pile:
     """The number of the picture in which a card was read that hasn't become a move; 0: none."""
     read_title: str | None = None
     """Its title; None if that isn't sure."""
+    last: bool = False
+    """Whether the turn ends once the card that is being settled is."""

@@ -170,7 +170,7 @@ class CardSurface(EarlySurface[Pile]):
         """
         if history.standing.outcome:
             return None
-        return self.answer(history) or self._take_in(history)
+        return self.answer(history) or self._end(history) or self._take_in(history)
 
     def play_early(self, move: AnyMove, history: History) -> TrayMove:
         """Return the move of an early answer, with its card if that was laid."""
@@ -202,6 +202,22 @@ class CardSurface(EarlySurface[Pile]):
             case (move,), ():
                 return self._play(move, history)
         return None
+
+    def _end(self, history: History) -> Self | TrayMove | None:
+        """Return the end of a turn, once its player has discarded or their last card is settled.
+
+        They go on if another card was laid since, or if they hold too many.
+        """
+        known, move = self.state, self.rules.ending(history.state)
+        if move is None or not (known.last or known.discarding):
+            return None
+        excess = self.rules.excess(history.state)
+        if known.discarding:
+            done = len(known.laid) == excess and not known.owed
+            return self._play(move, history) if done else None
+        if known.laid or excess:
+            return replace(self, state=replace(known, last=False))
+        return self._play(move, history)
 
     def give(self, move: AnyMove) -> Self:
         """Return the cards once the first one that waits is another seat's early answer."""
@@ -269,6 +285,9 @@ class CardSurface(EarlySurface[Pile]):
         move, known = moment.move, number < len(was.moments)
         if move is None or (known and was.moments[number].move == move):
             return ()
+        if moment.cards == was.moments[min(number, len(was.moments)) - 1].cards:
+            # A forgotten card was put in before this move, which was number - 1 until then.
+            return ()
         found = []
         # Which of several signs counts first was chosen: what is left over was corrected.
         read = [card.sign for card in moment.cards]
@@ -315,7 +334,7 @@ def pile_of(
         titles = dict.fromkeys(title for move in moves for title in rules.lays(move) if title)
         return Pile(PileStatus.GONE, awaits, likely=tuple(titles), moves=moves, owed=known.owed)
     status = status or (PileStatus.OWED if known.owed else PileStatus.WAITING)
-    return Pile(status, awaits, drawing, signs=signs, owed=known.owed)
+    return Pile(status, awaits, drawing, signs=signs, owed=known.owed, last=known.last)
 
 
 _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
@@ -664,6 +683,10 @@ def after_move(
         owed=known.owed + owed,
         given=tuple(each for each in known.given if each.seat != move.seat),
         may_be_shown=tuple(shown),
+        # Who gets cards may have something to play with them.
+        last=known.last
+        and before.standing.turn == after.standing.turn
+        and not rules.gains(after.state),
         # A player who presses quickly hasn't taken the card back yet.
         lifting=rules.lifts(before.state, move, after.state)
         or (known.lifting and not rules.lays(move)),

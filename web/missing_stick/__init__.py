@@ -1,0 +1,1 @@
+"""What is shown while the USB stick with the table's data is missing."""
