@@ -45,8 +45,9 @@ class CardTable(Served):
     def see(self, verdict: PileVerdict, *likely: str, sign: str = "") -> None:
         """Let the camera see something on the pile."""
         self.table.see(PILE_MOVING)
-        self.pictures += 1
-        seen = PileObservation(verdict, likely, sign or None, number=self.pictures)
+        self.pictures += bool(likely)
+        number = self.pictures if likely else 0
+        seen = PileObservation(verdict, likely, sign or None, number=number)
         self.table.see(seen)
 
     def lay(self, title: str) -> None:
