@@ -139,7 +139,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             for n, die in enumerate(tray.counted)
         )
     if tray.cocked:
-        return tuple(_cocked_die(n, die) for n, die in enumerate(tray.cocked))
+        return tuple(_die_at_rest(n, die) for n, die in enumerate(tray.cocked))
     if not tray.dice:
         known: Sequence[str | None] = view.lying or (None,) * DICE
         state = "rolling" if tray.status is TrayStatus.MOVING else "faded"
@@ -168,7 +168,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     return tuple(shown)
 
 
-def _cocked_die(number: int, die: TrayDie) -> DieView:
+def _die_at_rest(number: int, die: TrayDie) -> DieView:
     """Return a die of a throw in which one leans."""
     if not die.leans:
         return DieView(number, die.face)
@@ -355,7 +355,7 @@ def _unsure(view: TableView) -> str:
         return gettext("Was the marked die kept or thrown? Tap it to answer.")
     if view.tray.doubted:
         return gettext("Perhaps there is one more die. Look, and say if all is right.")
-    leaning = _leaning(view)
+    leaning = _leans(view)
     if leaning:
         return ngettext(
             "Die %(numbers)s may lean: throw it again or, if it lies flat, tap it.",
@@ -374,14 +374,14 @@ def _unsure(view: TableView) -> str:
     )
 
 
-def _leaning(view: TableView) -> list[str]:
+def _leans(view: TableView) -> list[str]:
     """Return the numbers on pages of the dice that may lean."""
     dice = view.tray.cocked or view.tray.dice
     return [f"{number}" for number, die in enumerate(dice, 1) if _may_lean(die)]
 
 
-def _cocked(view: TableView) -> str:
-    leaning = _leaning(view)
+def _lay_flat(view: TableView) -> str:
+    leaning = _leans(view)
     if not leaning:
         return gettext("A die is leaning: lay it flat or throw it again.")
     return ngettext(
@@ -426,7 +426,7 @@ def _waiting_for_faces(view: TableView) -> str:
 
 
 def _waiting_for_look(view: TableView) -> str:
-    leaning = _leaning(view)
+    leaning = _leans(view)
     if not leaning:
         return _waiting_for_faces(view)
     return ngettext(
@@ -439,7 +439,7 @@ def _waiting_for_look(view: TableView) -> str:
 
 
 def _waiting_for_flat(view: TableView) -> str:
-    leaning = _leaning(view)
+    leaning = _leans(view)
     if not leaning:
         return gettext(
             "A die is leaning. Waiting for %(name)s to lay it flat.", name=_decider(view)
@@ -466,7 +466,7 @@ _GUIDES: Mapping[TrayStatus, Callable[[TableView], str]] = {
     TrayStatus.UNSURE: _unsure,
     TrayStatus.COUNT: _wrong_count,
     TrayStatus.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
-    TrayStatus.COCKED: _cocked,
+    TrayStatus.COCKED: _lay_flat,
     TrayStatus.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }
 """For the player who throws, and for the host."""
