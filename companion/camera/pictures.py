@@ -59,7 +59,7 @@ def scale_reading(reading: DiceReading, scale: float) -> DiceReading:
 def die_jpeg(table: Table, watcher: Watcher | None, number: int) -> bytes | None:
     """Return a die of the table as the camera saw it, by its number (0-4); None if it did not."""
     view = table.view()
-    dice = view.tray.counted or view.tray.dice
+    dice = view.tray.counted or view.tray.cocked or view.tray.dice
     frame = watcher.read_frame if watcher else None
     place = dice[number].place if 0 <= number < len(dice) else None
     if frame is None or place is None:

@@ -402,6 +402,9 @@ class TypedCardRules(TypedAnswerRules[_State, _Move], Protocol[_State, _Move]):
     def moves(self, state: _State, title: str) -> tuple[_Move, ...]:
         """Return all legal moves that laying a card with this title can mean."""
 
+    def find_forgotten(self, state: _State, title: str, target: int | None) -> _Move | None:
+        """Return the only move with a card of this title, on this seat if one is named."""
+
     def refused(self, state: _State, title: str) -> Reason:
         """Return why a card with this title can't be played now, though no move is legal."""
 

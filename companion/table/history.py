@@ -75,7 +75,7 @@ class Retitled(NamedTuple):
     whose: int
     """The seat that played or flipped the card."""
     before: str
-    """The title or sign that it had."""
+    """The title or sign that it had; empty if the card was forgotten, and is put in."""
     after: str
     """The title or sign that it got."""
     other_counts: bool = False
@@ -292,6 +292,23 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
     return _retell(history, moments, told, line)
 
 
+def insert(history: History, by: int, move: AnyMove, after: int) -> History:
+    """Return the game with a move that was forgotten put in after so many; what followed is kept.
+
+    by: the seat that says so. Raises LaterIllegalError if a move would be illegal.
+    """
+    game, number = history.game, after + 1
+    line, moments = game.move_line(move), history.moments
+    said = replace(moments[after], move=move, kind=LineKind.MOVE, line=line, corrected=(), cards=())
+    room = replace(history, moments=(*moments[:number], said, *moments[number:]))
+    try:
+        played = _play_again(room, {number: move})
+    except LaterIllegalError as error:
+        raise LaterIllegalError(error.number - 1, error.reason) from None
+    told = Retitled(number, by, move.seat, "", game.named(move)[0])
+    return _retell(history, played, told, Line(LineKind.INSERT, f"{after} {by} {line}"))
+
+
 def _play_again(history: History, corrected: Mapping[int, AnyMove]) -> tuple[Moment, ...]:
     """Return the moments of a game with other moves, by number. Raises LaterIllegalError.
 
@@ -449,6 +466,12 @@ def _replay_line(history: History, line: Line) -> History:
         case LineKind.RETITLE:
             number, seat, card, *place = line.body.split(" ")
             return retitle(history, int(seat), int(number), card, *map(int, place))
+        case LineKind.INSERT:
+            after, by_seat, move_line = line.body.split(" ", 2)
+            forgotten = history.game.parse_move(move_line.encode())
+            if not 0 <= int(after) < len(history.moments) - 1:
+                raise ValueError("nothing follows this move")
+            return insert(history, int(by_seat), forgotten, int(after))
         case LineKind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying

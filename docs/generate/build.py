@@ -309,7 +309,6 @@ def wiring() -> Drawing:
     _light(drawing, pins)
     for name, x in (("green", 150.0), ("red", 430.0)):
         _button(drawing, name, getattr(pins, name), x)
-    # Lamps in the buttons are for few: the text is enough.
     used = {HEADER_PINS[pin] for pin in (pins.green, pins.red, *pins.light)} | grounds
     for place in range(1, 41):
         x, y = at(place)

@@ -33,6 +33,7 @@ from companion.table.changes import Press
 from companion.table.controls.announcer import Announcer
 from companion.table.journal.journal import Journal
 from companion.table.rounds import mute
+from companion.table.surface.cards.state import PileVerdict
 from companion.table.table import Table
 from web.play.narration import PagesNarration
 
@@ -173,7 +174,7 @@ def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path):
     wait_until(lambda: "--quiet --device plughw:CARD=Headphones /" in log.read_text())
 
 
-def test_a_card_that_waits_for_a_tap_is_heard_when_it_is_read(card_evenings):
+def test_each_card_that_is_read_and_no_move_is_heard_once(card_evenings):
     evening, noted = card_evenings(), Noted()
     announcer = Announcer(evening.table, PagesNarration("en"), noted)
 
@@ -186,5 +187,16 @@ def test_a_card_that_waits_for_a_tap_is_heard_when_it_is_read(card_evenings):
     evening.lay(Title.CAT_BALOU)
     assert heard() == ["card"]
     assert heard() == []
+    evening.lay(Title.BEER)
+    assert heard() == ["card"]
     evening.tap(Play(0, Title.CAT_BALOU, 1, HAND))
-    assert heard()[0] == "card"
+    assert heard()[:2] == ["card", "en: Ann plays Cat Balou on Ben."]
+    evening.lay(Title.MISSED)
+    assert heard() == ["card"]
+    evening.undo()
+    assert "card" not in heard()
+    evening.ignore()
+    evening.ignore()
+    assert heard() == []
+    evening.see(PileVerdict.GONE, [Title.BARREL])
+    assert heard() == ["card"]

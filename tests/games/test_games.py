@@ -59,6 +59,8 @@ def test_the_games_of_cards_are_of_all_kinds():
     lines = [json.loads(line) for path in CARDS for line in path.read_text("utf-8").splitlines()]
     headers = [line for line in lines if "record" in line]
     assert {len(header["players"]) for header in headers} == {4, 5, 6, 7}
-    assert {line["action"] for line in lines if "action" in line} == set(CardAction)
+    # Hands are counted anew only where one doesn't match: see cards/moves.txt.
+    played = set(CardAction) - {CardAction.COUNT}
+    assert {line["action"] for line in lines if "action" in line} == played
     assert {line["card"] for line in lines if "card" in line} == set(Title)
     assert ends(CARDS) == {"law", "outlaws", "renegade", "unfinished"}

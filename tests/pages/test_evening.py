@@ -46,6 +46,12 @@ def evening(home: Home) -> "Evening":
     return Evening(home, phones=4)
 
 
+STILL = """
+() => !document.getElementById("stage").childElementCount
+  && document.getAnimations().every(({ playState }) => playState !== "running")
+"""
+
+
 class Evening:
     """The four phones, the television, and the hands of the players."""
 
@@ -91,9 +97,16 @@ class Evening:
                 self.settle(phone, number)
         assert sorted(die.face for die in self.view.tray.dice) == truth
         expect(phone.locator("#tray.certain")).to_be_visible()
-        if len(self.view.story) > SHOT_AFTER:
+        if len(self.view.story) > SHOT_AFTER and "television" not in self.shot:
             self.shoot_once(phone, "dice-read")
+            self.rest()
             self.shoot_once(self.television, "television")
+
+    def rest(self) -> None:
+        """Wait until the television has told all that happened."""
+        shown = self.television.locator(f"[data-version='{self.view.version}']")
+        expect(shown.first).to_be_attached(timeout=READING_MS)
+        self.television.wait_for_function(STILL, timeout=READING_MS)
 
     def shoot_once(self, page: Page, name: str) -> None:
         """Take a picture of the page, the first time that there is something to see."""

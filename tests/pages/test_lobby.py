@@ -92,15 +92,23 @@ def test_a_newcomer_alone_throws_after_a_few_touches(home):
 
 
 @pytest.mark.parametrize("language", ["en-GB", *later("fr-FR")])
-def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(served, language):
-    served.seat(4, 2)
-    host = served.phone(0, locale=language, viewport={"width": 320, "height": 568})
-    parts = (".invite img", ".invite .code", "#games summary", "#order li >> nth=3", ".bar button")
-    bar = host.locator(".bar").bounding_box()
-    for part in map(host.locator, parts):
-        expect(part).to_be_in_viewport(ratio=1)
-    lowest = host.locator("#order li").last.bounding_box()
-    assert lowest["y"] + lowest["height"] <= bar["y"]
+@pytest.mark.parametrize(
+    ("players", "height", "whole"), [(4, 568, 4), *later((8, 568, 4), (8, 844, 8))]
+)
+def test_the_host_sees_who_plays_what_and_how_to_join_on_one_screen(
+    served, players, height, whole, language
+):
+    """whole: how many seats are above the bar, which stays."""
+    served.seat(players, 2)
+    width = 320 if height == 568 else 390
+    host = served.phone(0, locale=language, viewport={"width": width, "height": height})
+    for part in (".invite img", ".invite .code", "#games summary", ".bar button"):
+        expect(host.locator(part)).to_be_in_viewport(ratio=1)
+    bar = host.locator(".bar").bounding_box()["y"]
+    seats = [seat.bounding_box() for seat in host.locator("#order li").all()]
+    assert sum(box["y"] + box["height"] <= bar for box in seats) == whole
+    host.locator("#order li").last.scroll_into_view_if_needed()
+    expect(host.locator(".bar button")).to_be_in_viewport(ratio=1)
 
 
 # The order of the table

@@ -123,6 +123,20 @@ def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table):
     card_table.lay("cat_balou")
     hears(page, "card")
     expect(page.locator(".middle .guide")).to_have_text("Cat Balou: Ann chooses what it does.")
+    card_table.lay("beer")
+    hears(page, "card", "card")
+
+
+def test_a_card_that_is_laid_aside_is_named_and_heard(card_table):
+    card_table.deal_cards("sroo")
+    card_table.watch()
+    card_table.table.press_green()
+    page = television(card_table)
+    turn_on(page)
+    card_table.lay("missed")
+    hears(page, "card")
+    guide = page.locator(".middle .guide")
+    expect(guide).to_have_text("Read: Missed! Still to lay on the pile: a card (Ann).")
 
 
 def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served):

@@ -105,6 +105,8 @@ def move_of(state: CardState, text: str) -> moves.CardMove:
     word, *given = text.split()
     if word == "regain":
         return moves.Regain(*numbers(given))
+    if word == "count":
+        return moves.Count(*numbers(given))
     seat = state.awaited
     assert seat is not None
     match word:

@@ -54,6 +54,11 @@ def retitle(evening: CardEvening, number: str, card: str, place: str = "0", seat
     evening.do(laying.retitle, int(number), card, int(place), by=seat + 1)
 
 
+def insert(evening: CardEvening, after: str, title: str, target: str = "", by: int = 0) -> None:
+    """Put a card in that was forgotten, on the phone of a seat."""
+    evening.do(laying.insert, int(after), title, int(target) if target else None, by=by + 1)
+
+
 def answer_early(evening: CardEvening, own: str, word: str, seat: int | None = None) -> None:
     """Answer early on the phone of the seat, or on another."""
     phone = int(own) if seat is None else seat
@@ -86,6 +91,7 @@ STEPS: Steps = {
     "early": answer_early,
     "take-back": take_back,
     "retitle": retitle,
+    "put-in": insert,
     "undo": lambda evening: evening.undo(),
     "restart": lambda evening: evening.reopen(),
 }
@@ -125,6 +131,7 @@ TOLD: Told = {
     "wants": lambda evening: evening.pile.awaits or "nothing",
     "may-be-owed": lambda evening: spaced((evening.pile.may_be_owed or ())[:3]),
     "discarded": lambda evening: evening.pile.discarded,
+    "read": lambda evening: evening.pile.read_title or "",
     "owed": lambda evening: spaced(evening.owed),
     "taken-as-is": lambda evening: evening.table.scene.surface.state.taken_as_is,
     "early": lambda evening: spaced(sorted(evening.table.scene.surface.early)),

@@ -4,8 +4,8 @@ A scene is `Table`: four players with phones, of whom the first is the Sheriff a
 are asked about everything; `as` whom the Sheriff plays, `phones` how many have one. Dice are
 letters as in dice_scenes.py, in a row: `ABG@300` lies 300 pixels from the top instead of 100,
 `A@500,300` at that place, and `A@500,300,60` is 60 pixels large; `B?BG` is taken for a beer, or
-perhaps for Gatling; `ABG#` are followed since they lay there, by the numbers 0 to 2, and `A#2` by
-the number 2.
+perhaps for Gatling, and `B/` may lean; `ABG#` are followed since they lay there, by the numbers 0
+to 2, and `A#2` by the number 2.
 """
 
 import json
@@ -33,6 +33,7 @@ def dice_of(words: Sequence[str]) -> list[Die]:
     found: list[Die] = []
     for word in words:
         text, _, at = word.partition("@")
+        text, leaning, _ = text.partition("/")
         text, doubted, likely = text.partition("?")
         letters, followed, number = text.partition("#")
         for letter in letters:
@@ -43,9 +44,10 @@ def dice_of(words: Sequence[str]) -> list[Die]:
                 Die(
                     FACES[letter],
                     *map(float, (x, y, size)),
-                    sure=not doubted,
+                    sure=not (doubted or leaning),
                     likely=tuple(FACES[each] for each in likely),
                     number=int(number or len(found)) if followed else None,
+                    leans=bool(leaning),
                 )
             )
     return found

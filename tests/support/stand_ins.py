@@ -32,6 +32,7 @@ class Die:
     sure: bool = True
     likely: tuple[str, ...] = ()
     number: int | None = None
+    leans: bool = False
 
 
 def reading(verdict: str, dice: Sequence[Die] = ()) -> TrayObservation:

@@ -7,9 +7,13 @@ from functools import partial
 import pytest
 from running import running_table
 from sites import Site
+from stand_ins import Die
 
 from companion.camera.pictures import CorrectionPictures
 from companion.table.lessons import picture_corrected
+from companion.table.surface.dice import rolling
+from companion.table.surface.dice.state import TrayMark
+from companion.table.surface.dice.surface import DiceSurface
 
 pytestmark = pytest.mark.tables
 
@@ -63,3 +67,24 @@ def test_a_picture_that_cannot_be_kept_stops_no_game(tmp_path):
     pictures = CorrectionPictures(tmp_path / "corrections", lambda _: b"die")
     pictures.keep(1, 1, 0)
     assert pictures.picture(1, 1, 0) is None
+
+
+class Learner(list):
+    def learn(self, named, game, moment):
+        self.extend(die.face for die in named)
+
+    def take_back(self, game, moment):
+        pass
+
+
+@pytest.mark.parametrize(("leans", "learned"), [(True, []), (False, ["beer"])])
+def test_a_die_that_was_named_only_because_it_may_lean_teaches_nothing(evening, leans, learned):
+    evening.start()
+    learner = Learner()
+    evening.table.lessons.teach(DiceSurface, learner)
+    dice = [Die("beer", 100.0, sure=False, leans=leans)]
+    evening.see("unsure", *dice, *(Die("arrow", 100.0 * n) for n in range(2, 6)))
+    evening.do(rolling.mark, 0, TrayMark("beer"))
+    evening.table.press_green()
+    assert evening.game.rolls == 1
+    assert learner == learned

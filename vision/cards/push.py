@@ -51,7 +51,7 @@ class Push(NamedTuple):
         """Return where an outline lay before."""
         return move(outline, np.linalg.inv(self.movement).astype(np.float64))
 
-    def enlarged(self, factor: float) -> Movement:
+    def scale(self, factor: float) -> Movement:
         """Return the movement in a picture that is larger by a factor."""
         return _rescale(self.movement, factor)
 

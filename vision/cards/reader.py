@@ -119,7 +119,7 @@ class CardReader:
         reading = self._read_change(picture, changes, region, matches, push)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
-        return replace(reading, movement=push.enlarged(picture.shape[1] / _WIDTH))
+        return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
 
     def _read_change(
         self,

@@ -64,8 +64,6 @@ class Calibration:
     likelier hard to see than missing."""
     leans: tuple[float, ...]
     """The same that a die leans: by its tilt, see `cocked_shares`, and by the network."""
-    flat: float
-    """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
     clear_lead: float
     """Lead of a face, as its evidence gives it, by which it is trusted beside dice that are sure,
     though it is hardly like what was shown."""
@@ -81,12 +79,11 @@ TAUGHT = Calibration(
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
     # As calibrate_taught.py fitted them, but in life a die leans more seldom than in its pictures.
-    leans=(-3.10, 0.60, 0.42),
+    leans=(-3.33, 0.97, 0.36),
     sure=0.98,
     guess=0.95,
     doubt=0.35,
     fifth=0.2,
-    flat=0.12,
     clear_lead=4.0,
     blocked=2.0,
     askew=0.18,
@@ -102,7 +99,6 @@ PIPS = Calibration(
     # Lower than for taught dice, since cameras and dice differ more: see
     # docs/dev/decisions/2026-11-27-looks-at-leans.md.
     leans=(-4.0, 0.5, 0.45),
-    flat=0.5,
     clear_lead=float("inf"),
     blocked=15.0,
     askew=0.5,
@@ -169,19 +165,21 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     leans = leans_of(seen, calibration)
     leaning = logistic_probabilities(leans.rows, calibration.leans)
     doubt |= _is_one_unread(seen, [seen.candidates[i].box for i in lying])
-    cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
+    cocked = bool((leaning > _COCKED).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
     confidence = _confidence(seen, calibration, thrown, leans, leaning)
+    uneven = set(leans.dice[leaning > _DOUBTFUL])
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
         sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
-        dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
+        place = box.x, box.y, box.edge, box.angle
+        dice.append(Die(likely[0], *place, p, sure, likely, leans=i in uneven))
     dice.sort(key=lambda die: (die.y, die.x))
     blocked = _is_blocked(seen, calibration, dice)
     too_near = len(dice) != DICE and _is_too_near(seen, dice)
-    verdict = _verdict(dice, doubt or uneven, cocked, blocked, too_near)
+    verdict = _verdict(dice, doubt, cocked, blocked, too_near)
     return DiceReading(verdict, tuple(dice), leans.lying)
 
 
@@ -207,12 +205,7 @@ def _confidence(
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
         right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
-    if (leaning > _DOUBTFUL).any():
-        # A cocked die shows no face. Which one that is isn't quite certain where two touch, nor
-        # where the others are measured by it; at a known table each is measured by itself.
-        tilted = np.linalg.norm(leans.own, axis=1) > calibration.flat
-        most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
-        most[leans.dice[leaning > _DOUBTFUL]] = 0.0
+    most[leans.dice[leaning > _DOUBTFUL]] = 0.0  # a cocked die shows no face
     return np.asarray(np.minimum(right, most))
 
 
@@ -293,7 +286,7 @@ def _widest_unread_edge(seen: Evidence) -> float:
 def _verdict(
     dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
 ) -> TrayVerdict:
-    """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
+    """Return how dice may be used; doubt: whether there may be one more."""
     if too_near:
         return TrayVerdict.TOO_NEAR
     if blocked:

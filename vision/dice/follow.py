@@ -208,5 +208,6 @@ def follow_dice(
 
 def _essence(change: TrayChange) -> tuple[object, ...]:
     """Return what makes one change differ from another."""
-    dice = sorted((die.number, die.face, die.sure) for die in change.dice if die.number is not None)
+    numbered = [die for die in change.dice if die.number is not None]
+    dice = sorted((die.number, die.face, die.sure, die.leans) for die in numbered)
     return change.event, change.verdict, len(change.dice), dice

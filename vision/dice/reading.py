@@ -1,6 +1,6 @@
 """The values that readers return: a reading of one picture, and the dice in it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -49,6 +49,8 @@ class Die:
     """Whether the confidence is high enough not to ask the players."""
     likely: tuple[str, ...]
     """All faces, from most to least likely."""
+    leans: bool = field(default=False, kw_only=True)
+    """Whether it may lean, for which it isn't sure."""
 
 
 class LyingDie(NamedTuple):

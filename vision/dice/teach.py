@@ -10,7 +10,7 @@ import numpy as np
 from vision.dice.faces.classifier import face_scores, similarities
 from vision.dice.faces.crops import profile_picture
 from vision.dice.faces.embedder import Embedder
-from vision.dice.find.candidate import Candidate
+from vision.dice.find.candidate import Candidate, may_be_part
 from vision.dice.find.finder import DiceFinder
 from vision.dice.profile import FACE_EDGE, PICTURE, Profile
 from vision.dice.reading import FACES
@@ -105,18 +105,19 @@ class ProfileTrainer:
         wider = np.asarray(cv2.copyMakeBorder(image, *border, cv2.BORDER_REPLICATE), np.uint8)
         for seen, least in ((wider, _FILLS * max(height, width)), (image, 0.0)):
             levels = build_pyramid(seen)
-            dice = [
-                c
-                for c in self._finder.find(levels, close_up=True).candidates
-                if _logit(c) > _LEAST_LOGIT
-            ]
+            found = self._finder.find(levels, close_up=True)
+            wholes = [c for c in found.looked_at if _logit(c) > _LEAST_LOGIT]
+            dice = [c for c in found.candidates if _logit(c) > _LEAST_LOGIT]
             if dice and dice[0].box.edge >= least:
                 break
         left, top = (width // 2, height // 2) if seen is wider else (0, 0)
-        more = [c for c in dice[1:] if _logit(c) > _SECOND_LOGIT]
+        shown = [*dice[:1], *(c for c in dice[1:] if _logit(c) > _SECOND_LOGIT)]
+        whole = [c for c in shown if not any(may_be_part(c, other) for other in wholes)]
+        if shown and not whole:
+            return [Crop(None, DieFlaw.PART)]
         return [
             _crop(levels, c, replace(c.box, x=c.box.x - left, y=c.box.y - top), image.shape)
-            for c in [*dice[:1], *more]
+            for c in whole
         ]
 
     def looks_like(

@@ -15,7 +15,13 @@ DICE, CARD = "dice", "card"
 READ = (TrayStatus.READY, TrayStatus.UNSURE)
 """In these states the dice are read."""
 
-WAITS = (PileStatus.CHOOSE, PileStatus.UNSURE, PileStatus.SIGN_UNSURE, PileStatus.ILLEGAL)
+WAITS = (
+    PileStatus.CHOOSE,
+    PileStatus.UNSURE,
+    PileStatus.SIGN_UNSURE,
+    PileStatus.ILLEGAL,
+    PileStatus.GONE,
+)
 """In these states a card waits for a tap. One that is a move is heard as such."""
 
 
@@ -44,8 +50,8 @@ class PagesNarration:
 
 
 def tray_sound(view: TableView) -> str:
-    """Return the sound of the dice, or of a card, that was read and waits; empty for none."""
-    if view.pile.status in WAITS:
+    """Return the sound of the dice, or of a card, that was read and is no move; empty for none."""
+    if view.pile.status in WAITS or view.pile.read:
         return CARD
     return DICE if view.tray.status in READ else ""
 

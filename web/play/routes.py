@@ -192,6 +192,14 @@ def retitle() -> None:
     table().do(laying.retitle, press(), forms.integer("number"), card, place)
 
 
+@post(play, "/game/put-in", For.SEAT)
+def insert() -> None:
+    """Put a card that was forgotten in after a number of moves."""
+    title, after = request.form.get("card", ""), forms.integer("moves")
+    target = forms.integer("target") if request.form.get("target") else None
+    table().do(laying.insert, press(), after, title, target)
+
+
 @post(play, "/game/early", For.SEAT)
 def answer_early() -> None:
     """Answer a card before one's turn comes."""

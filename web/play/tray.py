@@ -123,6 +123,8 @@ class DieView(NamedTuple):
     """Whether the camera sees it."""
     said: bool = False
     """Whether a player, not the camera, said what it shows."""
+    picture: str = ""
+    """The address of its picture, where it may lean; empty otherwise."""
 
 
 def dice(view: TableView) -> tuple[DieView, ...]:
@@ -136,6 +138,8 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             DieView(n, die.face, "counted", word, thrown=True, pictured=die.place is not None)
             for n, die in enumerate(tray.counted)
         )
+    if tray.cocked:
+        return tuple(_die_at_rest(n, die) for n, die in enumerate(tray.cocked))
     if not tray.dice:
         known: Sequence[str | None] = view.lying or (None,) * DICE
         state = "rolling" if tray.status is TrayStatus.MOVING else "faded"
@@ -158,9 +162,28 @@ def dice(view: TableView) -> tuple[DieView, ...]:
                 guesses=len(likely),
                 pictured=die.place is not None,
                 said=die.said and die.face is not None,
+                picture=_picture(number, die) if _may_lean(die) else "",
             )
         )
     return tuple(shown)
+
+
+def _die_at_rest(number: int, die: TrayDie) -> DieView:
+    """Return a die of a throw in which one leans."""
+    if not die.leans:
+        return DieView(number, die.face)
+    return DieView(number, die.face, "unsure", gettext("leans"), picture=_picture(number, die))
+
+
+def _may_lean(die: TrayDie) -> bool:
+    """Return whether a die may lean, and no player said what it shows."""
+    return die.leans and not die.sure
+
+
+def _picture(number: int, die: TrayDie) -> str:
+    """Return the address of a die's picture, another one for each place: pages load it anew."""
+    assert die.place is not None
+    return f"/die/{number}.jpg?at={die.place.x},{die.place.y}"
 
 
 def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str, str]:
@@ -171,7 +194,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
     if die.bumped:
         return "unsure", gettext("thrown?")
     if not die.sure:
-        return "unsure", gettext("unsure")
+        return "unsure", gettext("leans?") if die.leans else gettext("unsure")
     if view.rolling and number in view.picked and not thrown:
         return "picked", gettext("in hand")
     if not view.lying or not view.rolling:
@@ -331,8 +354,14 @@ def _unsure(view: TableView) -> str:
     if any(die.bumped for die in view.tray.dice):
         return gettext("Was the marked die kept or thrown? Tap it to answer.")
     if view.tray.doubted:
-        return gettext(
-            "Perhaps there is one more die, or one leans. Look, and say if all is right."
+        return gettext("Perhaps there is one more die. Look, and say if all is right.")
+    leaning = _leans(view)
+    if leaning:
+        return ngettext(
+            "Die %(numbers)s may lean: throw it again or, if it lies flat, tap it.",
+            "Dice %(numbers)s may lean: throw them again or, if they lie flat, tap them.",
+            len(leaning),
+            numbers=terms_of(view).join(leaning),
         )
     unsure = sum(not die.sure for die in view.tray.dice)
     return capital(
@@ -342,6 +371,24 @@ def _unsure(view: TableView) -> str:
             unsure,
             number=terms_of(view).number(unsure),
         )
+    )
+
+
+def _leans(view: TableView) -> list[str]:
+    """Return the numbers on pages of the dice that may lean."""
+    dice = view.tray.cocked or view.tray.dice
+    return [f"{number}" for number, die in enumerate(dice, 1) if _may_lean(die)]
+
+
+def _lay_flat(view: TableView) -> str:
+    leaning = _leans(view)
+    if not leaning:
+        return gettext("A die is leaning: lay it flat or throw it again.")
+    return ngettext(
+        "Die %(numbers)s leans: lay it flat or throw it again.",
+        "Dice %(numbers)s lean: lay them flat or throw them again.",
+        len(leaning),
+        numbers=terms_of(view).join(leaning),
     )
 
 
@@ -378,6 +425,34 @@ def _waiting_for_faces(view: TableView) -> str:
     return gettext("Waiting for %(name)s to say what the dice show.", name=_decider(view))
 
 
+def _waiting_for_look(view: TableView) -> str:
+    leaning = _leans(view)
+    if not leaning:
+        return _waiting_for_faces(view)
+    return ngettext(
+        "Die %(numbers)s may lean. Waiting for %(name)s to look.",
+        "Dice %(numbers)s may lean. Waiting for %(name)s to look.",
+        len(leaning),
+        numbers=terms_of(view).join(leaning),
+        name=_decider(view),
+    )
+
+
+def _waiting_for_flat(view: TableView) -> str:
+    leaning = _leans(view)
+    if not leaning:
+        return gettext(
+            "A die is leaning. Waiting for %(name)s to lay it flat.", name=_decider(view)
+        )
+    return ngettext(
+        "Die %(numbers)s leans. Waiting for %(name)s to lay it flat.",
+        "Dice %(numbers)s lean. Waiting for %(name)s to lay them flat.",
+        len(leaning),
+        numbers=terms_of(view).join(leaning),
+        name=_decider(view),
+    )
+
+
 _GUIDES: Mapping[TrayStatus, Callable[[TableView], str]] = {
     TrayStatus.EMPTY: _nothing_thrown,
     TrayStatus.LYING: _nothing_thrown,
@@ -391,7 +466,7 @@ _GUIDES: Mapping[TrayStatus, Callable[[TableView], str]] = {
     TrayStatus.UNSURE: _unsure,
     TrayStatus.COUNT: _wrong_count,
     TrayStatus.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
-    TrayStatus.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
+    TrayStatus.COCKED: _lay_flat,
     TrayStatus.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }
 """For the player who throws, and for the host."""
@@ -408,12 +483,10 @@ _WAITING: Mapping[TrayStatus, Callable[[TableView], str]] = {
     TrayStatus.BESIDE: lambda view: gettext(
         "Waiting for %(name)s to say which dice were kept.", name=_decider(view)
     ),
-    TrayStatus.UNSURE: _waiting_for_faces,
+    TrayStatus.UNSURE: _waiting_for_look,
     TrayStatus.COUNT: _wrong_count,
     TrayStatus.TOO_NEAR: _GUIDES[TrayStatus.TOO_NEAR],
-    TrayStatus.COCKED: lambda view: gettext(
-        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_decider(view)
-    ),
+    TrayStatus.COCKED: _waiting_for_flat,
     TrayStatus.BLOCKED: lambda _: gettext("Something covers the dice."),
 }
 """For everybody else."""

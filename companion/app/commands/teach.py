@@ -185,7 +185,7 @@ def _cut_faces(
         for file in each:
             with complain_of(CameraError):
                 found = teacher.crops(load_picture(file))
-            used = []
+            used: list[Crop] = []
             for crop in found:
                 if crop.picture is None:
                     continue
@@ -199,19 +199,27 @@ def _cut_faces(
                 other = _looks_like(teacher, crop.picture, face, known)
                 if other:
                     progress.message(f"{file}: looks like your {other}; check that {face} is up")
-                used.append(crop.picture)
+                used.append(crop)
                 known.append((face, str(file), crop))
             flaws = dict.fromkeys(str(crop.flaw) for crop in found if crop.flaw)
             for flaw in flaws:
                 progress.message(f"{file}: {flaw}")
-            if verbose and used:
-                dice = "1 die" if len(used) == 1 else f"{len(used)} dice"
-                progress.message(f"{file}: {dice} taught as {face}")
-            elif verbose:
-                progress.message(f"{file}: not used")
-            pictures.setdefault(face, []).extend(used)
+            if verbose or len(used) > 1:
+                progress.message(f"{file}: {_say_cut(used, face)}")
+            pictures.setdefault(face, []).extend(c.picture for c in used if c.picture is not None)
             progress.step()
     return pictures
+
+
+def _say_cut(crops: Sequence["Crop"], face: str) -> str:
+    """Return what was cut out of a picture, and where."""
+    if not crops:
+        return "not used"
+    cut = (crop.spot for crop in crops if crop.spot is not None)
+    places = "; ".join(f"{edge:.0f} pixels wide at {x:.0f}, {y:.0f}" for x, y, edge in cut)
+    if len(crops) == 1:
+        return f"1 die taught as {face}: {places}"
+    return f"{len(crops)} dice taught as {face}: {places}; check that each is a whole die"
 
 
 def _looks_like(

@@ -103,6 +103,11 @@ class LaidCardRules:
             )
         return tuple(Play(seat, card, target) for target in claims[card])
 
+    def find_forgotten(self, state: CardState, title: str, target: int | None) -> Play | None:
+        """Return the one move that a card can be; None if none, or another one, is legal, too."""
+        found = [move for move in self.moves(state, title) if target in (None, move.target)]
+        return found[0] if len(found) == 1 else None
+
     def refused(self, state: CardState, title: str) -> CardRefusal:
         """Return why a card with this title can't be played now."""
         seat, card = state.awaited, Title(title)

@@ -59,6 +59,8 @@ class _HeardSoFar(NamedTuple):
     """The last event that was heard."""
     tray: str
     """The sound of what waits in the tray while it is read."""
+    read: int
+    """The number of the last card that was read and became no move."""
 
 
 class Announcer(Worker):
@@ -69,7 +71,7 @@ class Announcer(Worker):
         super().__init__("announcer")
         self._table, self._narration, self._speaker = table, narration, speaker
         view = table.view()
-        self._known = self._progress(view, narration.audio(view))
+        self._known = self._progress(view, narration.audio(view), view.pile.read)
 
     def catch_up(self, thread: WorkerThread) -> None:
         """Let be heard what has happened since the last time."""
@@ -77,7 +79,10 @@ class Announcer(Worker):
         heard = self._narration.audio(view)
         if thread.ended():
             return
-        before, self._known = self._known, self._progress(view, heard)
+        before, self._known = (
+            self._known,
+            self._progress(view, heard, view.pile.read or self._known.read),
+        )
         if view.choices.muted:
             self._speaker.silence()
             return
@@ -86,8 +91,10 @@ class Announcer(Worker):
             # A game that begins is heard; one that was restored has been heard before.
             before = before._replace(number=0 if len(view.story) == 1 else self._known.number)
         news = [event for event in heard if event.number > before.number]
+        read = view.pile.read
+        is_new = read != before.read if read else not before.tray
         # After an undo all lies there as before.
-        if self._known.tray and not before.tray and not any(event.undoes for event in news):
+        if self._known.tray and is_new and not any(event.undoes for event in news):
             self._speaker.play(self._known.tray)
         for event in news:
             if event.undoes:
@@ -97,6 +104,6 @@ class Announcer(Worker):
             if event.says:
                 self._speaker.say(event.says, self._narration.language(view))
 
-    def _progress(self, view: TableView, heard: Sequence[Heard]) -> _HeardSoFar:
+    def _progress(self, view: TableView, heard: Sequence[Heard], read: int) -> _HeardSoFar:
         number = heard[-1].number if heard else 0
-        return _HeardSoFar(view.game_number, number, self._narration.tray(view))
+        return _HeardSoFar(view.game_number, number, self._narration.tray(view), read)

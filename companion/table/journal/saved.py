@@ -26,6 +26,8 @@ class LineKind(StrEnum):
     """The last decision was taken back, with the forced moves after it."""
     RETITLE = "retitle"
     """A card of some moves ago got another title or sign."""
+    INSERT = "insert"
+    """A card that was forgotten some moves ago was put in between."""
 
 
 class Line(NamedTuple):

@@ -91,7 +91,9 @@ def with_real_cards(steps: Sequence[DealtStep], *, watched: bool) -> Counter[str
             case None:
                 continue
             case Play() as play:
-                touches += told_by_hand(state, play) if not watched else told_beside(state, play)
+                touches += (
+                    taps_by_hand(state, play) if not watched else taps_with_camera(state, play)
+                )
                 if state.open is None:
                     said_last = watched and may_say_last(state, play)
             case Flip() | Draw(shown=Sign()) as shown:
@@ -104,12 +106,12 @@ def with_real_cards(steps: Sequence[DealtStep], *, watched: bool) -> Counter[str
     return +touches
 
 
-def told_beside(state: CardState, play: Play) -> Counter[str]:
+def taps_with_camera(state: CardState, play: Play) -> Counter[str]:
     """Return the touches that a card needs which lies in the tray."""
     return Counter(target=len(LAID_CARD_RULES.moves(state, play.card)) > 1)
 
 
-def told_by_hand(state: CardState, play: Play) -> Counter[str]:
+def taps_by_hand(state: CardState, play: Play) -> Counter[str]:
     """Return the touches that say which card was played, and whom it is for."""
     moves = LAID_CARD_RULES.moves(state, play.card)
     return Counter({"title": 1, "which card": sum(one.target == play.target for one in moves) > 1})

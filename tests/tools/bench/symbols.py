@@ -5,7 +5,8 @@
 Takes the sets in tests/pictures/renders or in the folder given: SET/teach/FACE to teach from, and
 SET/truth.json with what the other pictures show. Beside it a baseline: dice found as what differs
 from the floor, faces told by histograms of gradients. Prints a markdown table; `--reader-only`
-leaves out the baseline, `--sheet OUT.jpg` draws the pictures that are not read right. Times are the
+leaves out the baseline, `--sheet OUT.jpg` draws the pictures that are not read right, and
+`--model tray.json` gives what is known of the table at which they were taken. Times are the
 processor's, so that what else runs here counts for little.
 """
 
@@ -26,10 +27,11 @@ import cv2
 import numpy as np
 from places import PICTURES
 
+from companion.camera.table_reader import load_model
 from tests.tools.bench.compare_faces import Taught, gradients
 from tests.tools.bench.vision import picture as loaded
 from vision.dice.draw import draw_reading
-from vision.dice.find.tray_model import TrayModel
+from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import FACES, DiceReading, Die, TrayVerdict
@@ -162,12 +164,14 @@ def baseline(home: Path) -> Read:
     return read
 
 
-def measure(home: Path, read: Read) -> tuple[dict[str, Score], list[float]]:
+def measure(
+    home: Path, read: Read, model: TrayModel = UNKNOWN
+) -> tuple[dict[str, Score], list[float]]:
     scores: dict[str, Score] = {}
     times = []
     for picture in pictures(home):
         start = time.thread_time()
-        reading = read(picture.image, TrayModel(picture.tray))
+        reading = read(picture.image, model.with_tray(picture.tray))
         times.append((time.thread_time() - start) * 1000)
         scores.setdefault(picture.truth["kind"], Score()).add(picture, reading)
     return scores, times
@@ -194,7 +198,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("renders", nargs="?", type=Path, default=RENDERS)
     parser.add_argument("--reader-only", action="store_true")
     parser.add_argument("--sheet", type=Path)
+    parser.add_argument("--model", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
+    model = load_model(options.model) if options.model else UNKNOWN
     cv2.setNumThreads(1)
     print(f"OpenCV {cv2.__version__}, one thread\n")
     print("| set | kind | method | right | called ok | of these wrong | dice sure and wrong |")
@@ -206,7 +212,7 @@ def main(arguments: list[str]) -> None:
         if not options.reader_only:
             methods["baseline"] = baseline(home)
         for method, read in methods.items():
-            scores, times = measure(home, read)
+            scores, times = measure(home, read, model)
             for kind, s in scores.items():
                 print(
                     f"| {home.name} | {kind} | {method} | {s.right} of {s.pictures} | {s.ok} "

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-BOOT_S = 120.0
+BOOT_S = 600.0
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",

@@ -179,6 +179,7 @@ def another_action(lines: list[Json], at: int, chance: Random) -> Json:
             {"action": "pass", "seat": seat},
             {"action": "regain", "seat": seat},
             {"action": "draw", "seat": seat, "from": chance.choice(("deck", "discard", 0, 1, 2))},
+            {"action": "count", "seat": seat, "hand": chance.randrange(-1, 9)},
             {"action": "draw", "seat": seat, "shown": chance.choice(list(SIGNS))},
             {"action": "flip", "seat": seat, "signs": chance.choices(list(SIGNS), k=2)},
             {"action": "flip", "seat": seat, "signs": chance.choices([*SIGNS, *"SHDC"], k=1)},

@@ -163,6 +163,9 @@ def read(entry: Json) -> Json:
         require(whole(entry.get("target", 0)), "no target")
         take = entry.get("take", "hand")
         require(isinstance(take, str) and (take == "hand" or take in COPIES), "no such take")
+    elif kind == "count":
+        exactly(entry, keys | {"hand"})
+        require(whole(entry["hand"]), "no number")
     else:
         require(kind in ("pass", "regain", "end"), "no such action")
         exactly(entry, keys)
@@ -342,7 +345,7 @@ def steal(game: Game, seat: int, source: int, count: int) -> None:
 def ask(game: Game, question: Callable[[], Question]) -> Steps:
     """Wait for an action that the question allows; None if there is nothing to decide (any more).
 
-    Sid Ketchum may act meanwhile; then the question is put anew.
+    Sid Ketchum may act meanwhile, and a hand may be counted; then the question is put anew.
     """
     while (asked := question()) is not None:
         seat, kinds, plays = asked
@@ -356,6 +359,9 @@ def ask(game: Game, question: Callable[[], Question]) -> Steps:
             if game["open"] is None:
                 refill(game)
             continue
+        if action["action"] == "count":
+            count(game, action["seat"], action["hand"])
+            continue
         require(action["seat"] == seat and action["action"] in kinds, "not awaited")
         if action["action"] == "play":
             require(action["card"] in plays, "cannot be played")
@@ -367,6 +373,20 @@ def ask(game: Game, question: Callable[[], Question]) -> Steps:
             require(not takes or action["take"] in held(game, action["target"], seat), "no take")
         return action
     return None
+
+
+def count(game: Game, seat: int, hand: int) -> None:
+    require(0 <= seat < len(game["players"]) and game["players"][seat]["alive"], "nobody there")
+    player = game["players"][seat]
+    more = hand - player["hand"]
+    require(hand >= 0 and 0 != more <= game["deck"] + len(game["pile"]), "cannot be")
+    if more < 0:
+        game["deck"] -= more
+        player["hand"] = hand
+    else:
+        draw(game, seat, more)
+    if game["open"] is None:
+        refill(game)
 
 
 def refill(game: Game) -> None:

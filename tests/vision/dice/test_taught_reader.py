@@ -10,10 +10,10 @@ from trays import rest
 from tests.tools.bench.changed import CHANGES, grey, in_place, moved
 from tests.tools.bench.sizes import outcome, part, small_tray, throws
 from tests.tools.bench.symbols import Picture, Score, pictures, profile_of, wrong
-from vision.dice.find.tray_model import TrayModel
+from vision.dice.find.tray_model import MOST, TrayModel
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
-from vision.dice.reading import FACES, DiceReading, TrayVerdict
+from vision.dice.reading import FACES, DiceReading, LyingDie, TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
 from vision.simulate.settings import RenderSettings
 
@@ -56,6 +56,27 @@ def test_most_throws_are_read_right_and_need_no_question_also_where_dice_touch(r
         found = score(read, kind)
         assert found.right >= right * found.pictures
         assert found.ok >= ok * found.pictures
+
+
+FOREIGN = {
+    "of another table": lambda die: die._replace(right=die.right + 0.3, down=die.down - 0.2),
+    "mirrored": lambda die: die._replace(x=1 - die.x, right=-die.right),
+    "turned": lambda die: LyingDie(0.75 - die.y, die.x, -die.down, die.right),
+    "of a heap": lambda die: LyingDie(0.5, 0.5, die.right, die.down),
+}
+
+
+@pytest.mark.parametrize("change", FOREIGN.values(), ids=FOREIGN)
+def test_a_model_of_another_camera_makes_no_throw_surer(readers, read, change):
+    every = [each for each in read.values() if each[0].name.startswith("D/")]
+    own = [each for _, each in every if each.verdict is TrayVerdict.OK]
+    size = every[0][0].image.shape[1::-1]
+    dice = tuple(change(die) for reading in own for die in reading.lying)[:MOST]
+    for picture, plain in every:
+        model = TrayModel(picture.tray, size, dice)
+        reading = readers["D"].read(picture.image, model)
+        assert plain.verdict is TrayVerdict.OK or reading.verdict is not TrayVerdict.OK
+        assert not any(wrong(die, picture.truth) for die in reading.dice if die.sure)
 
 
 def test_what_is_no_reading_is_said(read):

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, inf
 
-import numpy as np
-
 from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
 LEAST_POSE_LOGIT = -4.0
 """Log-odds of the pose network below which a box shows no die."""
-_PART, _SURELY = 1.6, 3.0
-"""Times the edge of a symbol that a die has at least, and log-odds of the pose network for it."""
+_PARTS, _WITHIN, _SURELY = (0.1, 0.62), 0.7, 3.0
+"""Of parts of a face: their edges, and how far from its centre they lie, in edges of the die; and
+the log-odds of the pose network from which it is one."""
 APART = 0.8
 """Edges between the centres of two dice, at least; they touch at one."""
 
@@ -51,24 +50,27 @@ def select_likeliest(
 
 
 def drop_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates of a close-up, except those that are symbols on a far larger die.
+    """Return the candidates, except those that are parts of the face of a far larger die.
 
-    What seems to be a die around two likelier ones is none.
+    What lies within a larger candidate competes with it: around two likelier dice there is none,
+    and in a likelier die no other.
     """
-    dice = sorted(candidates, key=lambda c: -c.box.edge)
-    edge = np.array([c.box.edge for c in dice])
-    at = np.array([(c.box.x, c.box.y) for c in dice]).reshape(-1, 2)
-    apart = np.linalg.norm(at - at[:, None], axis=2)
-    # [i, j]: whether j may be a symbol on i.
-    holds = (edge[:, None] > _PART * edge) & (apart < edge[:, None] / 2)
-    kept: list[int] = []
-    for number, die in enumerate(dice):
-        parts = [dice[n] for n in np.flatnonzero(holds[number])]
-        if len(select_likeliest([c for c in parts if c.logit > max(0.0, die.logit)])) > 1:
+    kept: list[Candidate] = []
+    for die in sorted(candidates, key=lambda c: -c.box.edge):
+        parts = [c for c in candidates if may_be_part(c, die)]
+        if len(select_likeliest([c for c in parts if c.pose_logit > max(0.0, die.pose_logit)])) > 1:
             continue
-        if not any(holds[whole, number] and dice[whole].pose_logit > _SURELY for whole in kept):
-            kept.append(number)
-    return [dice[number] for number in kept]
+        least = max(_SURELY, die.pose_logit)
+        if not any(may_be_part(die, c) and c.pose_logit > least for c in kept):
+            kept.append(die)
+    return kept
+
+
+def may_be_part(die: Candidate, whole: Candidate) -> bool:
+    """Return whether one candidate lies so within another that it may be a part of its face."""
+    apart = hypot(die.box.x - whole.box.x, die.box.y - whole.box.y)
+    least, most = _PARTS
+    return apart < _WITHIN * whole.box.edge and least < die.box.edge / whole.box.edge < most
 
 
 def drop_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -21,9 +21,9 @@ from vision.dice.reading import DICE
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 
 # In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
-# searched more closely; where fewer than five smaller than _LARGE are seen, the whole picture is
-# searched from farther away too.
-_SMALL, _BESIDE, _LARGE = 0.042, 3.0, 0.09
+# searched more closely; where not just five smaller than _LARGE are seen, or all lie within _CLOSE
+# edges, the whole picture is searched from farther away too.
+_SMALL, _BESIDE, _LARGE, _CLOSE = 0.042, 3.0, 0.09, 4.5
 # Seen from afar, two dice of which each is _NEAR, or five with a median of _FIVE_NEAR, have no
 # smaller ones beside them, if the log-odds of all are above _SURELY.
 _NEAR, _FIVE_NEAR, _SURELY = 0.09, 0.075, 3.0
@@ -53,6 +53,8 @@ class FoundDice:
     """The likeliest first, without overlaps; those for pips as they were found, with overlaps."""
     detections: Detections
     """What the detector saw in the whole picture, at the scale that fits the dice."""
+    looked_at: tuple[Candidate, ...]
+    """All that was looked at, of any size, with overlaps."""
 
 
 class DiceFinder:
@@ -80,20 +82,18 @@ class DiceFinder:
         """
         search = _Search(self._detector, self.pose, levels, tray)
         search.add(search.look(LONG_SIDES[0]), _MOST)
-        fills, edge = close_up, _typical_edge(search.candidates)
-        if len(_dice(search.candidates)) < DICE or edge > _LARGE * search.long_side:
+        if _may_be_parts(search.candidates, search.long_side):
             for boxes in [search.look(side) for side in LONG_SIDES[1:3]]:
                 search.add(boxes, _MOST_CLOSER)
-            fills = close_up or not _dice(search.candidates)
-            if fills:
+            if close_up or not _dice(search.candidates):
                 search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
-        best = select_likeliest(drop_parts(search.candidates) if fills else search.candidates)
+        best = select_likeliest(drop_parts(search.candidates))
         best[:_REFINED] = equalise_sizes(self.pose, levels, best[:_REFINED], search.maps)
         best = search.add_missing(best)
         refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
         look = fitting_look(search.maps, _typical_edge(refined))
-        return FoundDice((*refined, *best[_REFINED:]), look)
+        return FoundDice((*refined, *best[_REFINED:]), look, tuple(search.candidates))
 
     def find_pips(self, levels: Sequence[Image], tray: Sequence[Image] | None = None) -> FoundDice:
         """Return what may be dice with pips, overlaps included; arguments as those of `find`.
@@ -112,7 +112,8 @@ class DiceFinder:
             search.add(search.look(LONG_SIDES[0]), _MOST)
             search.add_closer(_MOST)
         dice = drop_parts(search.candidates)
-        return FoundDice(tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice)))
+        every, look = tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice))
+        return FoundDice(every, look, every)
 
 
 def equalise_sizes(
@@ -266,6 +267,18 @@ def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _sure_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return those that are surely dice, and no marks on a larger one."""
     return [c for c in _dice(drop_parts(candidates)) if c.logit > _SURELY]
+
+
+def _may_be_parts(candidates: Sequence[Candidate], long_side: int) -> bool:
+    """Return whether these may be parts of larger dice, or large themselves.
+
+    So are fewer dice than are thrown, more of them, or such that lie as close as parts of a face.
+    """
+    dice, edge = _dice(candidates), _typical_edge(candidates)
+    if len(dice) != DICE or edge > _LARGE * long_side:
+        return True
+    at = np.array([(c.box.x, c.box.y) for c in dice])
+    return bool(np.ptp(at, axis=0).max() < _CLOSE * edge)
 
 
 def _typical_edge(candidates: Sequence[Candidate]) -> float:

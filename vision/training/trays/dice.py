@@ -164,13 +164,12 @@ def trace(
         here = np.flatnonzero(face == k)
         a, b = (k // 2 + 1) % 3, (k // 2 + 2) % 3
         u, v = ((p[here][:, c] * 0.5 + 0.5) * n - 0.5 for c in (a, b))
-        u, v = u.astype(np.float32)[None], v.astype(np.float32)[None]
-        ink[here] = cv2.remap(art[k], u, v, cv2.INTER_LINEAR)[0]
+        u, v = u.astype(np.float32), v.astype(np.float32)
+        ink[here] = _look_up(art[k], u, v)
         if make.engraved:
             lamp = die.turn.T @ lights.lamps[0][0]
             shift = np.float32(n / 24) * lamp[[a, b]].astype(np.float32)
-            moved = cv2.remap(art[k], u + shift[0], v + shift[1], cv2.INTER_LINEAR)[0]
-            slope[here] = moved - ink[here]
+            slope[here] = _look_up(art[k], u + shift[0], v + shift[1]) - ink[here]
     albedo = np.repeat(make.body[None], len(p), 0)
     if make.grain:
         wave = np.sin(p @ die.noise[:, :3].T * 3 + die.noise[:, 3]).sum(1)
@@ -191,6 +190,14 @@ def trace(
         target[rows, cols] = target[rows, cols] * (1 - weight) + np.maximum(seen, 0) * weight
     solid = weight[:, 0] > 0.5
     owner[rows[solid], cols[solid]] = number
+
+
+def _look_up(art: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the art (h, w) at n places, (n,). OpenCV takes fewer than 32,768 in a row."""
+    parts = range(0, len(u), 1 << 14)
+    each = (slice(start, start + (1 << 14)) for start in parts)
+    found = [cv2.remap(art, u[None, k], v[None, k], cv2.INTER_LINEAR)[0] for k in each]
+    return np.concatenate(found)
 
 
 def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:

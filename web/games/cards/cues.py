@@ -23,6 +23,7 @@ CUES: Mapping[type[events.CardEvent | Undone | Retitled], Cue] = {
     events.Shuffled: Cue(("shuffle",), True),
     events.JailServed: Cue((), True),
     events.DynamitePassed: Cue(("card",), True),
+    events.Counted: Cue(("undo",), True),
     events.Taken: Cue(("card",), True),
     events.Removed: Cue(("card",), True),
     events.Inherited: Cue(("card",), True),

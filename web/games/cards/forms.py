@@ -28,6 +28,8 @@ def move(form: Form) -> moves.CardMove:
             return moves.Pass(seat)
         case moves.CardAction.REGAIN:
             return moves.Regain(seat)
+        case moves.CardAction.COUNT:
+            return moves.Count(seat, field(form, "hand"))
         case moves.CardAction.END:
             return moves.End(seat)
     raise BadRequest("action: nothing that is decided on a phone")

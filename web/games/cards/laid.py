@@ -59,8 +59,12 @@ def mark(view: TableView) -> str:
 
 def guide(view: TableView) -> str:
     """Return what to do with the cards in the tray, or what this page's reader waits for."""
-    told = _GUIDES.get(view.pile.status)
-    return drop_double_stops(told(view)) if told else ""
+    told, title = _GUIDES.get(view.pile.status), view.pile.read_title
+    guided = told(view) if told else ""
+    if title is None or asks(view) or view.pile.signs:
+        return drop_double_stops(guided)
+    read = gettext("Read: %(card)s.", card=_title(view, title))
+    return drop_double_stops(f"{read} {guided}".strip())
 
 
 def _waiting(view: TableView) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.games.cards.rules import events
-from companion.games.cards.rules.titles import SIGNS, Title
+from companion.games.cards.rules.titles import SAID_SIGNS, Title
 from companion.games.cards.rules.views import CardSeatView
 from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 from companion.table.history import EntryStatus, Retitled, Undone
@@ -91,7 +91,7 @@ def _moment(
 
 def _correction(number: int, said: Retitled) -> TelevisionMoment:
     """Return the moment of a card that was corrected: what it was taken for, and what it is."""
-    (was, was_text), (card, text) = _drawn(said.before), _drawn(said.after)
+    (was, was_text), (card, text) = _face_of(said.before or said.after), _face_of(said.after)
     if said.to is not None:
         return TelevisionMoment(number, "corrected", said.whose, (said.to,), card=card, text=text)
     return TelevisionMoment(
@@ -105,9 +105,9 @@ def _correction(number: int, said: Retitled) -> TelevisionMoment:
     )
 
 
-def _drawn(name: str) -> tuple[str, str]:
+def _face_of(name: str) -> tuple[str, str]:
     """Return the drawing of a title or of a sign, and what is written on it."""
-    sign = SIGNS.get(name)
+    sign = SAID_SIGNS.get(name)
     return (drawing_of(Title(name)), "") if sign is None else (sign.suit, sign.rank)
 
 

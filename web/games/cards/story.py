@@ -55,9 +55,12 @@ def sentence(
     """Return the sentence that tells an entry of the story."""
     if isinstance(event, Retitled):
         before, after = (
-            SAID_SIGNS.get(card) or Title(card) for card in (event.before, event.after)
+            SAID_SIGNS.get(card) or Title(card)
+            for card in (event.before or event.after, event.after)
         )
         corrected = words.story.signed_again if event.before in SAID_SIGNS else words.story.retitled
+        if not event.before:
+            corrected = words.story.put_in
         if event.other_counts:
             corrected = words.story.other_counts
         if event.to is not None:

@@ -1,16 +1,7 @@
 // What the stage plays for the card game alone: cards that fly, are flipped and lie across each other.
 
-const LENGTHS = {
-  card: 1300,
-  draw: 800,
-  move: 1000,
-  flip: 1700,
-  duel: 1500,
-  jail: 1400,
-  missed: 900,
-  shuffle: 1300,
-  corrected: 1900,
-};
+const LENGTHS = { card: 1300, draw: 800, move: 1000, flip: 1700, duel: 1500, jail: 1400, missed: 900, shuffle: 1300 };
+const CORRECTED = 1900;
 
 function acts({ move, near, ring, shake, turning }) {
   // A card with a drawing and perhaps a rank, or its back.
@@ -40,7 +31,7 @@ function acts({ move, near, ring, shake, turning }) {
   }
 
   return {
-    lengths: LENGTHS,
+    lengths: { ...LENGTHS, corrected: CORRECTED },
     acts: {
       // It is shown large, and flies on to whom it is for, where the page shows it until it is answered.
       card({ moments }, { places, tray, unit }) {
@@ -136,12 +127,12 @@ function acts({ move, near, ring, shake, turning }) {
 
       // The card as the camera saw it, beside what it was taken for, and then what it is; or it goes to whose it is.
       corrected({ moments: [{ from, to: [seat], card, text, was, wasText, picture }] }, at) {
-        if (!was) return [fly(cardOf({ card, text }), at.places[from], at.places[seat], 0, LENGTHS.corrected)];
+        if (!was) return [fly(cardOf({ card, text }), at.places[from], at.places[seat], 0, CORRECTED)];
         const stand = (sprite, right, begin, end) => {
           const where = near(overCaption(at), right, 0, at);
           const frame = (scale, opacity, offset) => ({ transform: move(where, `scale(${scale})`), opacity, offset });
           const frames = [frame(0.7, 0, 0), frame(1, 1, 0.15), frame(1, 1, 0.85), frame(0.9, 0, 1)];
-          const timing = { delay: begin * LENGTHS.corrected, duration: (end - begin) * LENGTHS.corrected };
+          const timing = { delay: begin * CORRECTED, duration: (end - begin) * CORRECTED };
           return { ...sprite, look: `${sprite.look} laid-card`, frames, ...timing };
         };
         const [taken, is] = [cardOf({ card: was, text: wasText }), cardOf({ card, text })];

@@ -18,7 +18,7 @@ function open(id, opener) {
     // about that of the first.
     const first = opener.closest("dialog")?.querySelector("[data-quoted]");
     quoted.textContent = (first ?? told(opener)).textContent;
-    dialog.querySelector("[data-press], [data-opens]").dataset.with = opener.dataset.with;
+    for (const each of dialog.querySelectorAll("[data-press], [data-opens]")) each.dataset.with = opener.dataset.with;
     const seats = opener.dataset.of?.split(" ") ?? [];
     for (const button of dialog.querySelectorAll("[data-seat]")) button.hidden = !seats.includes(button.dataset.seat);
   }

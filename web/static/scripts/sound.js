@@ -25,6 +25,8 @@ let audio;
 let output;
 let loading;
 let tray = readTray();
+// The number of the card that was read last and became no move.
+let read = readNumber();
 // The options, once they are loaded.
 let options;
 let toggle;
@@ -154,6 +156,10 @@ function readTray() {
   return main.querySelector("[data-sound]")?.dataset.sound ?? "";
 }
 
+function readNumber() {
+  return Number(main.querySelector("[data-read]")?.dataset.read ?? 0);
+}
+
 function hearStep({ kind, moments, rate, last, landing }) {
   const things = moments.reduce((sum, { to, amount }) => sum + (kind === "shots" ? to.length : amount), 0);
   const times = kind in SPREAD ? Math.min(MOST_AT_ONCE, Math.max(1, things)) : 1;
@@ -176,9 +182,11 @@ document.addEventListener("cleared", silence);
 document.addEventListener("shown", ({ detail }) => {
   if (muted()) silence();
   // What comes to rest in the tray is heard.
-  const before = tray;
+  const before = { tray, read };
   tray = readTray();
-  if (tray && !before && !detail.interrupted && !document.hidden) playSounds([tray]);
+  read = readNumber() || read;
+  const isNew = readNumber() ? read !== before.read : !before.tray;
+  if (tray && isNew && !detail.interrupted && !document.hidden) playSounds([tray]);
   show();
 });
 for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, open);

@@ -17,7 +17,7 @@ def check(state: CardState, move: moves.CardMove) -> CardRefusal | None:
     awaited, action = state.awaited, move.action
     if awaited is None:
         return refuse(CardReason.OVER)
-    if action is not moves.CardAction.REGAIN and move.seat != awaited:
+    if action not in moves.AT_ANY_TIME and move.seat != awaited:
         return refuse(CardReason.NOT_YOURS, seat=awaited, other=move.seat)
     return _CHECKS[action](state, move)
 
@@ -162,6 +162,16 @@ def _check_regain(state: CardState, move: moves.Regain) -> CardRefusal | None:
     return refuse(CardReason.CANT_REGAIN, seat=move.seat)
 
 
+def _check_count(state: CardState, move: moves.Count) -> CardRefusal | None:
+    seat, hand = move.seat, move.hand
+    if gone := _unless_living(state, seat):
+        return gone
+    most = state.hands[seat] + state.deck + len(state.pile)
+    if 0 <= hand <= most and hand != state.hands[seat]:
+        return None
+    return refuse(CardReason.CANT_COUNT, seat=seat, count=hand)
+
+
 def _check_end(state: CardState, move: moves.End) -> CardRefusal | None:
     return _unless(not state.open and state.phase is TurnPhase.PLAY, state, move.action)
 
@@ -172,5 +182,6 @@ _CHECKS: Mapping[moves.CardAction, Callable[[CardState, Any], CardRefusal | None
     moves.CardAction.PLAY: _check_play,
     moves.CardAction.PASS: _check_pass,
     moves.CardAction.REGAIN: _check_regain,
+    moves.CardAction.COUNT: _check_count,
     moves.CardAction.END: _check_end,
 }

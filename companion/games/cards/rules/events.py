@@ -182,6 +182,18 @@ class JailServed:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A player said how many cards they really hold; the deck has as many more or fewer."""
+
+    seat: int
+    """The seat that holds them."""
+    count: int
+    """How many they hold."""
+    before: int
+    """How many had been counted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffled:
     """The discard pile became the new deck."""
 
@@ -217,6 +229,7 @@ CardEvent = (
     | Discarded
     | DynamitePassed
     | JailServed
+    | Counted
     | Shuffled
     | Inherited
     | Eliminated

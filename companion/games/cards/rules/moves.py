@@ -17,6 +17,7 @@ class CardAction(StrEnum):
     PLAY = "play"
     PASS = "pass"
     REGAIN = "regain"
+    COUNT = "count"
     END = "end"
 
 
@@ -26,6 +27,9 @@ class DrawSource(StrEnum):
     DECK = "deck"
     DISCARD = "discard"
 
+
+AT_ANY_TIME = (CardAction.REGAIN, CardAction.COUNT)
+"""The moves that a seat may make although another one is awaited."""
 
 HAND: Literal["hand"] = "hand"
 """What is taken: a random card from a hand."""
@@ -91,6 +95,17 @@ class Regain(NamedTuple):
     """Tells the kinds of moves apart."""
 
 
+class Count(NamedTuple):
+    """Say how many cards one really holds, where that isn't what was counted."""
+
+    seat: int
+    """The seat that decides."""
+    hand: int
+    """How many cards it holds."""
+    action: Literal[CardAction.COUNT] = CardAction.COUNT
+    """Tells the kinds of moves apart."""
+
+
 class End(NamedTuple):
     """End the turn."""
 
@@ -100,4 +115,4 @@ class End(NamedTuple):
     """Tells the kinds of moves apart."""
 
 
-CardMove = Flip | Draw | Play | Pass | Regain | End
+CardMove = Flip | Draw | Play | Pass | Regain | Count | End

@@ -25,6 +25,7 @@ EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
     events.Discarded: ("discarded", ("seat", "count", "occasion")),
     events.DynamitePassed: ("dynamite_passed", ("seat", "target")),
     events.JailServed: ("jail_served", ("seat",)),
+    events.Counted: ("counted", ("seat", "count", "before")),
     events.Shuffled: ("shuffled", ("count",)),
     events.Inherited: ("inherited", ("seat", "source", "count")),
     Eliminated: ("eliminated", ("seat", "role")),

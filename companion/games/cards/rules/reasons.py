@@ -15,6 +15,7 @@ class CardReason(StrEnum):
     NOT_YOURS = "seat {seat} decides now, not seat {other}"
     NO_SEAT = "there is no seat {seat}"
     ELIMINATED = "seat {seat} is eliminated"
+    CANT_COUNT = "seat {seat} can't hold {count} cards, or does by the count"
     CANT_REGAIN = "seat {seat} can't trade two cards for a life point now"
 
     NO_CARDS = "seat {seat} has no card in hand"

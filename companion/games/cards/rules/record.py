@@ -107,6 +107,9 @@ def parse_move(line: bytes) -> moves.CardMove:
             return moves.Pass(integer(keys(entry, named), "seat"))
         case moves.CardAction.REGAIN:
             return moves.Regain(integer(keys(entry, named), "seat"))
+        case moves.CardAction.COUNT:
+            keys(entry, named | {"hand"})
+            return moves.Count(integer(entry, "seat"), integer(entry, "hand"))
         case moves.CardAction.END:
             return moves.End(integer(keys(entry, named), "seat"))
 
@@ -141,6 +144,8 @@ def move_line(move: moves.CardMove) -> str:
             entry["shown"] = str(move.shown)
         case moves.Draw():
             entry["from"] = move.source
+        case moves.Count():
+            entry["hand"] = move.hand
         case moves.Play():
             entry["card"] = move.card
             if move.target is not None:

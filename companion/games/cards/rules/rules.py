@@ -218,6 +218,18 @@ def _regain(game: CardCourse, move: moves.Regain) -> None:
         _save(game, card)
 
 
+def _count(game: CardCourse, move: moves.Count) -> None:
+    seat, hand, _ = move
+    before = game.hands[seat]
+    game.log.append((events.Counted, seat, hand, before))
+    game.gain_cards(seat, hand - before)
+    game.deck += max(0, before - hand)
+    for _ in range(hand - before):
+        game.leave_deck()
+    if game.open is None:
+        refill(game)
+
+
 def _end(game: CardCourse, move: moves.End) -> None:
     seat = move.seat
     game.discard_hand(seat, max(0, game.hands[seat] - game.life[seat]), events.Occasion.TURN)
@@ -231,6 +243,7 @@ _MOVES: Mapping[moves.CardAction, Callable[[CardCourse, Any], None]] = {
     moves.CardAction.PLAY: _play,
     moves.CardAction.PASS: _pass,
     moves.CardAction.REGAIN: _regain,
+    moves.CardAction.COUNT: _count,
     moves.CardAction.END: _end,
 }
 

@@ -79,6 +79,9 @@ def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms)
             return story.passes_dynamite.format(who=names[seat], whom=names[target])
         case events.JailServed(seat):
             return story.serves.format(who=names[seat])
+        case events.Counted(seat, count, before):
+            sentence = story.counts
+            return sentence.format(who=names[seat], cards=cards(count), before=before)
         case events.Shuffled(count):
             return story.shuffles.format(cards=cards(count))
         case events.Inherited(seat, source, count):

@@ -92,6 +92,8 @@ class CardStory:
     """A player misses their turn in jail."""
     shuffles: str
     """The pile becomes the deck."""
+    counts: str
+    """A player says how many cards they really hold, not `{before}` as counted."""
     inherits: str
     """A player takes all cards of an eliminated one."""
     out: str
@@ -106,6 +108,8 @@ class CardStory:
     """A player undoes several moves."""
     retitled: str
     """A player corrects which card was played."""
+    put_in: str
+    """A player puts a card in that was forgotten."""
     signed_again: str
     """A player corrects the suit and rank of a card that was flipped or shown."""
     other_counts: str

@@ -1,5 +1,6 @@
 """What phones change about the cards laid in the tray, and earlier ones."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.base.refused import Message, Problem, Refused
@@ -163,11 +164,39 @@ def retitle(scene: Scene, person: int | None, number: int, card: str, place: int
     """Correct the title, sign or player of a card of a move, by its place; later moves stay."""
     history = running(scene)
     seat = moves.check_undo(scene, person)
+    return _correct(scene, lambda: histories.retitle(history, seat, number, card, place), number)
+
+
+@change()
+def insert(scene: Scene, person: int | None, after: int, title: str, target: int | None) -> Scene:
+    """Put a card that was forgotten in after so many moves; what was played since stays."""
+    history, known = _pile(scene)
+    seat, rules = moves.check_undo(scene, person), known.rules
+    if after not in history.landings or title not in rules.titles():
+        raise Refused(Problem.ILLEGAL, "you can’t go back to this moment")
+    state = history.moments[after].state
+    move = rules.find_forgotten(state, title, target)
+    if move is None and not rules.moves(state, title):
+        raise Refused(Problem.ILLEGAL, rules.refused(state, title))
+    if move is None:
+        raise Refused(Problem.ILLEGAL, "choose whom this card was played on, or play on from there")
+    # What is owed for later moves is so for moves whose numbers are one higher.
+    owed = tuple(each._replace(move=each.move + (each.move > after)) for each in known.state.owed)
+    scene = scene.with_surface(replace(known, state=replace(known.state, owed=owed)))
+    return _correct(scene, lambda: histories.insert(history, seat, move, after))
+
+
+def _correct(scene: Scene, correct: Callable[[], History], number: int | None = None) -> Scene:
+    """Return the scene with a corrected game. Raises Refused.
+
+    number: of the move that changes, if it may be illegal itself.
+    """
     try:
-        corrected = histories.retitle(history, seat, number, card, place)
+        corrected = correct()
     except histories.LaterIllegalError as error:
         if error.number == number:
             raise Refused(Problem.ILLEGAL, error.reason) from None
+        history = running(scene)
         events = history.game.events(history.moments[error.number].state)
         reason = Message(
             "then “%(line)s” would be against the rules: %(reason)s",

@@ -172,5 +172,9 @@ class Pile:
     """The cards still to be laid that count as no move."""
     discarded: int = 0
     """How many cards wait to be discarded when the turn ends."""
+    read: int = 0
+    """The number of the picture in which a card was read that hasn't become a move; 0: none."""
+    read_title: str | None = None
+    """Its title; None if that isn't sure."""
     last: bool = False
     """Whether the turn ends once the card that is being settled is."""

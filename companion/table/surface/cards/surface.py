@@ -51,6 +51,10 @@ _CARD_WAITS = {
 """Why nobody can pass, nor end the turn: these cards may count."""
 
 
+_FOLLOWED = 8
+"""A card that became a move is one of so many last ones: early answers may follow at once."""
+
+
 class NamedCard(NamedTuple):
     """A card whose title or sign a player named."""
 
@@ -76,7 +80,13 @@ class CardSurface(EarlySurface[Pile]):
         """Return the cards, and what they wait for."""
         if history is None or history.standing.outcome:
             return Pile(PileStatus.UNWATCHED)
-        return pile_of(self.state, self.rules, history, self.early)
+        shown = pile_of(self.state, self.rules, history, self.early)
+        latest = history.moments[-_FOLLOWED:]
+        now, made = self.state.now, {card.number for each in latest for card in each.cards}
+        if now is None or not now.number or now.number in made:
+            return shown
+        title = now.likely[0] if now.verdict is PileVerdict.OK else None
+        return replace(shown, read=now.number, read_title=title)
 
     def view(
         self, history: History | None, shown: Pile, version: int, *, works: bool
@@ -274,6 +284,9 @@ class CardSurface(EarlySurface[Pile]):
         rules, game, moment = self.rules, now.game, now.moments[number]
         move, known = moment.move, number < len(was.moments)
         if move is None or (known and was.moments[number].move == move):
+            return ()
+        if moment.cards == was.moments[min(number, len(was.moments)) - 1].cards:
+            # A forgotten card was put in before this move, which was number - 1 until then.
             return ()
         found = []
         # Which of several signs counts first was chosen: what is left over was corrected.
@@ -706,7 +719,7 @@ def after_undo(known: PileState, pile: Pile, left: History) -> PileState:
 
 def reset(known: PileState) -> PileState:
     """Return what is known once the game has moved otherwise: what lies there counts as laid."""
-    now = known.now
+    now = known.now and replace(known.now, number=0)
     if now and now.verdict is PileVerdict.MOVED:
         now = AS_BEFORE
     return PileState(now, taken_as_is=known.taken_as_is)

@@ -53,6 +53,8 @@ class TrayDie:
     bumped: bool = False
     """Whether it seems to be kept but lies differently, so that players must say if it was thrown
     or only pushed."""
+    leans: bool = False
+    """Whether it may lean, for which it isn't sure."""
 
 
 class Sight(StrEnum):
@@ -221,4 +223,6 @@ class Tray:
     counted: tuple[TrayDie, ...] = ()
     """The dice that the camera sees when it doesn't see five."""
     doubted: bool = False
-    """Whether all five are sure, but there may be one more, or one may lean."""
+    """Whether all five are sure, but there may be one more."""
+    cocked: tuple[TrayDie, ...] = ()
+    """The dice from left to right where one leans."""

@@ -63,7 +63,7 @@ _NOT_READY = {
     TrayStatus.BLOCKED: Message("something covers the dice: clear the tray"),
 }
 
-_DOUBTED = Message("perhaps there is one more die, or one leans: look, and say that all is right")
+_DOUBTED = Message("perhaps there is one more die: look, and say that all is right")
 
 _THROWN = Message("the dice were thrown: accept the roll first")
 _NO_STOP = {
@@ -289,7 +289,8 @@ class DiceSurface(Surface[Tray]):
         camera = camera_of(self.state)
         if camera is None:
             return ()
-        doubted = {die.place for die in camera.now.dice if not die.sure}
+        # A face that is only asked for because its die may lean would teach how faces look askew.
+        doubted = {die.place for die in camera.now.dice if not (die.sure or die.leans)}
         named = {number for number, said in self.state.marks.items() if said.face is not None}
         return tuple(
             NamedDie(die.face, die.place.x, die.place.y, die.place.size)
@@ -332,7 +333,8 @@ def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) ->
     seen = count(tray.now, tray.count)
     hindrance = TrayStatus.MOVING if seen.sight is Sight.MOVING else _HINDRANCES.get(seen.verdict)
     if hindrance is not None:
-        return Tray(hindrance, seen=len(seen.dice))
+        cocked = seen.dice if hindrance is TrayStatus.COCKED else ()
+        return Tray(hindrance, seen=len(seen.dice), cocked=cocked)
     read = _read_tray(seen, roll, tray.marks, () if roll.is_first else tray.stayed)
     if read.status is TrayStatus.READY and _is_doubted(tray):
         return replace(read, status=TrayStatus.UNSURE, doubted=True)
@@ -340,7 +342,7 @@ def tray_of(tray: TrayState, roll: AwaitedRoll, wished: Collection[int] = ()) ->
 
 
 def _is_doubted(tray: Watched) -> bool:
-    """Return whether one more die may lie there, or one lean, and no player said anything yet."""
+    """Return whether one more die may lie there, and no player said anything yet."""
     seen = tray.now
     said = bool(tray.marks) or tray.count != COUNT_IS_RIGHT
     return seen.verdict is TrayVerdict.UNSURE and all(die.sure for die in seen.dice) and not said
@@ -654,6 +656,7 @@ def still(verdict: TrayVerdict, dice: "Sequence[FollowedDie]") -> TrayObservatio
                 place=Place(round(die.x, 1), round(die.y, 1), round(die.size, 1)),
                 read=die.face,
                 track=die.number,
+                leans=die.leans,
             )
             for die in sorted(dice, key=lambda die: (die.x, die.y))
         ),
