@@ -533,8 +533,7 @@ def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     table.tap("mustang, remington, jail 2, bang 1")
     yield from audience.see("cards-shot", 1, 3, "table")
     shot = audience.page(1)
-    shot.locator(".suit summary").nth(1).click()
-    yield ready("cards-flip", shot, ".suit[open]")
+    yield ready("cards-flip", shot, "button.suit")
     for made, state, seat in (
         ("flip 9H, pass, end, dynamite, gatling", "early", 3),
         ("pass, pass, pass", "trade", 4),

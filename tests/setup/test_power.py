@@ -100,4 +100,4 @@ def test_both_buttons_held_on_turn_the_pi_off(site, tmp_path, monkeypatch):
         for pin in (Settings().pins.green, Settings().pins.red):
             made.pins.factory.pin(pin).drive_low()
         wait_until((tmp_path / "off").exists)
-        assert made.light.signal is Signal.ENDING
+        wait_until(lambda: made.light.signal is Signal.ENDING)

@@ -101,6 +101,7 @@ def any_move(state: CardState, chance: random.Random) -> moves.CardMove:
         ),
         moves.CardAction.PASS: moves.Pass(seat),
         moves.CardAction.REGAIN: moves.Regain(seat),
+        moves.CardAction.COUNT: moves.Count(seat, chance.randrange(-1, CARDS + 2)),
         moves.CardAction.END: moves.End(seat),
     }
     return made[chance.choice(list(moves.CardAction))]

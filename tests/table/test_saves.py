@@ -25,7 +25,15 @@ def of_its_time(found: Json, expected: Json) -> Json:
     """What was found, without what came later: parts, and their options and settings."""
     found = {part: value for part, value in found.items() if part in expected}
     later = {"options", "settings", "setup"} & found.keys()
-    return found | {key: {name: found[key][name] for name in expected[key]} for key in later}
+    return found | {key: _known(found[key], expected[key]) for key in later}
+
+
+def _known(found: Json, expected: Json) -> Json:
+    """What was found, under the names that were known then, in parts as well."""
+    return {
+        name: _known(found[name], value) if isinstance(value, dict) else found[name]
+        for name, value in expected.items()
+    }
 
 
 def without_version(found: Json) -> Json:

@@ -591,7 +591,8 @@ def change_all(there: Evening, log: Path, signed: Path) -> Iterator[Kept]:
     ask("", "end")
     ask("The update is done", "back")
     yield Kept(written(), None, {"9.4"}, {"Europe/Paris"})
-    yield Kept(written(), there.play(2), {"9.4"}, {"Europe/Paris"})
+    story = there.play(2)
+    yield Kept(written(), story, {"9.4"}, {"Europe/Paris"})
 
 
 def look_after(there: Evening) -> Kept:
