@@ -52,7 +52,7 @@ _LIKE = 0.58
 _MARGIN = 0.02
 """Shares of a card's width or height by which the place of its sign is widened."""
 _TRIED = 4
-"""Titles that are laid onto the picture."""
+"""Titles that are laid onto the picture, and again where the best one lies."""
 _CLOSE = 0.7
 """The share of the best likeness from which a title is taken by what tells it from the others."""
 _RESEMBLES = 0.13
@@ -60,10 +60,9 @@ _RESEMBLES = 0.13
 picture shows have 0.17 at least; half of the backs and of what is no card have less."""
 _FITS = 0.87
 """The mean correlation from which no other title needs to be tried elsewhere."""
-_AS_WELL, _BESIDE = 0.6, 2
+_AS_WELL = 0.6
 """The share of the best cosine from which another title may be the card in the same place, at any
-end up, and how many are laid there: where two look alike turned it has 0.8 at least, titles with
-pictures 0.35 at most."""
+end up: where two look alike turned it has 0.8 at least, titles with pictures 0.35 at most."""
 _CLEARLY = 0.03
 """By how much the mean correlation of a card must be larger than that of another title that, laid
 onto the picture itself, is told from it: the wrong one of two is ahead by 0.009 at most."""
@@ -218,7 +217,7 @@ class TitleMatcher:
         alike, turned = self._resemblance(rectify_card(picture, best.outline))
         rivals = [n for n in self._rivals[best.number] if n != without]
         near = [n for n in rivals if max(alike[n], turned[n]) >= _AS_WELL * alike[best.number]]
-        for number in sorted(near, key=lambda n: -max(alike[n], turned[n]))[:_BESIDE]:
+        for number in sorted(near, key=lambda n: -max(alike[n], turned[n]))[:_TRIED]:
             half = 2 * int(turned[number] > alike[number])
             yield self.lay(number, picture, np.roll(best.outline, half, axis=0), without)
 
