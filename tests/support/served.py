@@ -43,6 +43,8 @@ def add_player(host: Page, name: str) -> None:
         host.locator("#add summary").click()
     host.locator("#add [name=name]").fill(name)
     host.locator("#add button").click()
+    # The answer empties the field: what is typed before would be lost.
+    host.get_by_text(name, exact=True).first.wait_for(state="attached")
 
 
 class Served:
