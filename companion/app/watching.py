@@ -118,7 +118,8 @@ def build_watching(
     piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     reader.listeners.add(lambda: _tell_pips(table, reader.profile))
-    _tell_pips(table, profile)
+    if chosen is not None or named or store.stored.profile:
+        _tell_pips(table, profile)
     if chosen is None:
         return Watching(shared, reader, setup, sets, decks, piles)
     watcher = Watcher(
@@ -155,7 +156,7 @@ def build_watching(
 
 
 def _tell_pips(table: Table, profile: Profile) -> None:
-    """Tell the table what pips stand for, also where dice are entered by hand."""
+    """Tell the table what pips stand for, also where chosen dice are entered by hand."""
     pips = profile.faces if profile.pips else ()
     table.watch(replace(table.scene.camera, pips=pips))
 

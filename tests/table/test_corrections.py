@@ -37,10 +37,12 @@ def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):
 
 def test_where_ordinary_dice_are_read_pages_say_how_many_pips_stand_for_a_face(tmp_path):
     with running_table(tmp_path / "running") as running:
-        told = running.table.view().camera
-        assert (told.name, told.pips) == ("none", FACES_BY_PIPS)
-        running.watching.sets.use("print")
+        # Nobody chose any dice: the table owns the game's.
         assert running.table.view().camera.pips == ()
+        for dice, pips in (("pips", FACES_BY_PIPS), ("print", ())):
+            running.watching.sets.use(dice)
+            told = running.table.view().camera
+            assert (told.name, told.pips) == ("none", pips)
     site = Site(tmp_path / "site").start()
     site.throw(*FACES)
     assert "pip" not in site.host.live("seat")
