@@ -222,7 +222,12 @@ class CardReader:
         """Return whether all that changed is that the topmost card is gone."""
         if is_card_shaped(region.outline) and _is_one(region):
             # Where a card lies, all four sides are edges; where it lay, what is below goes on.
-            return edge_share(after, region.outline) < _EDGED <= edge_share(then, region.outline)
+            edges, earlier_edges = (edge_share(each, region.outline) for each in (after, then))
+            if edges >= min(earlier_edges, _EDGED):
+                return False
+            if earlier_edges >= _EDGED:
+                return True
+            # White cards on white ones have few edges: was it a card that is known?
         earlier = self._matcher.matches(then, region.outline)
         if not earlier[0].sure:
             return False
