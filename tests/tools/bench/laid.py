@@ -4,16 +4,16 @@
 
 Prints a Markdown table. The table runs in this process and reads the frames of its drawn tray. Five
 play; one phone and the table page are drawn in Chromium, the other phones only read. Cards that
-need no answer are laid on the first turn, each onto a new pile of a few cards, and undone. A page
-says when it was painted as in `tests.tools.bench.latency`. The time begins when the card has
-stopped.
+need no answer are laid on the first turn, two at a time, and undone: the second one while the
+television still plays the first. The phone says when it was painted as in
+`tests.tools.bench.latency`, the television when the name of the card was. The time begins when the
+card lies there.
 """
 
 import argparse
 import itertools
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -24,6 +24,7 @@ from playwright.sync_api import Page
 from waiting import wait_until
 
 from companion.app.build import RunningTable, start_table
+from companion.camera.simulated_cards import SimulatedCards
 from companion.settings import Settings
 from companion.table import moves, rounds
 from companion.table.changes import Press
@@ -33,36 +34,39 @@ from tests.tools.bench.machine import machine
 from tests.tools.bench.table import Screen, join
 
 PLAYERS = 5
-TITLES = ("stagecoach", "mustang", "wells_fargo", "scope", "general_store", "barrel")
-"""Titles that are played without a target, and answered by nobody."""
+PAIRS = (("stagecoach", "mustang"), ("wells_fargo", "scope"), ("stagecoach", "barrel"))
+"""Titles that are played without a target, and answered by nobody. The first of two is played for
+two seconds."""
+NAMED = """
+name => {
+  let named;
+  const behind = new MessageChannel();
+  behind.port1.onmessage = () => named ??= performance.timeOrigin + performance.now();
+  const seen = new MutationObserver(() => {
+    const told = [document.querySelector("#told li"), document.querySelector(".guide")];
+    if (told.some(each => each?.textContent.toLowerCase().includes(name)))
+      requestAnimationFrame(() => behind.port2.postMessage(0));
+  });
+  const all = { subtree: true, childList: true, characterData: true };
+  seen.observe(document.querySelector("main"), all);
+  window.named = new Promise(done => {
+    const wait = () => named ? done(named) : setTimeout(wait, 5);
+    wait();
+  }).finally(() => seen.disconnect());
+}
+"""
+"""Lets a television tell, as `named`, when it has painted the name of a card."""
+UNTIL = ("the table has the move", "the phone is painted", "the television names the card")
+IDLE = "() => !document.querySelector('#stage').dataset.kind"
 BETWEEN_S = 1.0
 """Seconds for which everything lies still before the next card."""
 
 
-class Stopped:
-    """When the last card stopped, seen by a thread that looks all the time."""
-
-    def __init__(self, running: RunningTable) -> None:
-        """Begin to look."""
-        assert running.watching.cards is not None
-        self._cards, self._running = running.watching.cards, True
-        self.at = 0.0
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End."""
-        self._running = False
-        self._thread.join()
-
-    def _look(self) -> None:
-        before = True
-        while self._running:
-            still = self._cards.at_rest
-            if still and not before:
-                self.at = time.time()
-            before = still
-            time.sleep(0.002)
+def lay(cards: SimulatedCards, title: str) -> float:
+    """Lay a card, at rest, and return when it lay there."""
+    with cards.lock:
+        cards.tray.stack([next(card for card in cards.tray.stock if card[0] == title)])
+        return time.time()
 
 
 def opened(running: RunningTable, screens: Screens) -> list[Page]:
@@ -85,33 +89,44 @@ def opened(running: RunningTable, screens: Screens) -> list[Page]:
     return pages
 
 
-def laid(
-    running: RunningTable, pages: list[Page], count: int
-) -> Iterator[tuple[float, list[float]]]:
-    """Lay `count` cards; yield seconds from rest to the table's move, and to each page."""
+def moves_of(running: RunningTable) -> int:
+    """Return how many moves the game has, its beginning included."""
+    history = running.table.scene.history
+    assert history is not None
+    return len(history.moments)
+
+
+def laid(running: RunningTable, pages: list[Page], count: int) -> Iterator[list[list[float]]]:
+    """Lay `count` pairs; yield for both cards seconds from rest until each of UNTIL."""
     table, cards = running.table, running.watching.cards
     assert cards is not None
     host = table.view().people[0].id
-    stopped = Stopped(running)
-    for title in itertools.islice(itertools.cycle(TITLES), count):
-        wait_until(lambda: table.view().pile.status is PileStatus.WAITING, pages[0])
-        pages[0].wait_for_timeout(BETWEEN_S * 1000)
-        before = table.view().version
-        cards.play(title)
-        while table.view().version == before:
-            pages[0].wait_for_timeout(2)
-        moved, version = time.time(), table.view().version
-        pages[0].wait_for_timeout(500)
-        painted = [page.evaluate(WAIT, str(version)) / 1000 - stopped.at for page in pages]
-        yield moved - stopped.at, painted
-        table.do(moves.undo, Press(host, version))
-        cards.take_off()
-    stopped.stop()
+    phone, television = pages
+    for pair in itertools.islice(itertools.cycle(PAIRS), count):
+        wait_until(lambda: table.view().pile.status is PileStatus.WAITING, phone)
+        television.wait_for_function(IDLE)
+        phone.wait_for_timeout(BETWEEN_S * 1000)
+        seconds = []
+        for title in pair:
+            made = moves_of(running)
+            television.evaluate(NAMED, title.replace("_", " "))
+            rest = lay(cards, title)
+            while moves_of(running) == made:
+                phone.wait_for_timeout(2)
+            moved, version = time.time(), str(table.view().version)
+            named = television.evaluate("window.named") / 1000
+            seconds.append([
+                moved - rest, phone.evaluate(WAIT, version) / 1000 - rest, named - rest
+            ])  # fmt: skip
+        yield seconds
+        for _ in pair:
+            table.do(moves.undo, Press(host, table.view().version))
+            cards.take_off()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cards", type=int, default=40)
+    parser.add_argument("--cards", type=int, default=20, help="pairs of cards")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
@@ -125,16 +140,13 @@ def main() -> None:
         times = list(laid(running, opened(running, screens), arguments.cards))
     print(f"\nFrom rest to every page, ms, {machine()}, load before {load:.1f}\n")
     print("| until | median | 95 % | worst |\n|---|---|---|---|")
-    for name, values in (
-        ("the table has the move", [moved for moved, _ in times]),
-        ("the phone is painted", [painted[0] for _, painted in times]),
-        ("the table page is painted", [painted[1] for _, painted in times]),
-    ):
-        each = [1000 * value for value in values]
-        print(
-            f"| {name} | {percentile(each, 50):.0f} | {percentile(each, 95):.0f}"
-            f" | {max(each):.0f} |"
-        )
+    for card, which in enumerate(("", ", while it plays another")):
+        for nth, name in enumerate(UNTIL):
+            each = [1000 * pair[card][nth] for pair in times]
+            print(
+                f"| {name}{which} | {percentile(each, 50):.0f} | {percentile(each, 95):.0f}"
+                f" | {max(each):.0f} |"
+            )
 
 
 if __name__ == "__main__":
