@@ -7,7 +7,7 @@ from math import hypot
 
 import numpy as np
 
-from vision.dice.find.background import TrayPattern
+from vision.dice.find.background import TrayGround
 from vision.dice.find.candidate import APART, Candidate, drop_parts, select_likeliest
 from vision.dice.find.detector import (
     LEAST_SCORE,
@@ -154,15 +154,17 @@ class _Search:
     ) -> None:
         """Begin without a look; arguments as those of `DiceFinder.find`."""
         self._detector, self._pose, self._levels = detector, pose, levels
-        self._pattern = None if tray is None else TrayPattern(levels, tray)
+        self._ground = None if tray is None else TrayGround(levels, tray)
         self._boxes: list[FaceBox] = []
         self.long_side = max(levels[0].shape[:2])
         self.candidates: list[Candidate] = []
         self.maps: list[Detections] = []  # the finest first
 
     def look(self, side: int, least_score: float = LEAST_SCORE) -> Sequence[FaceBox]:
-        """Return boxes of the whole picture, scaled to `side` pixels."""
+        """Return boxes of the whole picture, scaled to `side` pixels, where the tray changed."""
         seen = self._detector.detect(self._levels, side, _FAINT)
+        if self._ground is not None:
+            seen = replace(seen, boxes=tuple(filter(self._ground.is_changed, seen.boxes)))
         if side in _MAPPED:
             self.maps = sorted([*self.maps, seen], key=lambda look: look.cell)
         return [box for box in seen.boxes if box.score > least_score]
@@ -197,9 +199,12 @@ class _Search:
         ]
         # What the empty tray shows, such as the cells of a plaid, takes no die's place.
         fresh = (boxes[n] for n in suppress_overlaps(boxes) if not self._is_printed(boxes[n]))
-        places = list(islice(fresh, _PLACES))
-        found = [c for box in places for c in self._frame_anew(box, edge)]
-        beside = [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
+        beside: list[Candidate] = []
+        for box in islice(fresh, _PLACES):
+            found = self._frame_anew(box, edge)
+            beside += [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
+            if sum(_fits(c, edge) > _SURELY for c in beside) == DICE - len(sure):
+                break
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
             over = [c for c in rest if _distance(c.box, new.box) < APART]
             if all(_fits(new, edge) > _fits(c, edge) + _BETTER for c in over):
@@ -225,7 +230,7 @@ class _Search:
 
     def _is_printed(self, box: FaceBox) -> bool:
         """Return whether the empty tray already shows what is in a box."""
-        return self._pattern is not None and self._pattern.shows(box)
+        return self._ground is not None and self._ground.shows(box)
 
     def add_closer(self, most: int) -> None:
         """Search closer around dice that are small."""
