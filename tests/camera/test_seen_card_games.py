@@ -23,12 +23,14 @@ def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
     return cards
 
 
-@pytest.mark.parametrize(("players", "most"), [(5, 3.1), *later((4, 3.0), (6, 3.0), (7, 3.5))])
+@pytest.mark.parametrize(
+    ("players", "games", "most"), [(5, 6, 2.9), *later((4, 24, 2.6), (6, 24, 3.1), (7, 24, 3.3))]
+)
 def test_hands_deck_and_pile_agree_with_real_cards_to_the_end_in_few_touches(
-    tmp_path, players, most
+    tmp_path, players, games, most
 ):
     touches = turns = 0
-    for seed in range(6):
+    for seed in range(games):
         room = ToldRoom(tmp_path / str(seed), seed, players)
         game = played(room, seed)
         assert room.view.phase is Phase.OVER

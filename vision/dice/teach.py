@@ -106,7 +106,8 @@ class ProfileTrainer:
         for seen, least in ((wider, _FILLS * max(height, width)), (image, 0.0)):
             levels = build_pyramid(seen)
             found = self._finder.find(levels, close_up=True)
-            wholes = [c for c in found.looked_at if _logit(c) > _LEAST_LOGIT]
+            # Only what is a die rather than none: anything else may be seen in a tray's ground.
+            wholes = [c for c in found.looked_at if _logit(c) > 0]
             dice = [c for c in found.candidates if _logit(c) > _LEAST_LOGIT]
             if dice and dice[0].box.edge >= least:
                 break
