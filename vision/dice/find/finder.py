@@ -40,7 +40,9 @@ _MISFIT, _OTHERS, _AGAIN, _BETTER, _MAYBE_A_DIE = 0.12, 3, 3, 1.5, -2.5
 # are looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges
 # from its centre, straight and askew, then the best _TRACKS of these frames again. An octave off
 # the others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die.
+# Once as many as are missing fit by _PLAINLY, no other place is tried.
 _SAME_SIZE, _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 0.3, 4, 0.03, 3, 12.0, 0.0
+_PLAINLY = 5.0
 _STARTS = (0.0, 0.0), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3), (0.0, 0.3)
 _ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
 
@@ -203,7 +205,7 @@ class _Search:
         for box in islice(fresh, _PLACES):
             found = self._frame_anew(box, edge)
             beside += [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
-            if sum(_fits(c, edge) > _SURELY for c in beside) == DICE - len(sure):
+            if sum(_fits(c, edge) > _PLAINLY for c in beside) == DICE - len(sure):
                 break
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
             over = [c for c in rest if _distance(c.box, new.box) < APART]
