@@ -10,7 +10,7 @@ from tiers import later
 from tests.tools.bench.changed import COLD, LIGHT, WARM, grey, printed
 from tests.tools.bench.symbols import Picture, profile_of
 from tests.tools.bench.symbols import pictures as rendered
-from vision.dice.find.background import TrayPattern
+from vision.dice.find.background import TrayGround
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
@@ -54,7 +54,7 @@ def test_a_tray_of_another_size_tells_nothing(reader, pictures):
     half = np.ascontiguousarray(empty[::2, ::2])
     assert reader.read(thrown, TrayModel(half)) == reader.read(thrown)
     with pytest.raises(ValueError, match="410 x 308 pixels, not 820 x 616"):
-        TrayPattern(build_pyramid(thrown), build_pyramid(half))
+        TrayGround(build_pyramid(thrown), build_pyramid(half))
 
 
 def test_a_die_in_the_empty_tray_makes_no_throw_surer(reader):
@@ -112,7 +112,7 @@ def test_a_face_without_contrast_is_not_what_a_floor_was():
     thrown[80:120, 80:120] = 250 + (tray[80:120, 80:120] - 105) / 2
     box = FaceBox(100.0, 100.0, 20 * np.eye(2, dtype=np.float32), 0.9)
     levels = [build_pyramid(image.round().astype(np.uint8)) for image in (thrown, tray)]
-    assert not TrayPattern(*levels).shows(box)
+    assert not TrayGround(*levels).shows(box)
     thrown[70:130, 70:130] = 255
     levels[0] = build_pyramid(thrown.round().astype(np.uint8))
-    assert not TrayPattern(*levels).shows(box)
+    assert not TrayGround(*levels).shows(box)

@@ -7,7 +7,7 @@ from math import hypot
 
 import numpy as np
 
-from vision.dice.find.background import TrayPattern
+from vision.dice.find.background import TrayGround
 from vision.dice.find.candidate import APART, Candidate, drop_parts, select_likeliest
 from vision.dice.find.detector import (
     LEAST_SCORE,
@@ -40,7 +40,9 @@ _MISFIT, _OTHERS, _AGAIN, _BETTER, _MAYBE_A_DIE = 0.12, 3, 3, 1.5, -2.5
 # are looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges
 # from its centre, straight and askew, then the best _TRACKS of these frames again. An octave off
 # the others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die.
+# Once as many as are missing fit by _PLAINLY, no other place is tried.
 _SAME_SIZE, _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 0.3, 4, 0.03, 3, 12.0, 0.0
+_PLAINLY = 5.0
 _STARTS = (0.0, 0.0), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3), (0.0, 0.3)
 _ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
 
@@ -154,15 +156,17 @@ class _Search:
     ) -> None:
         """Begin without a look; arguments as those of `DiceFinder.find`."""
         self._detector, self._pose, self._levels = detector, pose, levels
-        self._pattern = None if tray is None else TrayPattern(levels, tray)
+        self._ground = None if tray is None else TrayGround(levels, tray)
         self._boxes: list[FaceBox] = []
         self.long_side = max(levels[0].shape[:2])
         self.candidates: list[Candidate] = []
         self.maps: list[Detections] = []  # the finest first
 
     def look(self, side: int, least_score: float = LEAST_SCORE) -> Sequence[FaceBox]:
-        """Return boxes of the whole picture, scaled to `side` pixels."""
+        """Return boxes of the whole picture, scaled to `side` pixels, where the tray changed."""
         seen = self._detector.detect(self._levels, side, _FAINT)
+        if self._ground is not None:
+            seen = replace(seen, boxes=tuple(filter(self._ground.is_changed, seen.boxes)))
         if side in _MAPPED:
             self.maps = sorted([*self.maps, seen], key=lambda look: look.cell)
         return [box for box in seen.boxes if box.score > least_score]
@@ -197,9 +201,12 @@ class _Search:
         ]
         # What the empty tray shows, such as the cells of a plaid, takes no die's place.
         fresh = (boxes[n] for n in suppress_overlaps(boxes) if not self._is_printed(boxes[n]))
-        places = list(islice(fresh, _PLACES))
-        found = [c for box in places for c in self._frame_anew(box, edge)]
-        beside = [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
+        beside: list[Candidate] = []
+        for box in islice(fresh, _PLACES):
+            found = self._frame_anew(box, edge)
+            beside += [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
+            if sum(_fits(c, edge) > _PLAINLY for c in beside) == DICE - len(sure):
+                break
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
             over = [c for c in rest if _distance(c.box, new.box) < APART]
             if all(_fits(new, edge) > _fits(c, edge) + _BETTER for c in over):
@@ -225,7 +232,7 @@ class _Search:
 
     def _is_printed(self, box: FaceBox) -> bool:
         """Return whether the empty tray already shows what is in a box."""
-        return self._pattern is not None and self._pattern.shows(box)
+        return self._ground is not None and self._ground.shows(box)
 
     def add_closer(self, most: int) -> None:
         """Search closer around dice that are small."""
