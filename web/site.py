@@ -87,8 +87,8 @@ class TableSite:
     """Returns a die by its number (0-4), as the camera sees it (JPEG), or None."""
     correction_picture: Callable[[int, int, int], bytes | None] = lambda game, move, die: None
     """Returns a die whose reading was changed, by game, move and number."""
-    card_picture: Callable[[int], bytes | None] = lambda number: None
-    """Returns a card that was corrected, by the number of its picture."""
+    card_picture: Callable[[int, int], bytes | None] = lambda game, entry: None
+    """Returns a card that was corrected, by game and entry of the story that did so, from 1."""
     roll_picture: Callable[[int, int], bytes | None] | None = None
     """Returns the dice of a roll as the camera saw them (JPEG), by game and move."""
     setup: "CameraSetup | None" = None

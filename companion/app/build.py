@@ -31,7 +31,6 @@ from companion.base.worker import Supervisor
 from companion.camera.pictures import CorrectionPictures, card_jpeg, die_jpeg
 from companion.camera.roll_pictures import RollPictures
 from companion.camera.setup_store import SetupStore, note_files
-from companion.camera.watcher import Watcher
 from companion.club.publishing.outbox import FILE as OUTBOX
 from companion.club.publishing.public_table import PublicTable
 from companion.games.game import Selection
@@ -55,7 +54,12 @@ from companion.setup.unfinished import FOLDER as LESSONS
 from companion.table.journal.journal import GAMES as RECORDS
 from companion.table.journal.journal import ROLLS, STORIES, Journal
 from companion.table.journal.migrations import SIDE_FILES
-from companion.table.lessons import picture_accepted, picture_corrected
+from companion.table.lessons import (
+    find_kept,
+    picture_accepted,
+    picture_corrected,
+    picture_retitled,
+)
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
@@ -124,7 +128,8 @@ def start_table(
     )
     streams = Broadcast()
     backups = Backups(settings.data, table, store, watching.sets, watching.decks, now=clock.now)
-    rolls = build_roll_pictures(settings, table, watching.watcher, supervisor)
+    rolls = build_roll_pictures(settings, table, watching, supervisor)
+    kept = rolls.picture if rolls is not None else None
     statistics = build_statistics(settings, table, watching, backups, supervisor)
     # Without those that were set aside since the start.
     note_files(settings.data)
@@ -141,8 +146,8 @@ def start_table(
         streams,
         die_picture=take,
         correction_picture=pictures.picture,
-        card_picture=partial(card_jpeg, table, watching.piles),
-        roll_picture=rolls.picture if rolls is not None else None,
+        card_picture=partial(card_jpeg, table, watching.piles, kept or (lambda *_: None)),
+        roll_picture=kept,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
         card_teaching=watching.card_teaching,
@@ -250,16 +255,24 @@ def clear_the_way(settings: Settings) -> None:
 
 
 def build_roll_pictures(
-    settings: Settings, table: Table, watcher: Watcher | None, supervisor: Supervisor
+    settings: Settings, table: Table, watching: Watching, supervisor: Supervisor
 ) -> RollPictures | None:
-    """Return what keeps pictures of rolls; without any, if the settings say so."""
+    """Return what keeps pictures of rolls and cards; without any, if the settings say so."""
     folder = settings.data / ROLLS
     if not settings.dice_pictures:
         shutil.rmtree(folder, ignore_errors=True)
         return None
+    watcher, card = watching.watcher, watching.piles.picture
     pictures = RollPictures(folder, lambda: watcher.read_frame if watcher else None)
     supervisor.start_worker(pictures, partial(table.report, Trouble.ROLLS))
+    table.amend(partial(find_kept, pictures.picture))
     table.follow(partial(picture_accepted, pictures))
+    table.follow(
+        partial(
+            picture_retitled,
+            lambda game, entry, number: pictures.keep_card(game, entry, card(number)),
+        )
+    )
     return pictures
 
 

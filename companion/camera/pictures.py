@@ -73,14 +73,17 @@ def die_jpeg(table: Table, watcher: Watcher | None, number: int) -> bytes | None
     return coded.tobytes() if done else None
 
 
-def card_jpeg(table: Table, piles: PileReader, number: int) -> bytes | None:
-    """Return a card that players corrected in this game as the camera saw it; None if it is gone.
+def card_jpeg(
+    table: Table, piles: PileReader, kept: Callable[[int, int], bytes | None], game: int, entry: int
+) -> bytes | None:
+    """Return a card that players corrected as the camera saw it; None if it is gone.
 
-    number: that of its picture.
+    kept: returns what was kept of it; entry: that of the story which corrected it, from 1.
     """
-    corrected = any(getattr(entry, "picture", 0) == number for entry in table.view().story)
-    picture = piles.picture(number) if number and corrected else None
-    return None if picture is None else cv2.imencode(".jpg", picture)[1].tobytes()
+    view = table.view()
+    said = view.story[entry - 1 : entry] if view.game_number == game and entry else ()
+    picture = piles.picture(getattr(said[0], "picture", 0)) if said else None
+    return kept(game, entry) if picture is None else cv2.imencode(".jpg", picture)[1].tobytes()
 
 
 class CorrectionPictures:

@@ -1,4 +1,4 @@
-"""Keeps a small picture of the dice of each accepted roll, to watch a finished game again.
+"""Keeps a small picture of each accepted roll and corrected card, to watch a finished game again.
 
 The dice are cut out at once, since the next frame may show a hand; coding and writing them has its
 own thread, so that no press waits for the disk.
@@ -68,10 +68,22 @@ class RollPictures(JobWorker):
         frame = self._frame()
         cuts = [] if frame is None else [_cut(frame, place) for place in places]
         if self.waiting < WAITING:
-            self.add(lambda: self._save(game, move, cuts))
+            seen = any(cut is not None for cut in cuts)
+            self.add(lambda: self._save(game, move, side_by_side(cuts) if seen else b""))
+
+    def keep_card(self, game: int, entry: int, card: Image | None) -> None:
+        """Keep a card that an entry of the story corrected, in place of a roll; returns at once.
+
+        card: None if its picture is gone.
+        """
+        if card is not None and self.waiting < WAITING:
+            quality = [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
+            self.add(
+                lambda: self._save(game, entry, cv2.imencode(".jpg", card, quality)[1].tobytes())
+            )
 
     def picture(self, game: int, move: int) -> bytes | None:
-        """Return the picture of a roll (JPEG), or None."""
+        """Return the picture of a roll, or of a corrected card (JPEG), or None."""
         with suppress(OSError):
             return read_whole(self._path(game, move))
         return None
@@ -82,14 +94,13 @@ class RollPictures(JobWorker):
             thread.wait(SHOWN_S)
         return super().catch_up(thread)
 
-    def _save(self, game: int, move: int, cuts: Sequence[Image | None]) -> None:
+    def _save(self, game: int, move: int, jpeg: bytes) -> None:
         path = self._path(game, move)
         for old in path.parent.glob("*.jpg"):
             if not old.stem.isdecimal() or int(old.stem) >= move:
                 old.unlink()
-        if not any(cut is not None for cut in cuts):
+        if not jpeg:
             return
-        jpeg = side_by_side(cuts)
         if not path.parent.is_dir():
             path.parent.mkdir(parents=True, mode=0o700)
             self._make_room(path.parent)

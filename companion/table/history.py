@@ -62,6 +62,10 @@ class Undone(NamedTuple):
     """How many of these moves players made; the others followed automatically."""
 
 
+KEPT = -1
+"""The number of a picture that was kept before a restart."""
+
+
 class Retitled(NamedTuple):
     """A correction of a card of some moves ago, as the story tells it: its title, sign or player.
 
@@ -83,7 +87,7 @@ class Retitled(NamedTuple):
     to: int | None = None
     """The seat whose card it really was; None if that doesn't change."""
     picture: int = 0
-    """The watcher's number for the card's picture; 0 if there is none, as after a restart."""
+    """The watcher's number for the card's picture, or KEPT; 0 if there is none."""
 
 
 class EntryStatus(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from companion.base.refused import Problem, Refused
 from companion.table.changes import Press, check_current, check_host
+from companion.table.history import KEPT, Retitled
 from companion.table.scene import Scene
 from companion.table.surface.dice.state import Place
 from companion.table.surface.interface import AnySurface
@@ -96,6 +97,10 @@ class RollKeeper(Protocol):
         """Keep the dice that a move of a game accepted, as they lie now; returns at once."""
 
 
+CardKeeper = Callable[[int, int, int], None]
+"""Keeps the card that an entry of a game's story corrected, by the watcher's number; at once."""
+
+
 def picture_corrected(pictures: DieKeeper, before: Scene, now: Scene) -> None:
     """Have pictures kept of the dice whose reading a change has changed."""
     if now.history is None:
@@ -115,3 +120,28 @@ def picture_accepted(pictures: RollKeeper, before: Scene, now: Scene) -> None:
         moment = history.moments[move]
         if history.game.rolled(moment.move) is not None:
             pictures.keep(history.number, move, [die.place for die in moment.lying])
+
+
+def picture_retitled(keep: CardKeeper, before: Scene, now: Scene) -> None:
+    """Have pictures kept of the cards that a change corrected."""
+    was, history = before.history, now.history
+    if was is None or history is None or was.number != history.number:
+        return
+    begin = len(was.story)
+    for number, entry in enumerate(history.story[begin:], begin + 1):
+        if isinstance(entry, Retitled) and entry.picture:
+            keep(history.number, number, entry.picture)
+
+
+def find_kept(is_kept: Callable[[int, int], object], scene: Scene) -> Scene:
+    """Return a resumed game that shows its corrected cards. is_kept: by game and entry."""
+    history = scene.history
+    if history is None:
+        return scene
+    story = tuple(
+        entry._replace(picture=KEPT)
+        if isinstance(entry, Retitled) and is_kept(history.number, number)
+        else entry
+        for number, entry in enumerate(history.story, 1)
+    )
+    return replace(scene, history=replace(history, story=story))

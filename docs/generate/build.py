@@ -3,7 +3,7 @@
     python -m docs.generate.build docs
 
 Cameras follow the makers' data, resistors Ohm's law, and the wiring the default pins. The tables
-are between markers in the page (`<!-- heights -->`); a test compares them with the result.
+are between markers in the page (`<!-- trays -->`); a test compares them with the result.
 """
 
 import re
@@ -23,8 +23,6 @@ from vision.dice.aim import LEAST_SHARE, MOST_SHARE
 
 DICE = (16.0, 19.0)
 """Edges in millimetres."""
-HEIGHTS = (25, 30, 35, 40, 45)
-"""Heights of the lens above the tray's floor, in centimetres."""
 WALL, RIM = 25.0, 15.0
 """Height and thickness of the tray's walls in millimetres."""
 TRAYS = ((200, 150), (260, 190), (297, 210), (360, 270))
@@ -134,21 +132,6 @@ COLOURS = (
 # Tables
 
 
-def heights() -> Iterator[str]:
-    """Yield the table of views and sizes of dice at each height."""
-    yield "| lens above the tray | " + " | ".join(camera.name for camera in CAMERAS) + " |"
-    yield "|---" * (len(CAMERAS) + 1) + "|"
-    for height in HEIGHTS:
-        cells = []
-        for camera in CAMERAS:
-            wide, deep = camera.seen(height)
-            small, large = (camera.pixels(edge / 10, height) for edge in DICE)
-            few = LEAST_SHARE * camera.size[0]
-            sizes = [f"**{p:.0f}**" if p < few else f"{p:.0f}" for p in (small, large)]
-            cells.append(f"{wide:.0f} x {deep:.0f} cm; {sizes[0]}, {sizes[1]} px")
-        yield f"| {height} cm | " + " | ".join(cells) + " |"
-
-
 def trays() -> Iterator[str]:
     """Yield the table of heights that suit each tray."""
     yield "| tray, inside | dice | " + " | ".join(camera.name for camera in CAMERAS) + " |"
@@ -201,7 +184,7 @@ def lamps() -> Iterator[str]:
         yield f"| {lamp} cm | " + " | ".join(cells) + " |"
 
 
-TABLES = {"heights": heights, "trays": trays, "lamps": lamps, "resistors": resistors}
+TABLES = {"trays": trays, "lamps": lamps, "resistors": resistors}
 
 
 def filled(page: str) -> str:

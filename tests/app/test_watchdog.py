@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -97,6 +98,21 @@ def test_the_journal_gets_a_priority_with_every_line():
 
 def test_ready_is_told_once_the_page_answers(manager, running):
     tell_ready(notify, running.server.here, "here")
+    assert hear(manager) == {"READY": "1", "STATUS": "here"}
+
+
+@pytest.mark.slow
+def test_the_first_page_may_take_longer_than_any_later_one(manager):
+    """A heartbeat's patience is over, and so may be that of a table that starts on a slow card."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        here = server.getsockname()[:2]
+        told = pool.submit(tell_ready, notify, here, "here")
+        asked, _ = server.accept()
+        with pytest.raises(PageError, match="no answer: timed out"):
+            ask_page(here)
+        asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        told.result(PATIENCE_S)
+        asked.close()
     assert hear(manager) == {"READY": "1", "STATUS": "here"}
 
 

@@ -23,7 +23,7 @@ from stub_machine import StubMachine, make_installed
 
 from companion.app.commands.errors import CommandError, FaultError
 from companion.app.stick import on_stick
-from companion.app.watchdog import ANSWER_S, SHARE
+from companion.app.watchdog import ANSWER_S, FIRST_ANSWER_S, SHARE
 from companion.settings import Hotspot, Settings, load, load_for_hall
 from companion.setup.machine.helper import places_of
 from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK
@@ -134,6 +134,7 @@ def test_only_what_tells_systemd_that_it_lives_is_watched():
     assert SERVICE["Type"] == "notify"
     # Three looks in this time, each of which may take as long as the page may take to answer.
     assert int(SERVICE["WatchdogSec"]) >= SHARE * ANSWER_S
+    assert int(SERVICE["TimeoutStartSec"]) > FIRST_ANSWER_S
 
 
 def test_the_service_reaches_only_networks_of_a_home():

@@ -48,12 +48,27 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
     card_table.lay("cat_balou")
     expect(ann.locator("#question .targets button").first).to_be_in_viewport(ratio=1)
     card_table.put_aside()
+    card_table.shown_on(ann)
+    ann.evaluate("scrollTo(0, document.body.scrollHeight)")
+    card_table.see(PileVerdict.GONE, "barrel", "jail")
+    expect(ann.locator("#question .notice")).to_be_in_viewport(ratio=1)
+    card_table.put_aside()
     card_table.tap("jail 1, end")
     steps = bob.locator("#question fieldset")
     steps.first.locator("button").last.click()
     expect(steps.last.locator("button")).to_have_count(4)
     for suit in steps.last.locator("button").all():
         expect(suit).to_be_in_viewport(ratio=1)
+
+
+def test_the_number_of_cards_that_a_player_may_correct_is_the_one_counted_now(card_table):
+    card_table.deal_cards("soro", "rose_doolan")
+    page = card_table.phone(0)
+    card_table.shown_on(page)
+    card_table.tap("saloon")
+    card_table.shown_on(page)
+    held = card_table.view.game.players[0].hand
+    expect(page.locator("#real-hand select")).to_have_value(str(held))
 
 
 def test_what_ends_the_turn_stays_in_sight_below_all_titles(card_table):

@@ -143,6 +143,21 @@ def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(served, televi
     expect(arrows).to_have_count(0)
 
 
+def test_a_press_that_tells_nothing_never_waits_for_an_undo(served, television):
+    for _ in range(2):
+        served.roll("11BBB")
+        served.shown_on(television)
+        served.undo()
+        # Nothing runs back, not even the undo before.
+        begun(television, "undone")
+        served.shown_on(television)
+        served.roll("11BBB")
+        served.shown_on(television)
+        expect(television.locator("#stage")).to_have_attribute("data-kind", "undone")
+        served.undo()
+        television.evaluate(GO_ON)
+
+
 def test_an_arrow_of_the_walking_dead_is_a_walker(served):
     served.play_by("walking-dead")
     served.deal("soro")

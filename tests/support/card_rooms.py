@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from card_evening import CardEvening
@@ -18,6 +19,12 @@ from vision.simulate.cards.tray import SimulatedCardTray
 FPS = 12
 FLIES, TRIES = 8, 3
 """Frames until a card lies; how often people lay a card that isn't read."""
+
+
+@cache
+def shipped_reader() -> PileReader:
+    """Return the reader of the deck that is shipped, which learns it once for all rooms."""
+    return PileReader(load_deck(SHIPPED / "print.cards"))
 
 
 class ToldRoom(CardEvening):
@@ -54,8 +61,7 @@ class WatchedRoom(ToldRoom):
     def __init__(self, folder: Path, seed: int, players: int) -> None:
         super().__init__(folder, seed, players)
         self.tray = SimulatedCardTray(card_copies(), seed=seed)
-        reader = PileReader(load_deck(SHIPPED / "print.cards"))
-        self.follower = PileFollower(reader, lambda: self.table.scene.surface.state)
+        self.follower = PileFollower(shipped_reader(), lambda: self.table.scene.surface.state)
         self.at, self.luck = 0.0, random.Random(seed)
         self.unread = 0
         self.settle()

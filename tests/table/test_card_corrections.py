@@ -1,5 +1,7 @@
 """Cards that players named or corrected: what the reader may learn of them, and what is told."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from card_evening import CALM
@@ -7,11 +9,14 @@ from card_evening import CALM
 from companion.base.refused import Refused
 from companion.camera.pictures import card_jpeg
 from companion.camera.pile_reader import PileReader
+from companion.camera.roll_pictures import RollPictures
 from companion.games.cards.game import CARD_GAME
 from companion.games.cards.rules.events import CardPlayed
 from companion.games.cards.rules.moves import End, Pass, Play
 from companion.games.cards.rules.titles import Title
 from companion.table.history import Quoted, Retitled
+from companion.table.lessons import find_kept, picture_retitled
+from companion.table.past.replays import Replay
 from companion.table.surface.cards import laying
 from companion.table.surface.cards.state import PileVerdict
 from companion.table.surface.cards.surface import CardSurface, NamedCard
@@ -174,21 +179,44 @@ def test_pages_tell_a_correction_once_and_nothing_twice(unwatched):
     assert told_last(unwatched) == ["CardPlayed", "Drawn"]
 
 
-def test_the_television_shows_a_corrected_card_as_the_camera_saw_it_and_no_other(evening):
+def test_a_corrected_card_is_shown_as_the_camera_saw_it_and_no_other_even_after_a_restart(
+    evening, tmp_path
+):
     piles = PileReader()
     for _ in range(4):
         piles.remember(np.zeros((4, 3, 3), np.uint8))
+    kept = RollPictures(tmp_path / "rolls", lambda: None)
+    kept.start()
+    evening.table.follow(
+        partial(
+            picture_retitled,
+            lambda game, entry, number: kept.keep_card(game, entry, piles.picture(number)),
+        )
+    )
     evening.lay(T.STAGECOACH)
     evening.lay(T.BEER)
 
     def pictured():
-        return [number for number in range(6) if card_jpeg(evening.table, piles, number)]
+        """By entries of the story, whose number the last moment has."""
+        picture = partial(card_jpeg, evening.table, piles, kept.picture, evening.history.number)
+        return [entry for entry in range(len(evening.view.story) + 2) if picture(entry)]
 
     assert pictured() == []
     evening.do(laying.retitle, 1, T.WELLS_FARGO)
-    assert pictured() == [2]
     *_, moment = moments_of(evening.view)
-    assert (moment.was, moment.card, moment.picture) == ("stagecoach", "wells_fargo", "/card/2.jpg")
+    assert pictured() == [moment.number]
+    game = evening.history.number
+    assert (moment.was, moment.card) == ("stagecoach", "wells_fargo")
+    assert moment.picture == f"/card/{game}-{moment.number}.jpg"
+    kept.stop()
+    piles = PileReader()
+    evening.journal.close()
+    evening.open()
+    assert moments_of(evening.view)[-1].picture == ""
+    evening.table.amend(partial(find_kept, kept.picture))
+    assert moments_of(evening.view)[-1] == moment
+    assert pictured() == [moment.number]
+    assert [Replay(evening.table.scene).correction(step) for step in (1, 2)] == [moment.number, 0]
 
 
 def test_the_television_moves_a_corrected_answer_from_one_player_to_the_other(unwatched):

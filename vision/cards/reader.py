@@ -116,28 +116,17 @@ class CardReader:
             # An arm comes from somewhere; a card that is cut off can't be read.
             return CardReading(PileVerdict.BLOCKED)
         push = find_push(then, after, region)
-        reading = self._read_change(picture, changes, region, matches, push)
+        if not best.sure:
+            reading = self._read_unsure(picture, changes, region, matches, push)
+        elif self._was_below(then, region, best):
+            reading = CardReading(PileVerdict.MOVED)
+        else:
+            reading = self._read_taught(picture, matches, then, push)
+            if reading.sure and region.share_within(best.outline, 1.1) < _ALONE:
+                reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
         return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
-
-    def _read_change(
-        self,
-        picture: Image,
-        changes: Changes,
-        region: ChangedRegion,
-        matches: Sequence[CardMatch],
-        push: Push | None,
-    ) -> CardReading:
-        """Return what was laid; push: the movement that explains the change, if there is one."""
-        best = matches[0]
-        if not best.sure:
-            return self._read_unsure(picture, changes, region, matches, push)
-        if self._was_below(changes.before, region, best):
-            return CardReading(PileVerdict.MOVED)
-        told = self._read_taught(picture, matches, changes.before, push)
-        overlooked = region.share_within(best.outline, 1.1) < _ALONE
-        return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
 
     def _read_unsure(
         self,
@@ -147,7 +136,10 @@ class CardReader:
         matches: Sequence[CardMatch],
         push: Push | None,
     ) -> CardReading:
-        """Return what was laid where no title fits the outline of what changed surely."""
+        """Return what was laid where no title fits the outline of what changed surely.
+
+        push: the movement that explains the change, if there is one.
+        """
         then, after = changes.before, changes.after
         single = _is_one(region)
         filled = single and region.share_of(region.outline) > _FILLED
@@ -232,7 +224,12 @@ class CardReader:
         """Return whether all that changed is that the topmost card is gone."""
         if is_card_shaped(region.outline) and _is_one(region):
             # Where a card lies, all four sides are edges; where it lay, what is below goes on.
-            return edge_share(after, region.outline) < _EDGED <= edge_share(then, region.outline)
+            edges, earlier_edges = (edge_share(each, region.outline) for each in (after, then))
+            if edges >= min(earlier_edges, _EDGED):
+                return False
+            if earlier_edges >= _EDGED:
+                return True
+            # White cards on white ones have few edges: was it a card that is known?
         earlier = self._matcher.matches(then, region.outline)
         if not earlier[0].sure:
             return False

@@ -69,9 +69,6 @@ class Calibration:
     though it is hardly like what was shown."""
     blocked: float
     """Faces of dice that a hand must cover where dice are missing."""
-    askew: float
-    """Tilt of any die, in edges, from which a face isn't sure that only its edges show, or only
-    how clearly it leads."""
 
 
 TAUGHT = Calibration(
@@ -86,7 +83,6 @@ TAUGHT = Calibration(
     fifth=0.2,
     clear_lead=4.0,
     blocked=2.0,
-    askew=0.18,
 )
 PIPS = Calibration(
     # By vision/training/pips/calibrate.py, which says what it prints today.
@@ -101,7 +97,6 @@ PIPS = Calibration(
     leans=(-4.0, 0.5, 0.45),
     clear_lead=float("inf"),
     blocked=15.0,
-    askew=0.5,
 )
 
 
@@ -148,6 +143,8 @@ class Leans:
     aren't known."""
     rows: Array
     """(n, 2): what speaks for a lean: its tilt by that of a cocked die, and the log-odds."""
+    own_rows: Array
+    """(n, 2): the same by `own`."""
 
 
 def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
@@ -164,12 +161,19 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     lying, number, doubt = _select_dice(seen, inside, calibration)
     leans = leans_of(seen, calibration)
     leaning = logistic_probabilities(leans.rows, calibration.leans)
-    doubt |= _is_one_unread(seen, [seen.candidates[i].box for i in lying])
+    doubtful = leaning > _DOUBTFUL
+    even = not doubtful.any()
+    if not even:
+        # Where flat dice of this table are known, they say which die it is.
+        own = logistic_probabilities(leans.own_rows, calibration.leans)
+        doubtful = (own > _DOUBTFUL) | (leaning > _COCKED)
+    uneven = leans.dice[doubtful]
+    doubt |= not even or _is_one_unread(seen, [seen.candidates[i].box for i in lying])
     cocked = bool((leaning > _COCKED).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    confidence = _confidence(seen, calibration, thrown, leans, leaning)
-    uneven = set(leans.dice[leaning > _DOUBTFUL])
+    confidence = _confidence(seen, calibration, thrown, even)
+    confidence[uneven] = 0.0  # a cocked die shows no face
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
@@ -187,17 +191,15 @@ def _confidence(
     seen: Evidence,
     calibration: Calibration,
     thrown: npt.NDArray[np.bool_],
-    leans: Leans,
-    leaning: Array,
+    even: bool,
 ) -> Array:
-    """Return the confidence in each candidate's face, (n,).
+    """Return the confidence in each candidate's face, (n,), if none leans.
 
-    thrown: (n,), whether it can be sure where it lies. leaning: probability that each die leans.
+    thrown: (n,), whether it can be sure where it lies. even: whether no die may lean; else a face
+    isn't sure that only its edges show, or only how clearly it leads.
     """
     named = logistic_probabilities(seen.rows, calibration.is_right)
     right = seen.is_die * named
-    tilt = np.linalg.norm(leans.tilt, axis=1)
-    even = tilt.max(initial=0.0) <= calibration.askew
     trusted = thrown & seen.trusted & (even | ~seen.outlined)
     if even and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
         alike = thrown & (seen.rows[:, _LEAD] > calibration.clear_lead)
@@ -205,7 +207,6 @@ def _confidence(
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
         right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
-    most[leans.dice[leaning > _DOUBTFUL]] = 0.0  # a cocked die shows no face
     return np.asarray(np.minimum(right, most))
 
 
@@ -257,10 +258,16 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     dice = [seen.candidates[i] for i in numbers]
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
     own = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
-    shares = cocked_shares(dice, tilt, seen.detections)
     plain = np.clip(seen.lean_odds[numbers], -_PLAIN_ODDS, _PLAIN_ODDS)
-    rows = np.stack([np.minimum(shares, _PLAIN_TILT), plain], 1, dtype=np.float32)
-    return Leans(numbers, tilt, poses, own, rows)
+    rows, own_rows = (
+        np.stack(
+            [np.minimum(cocked_shares(dice, each, seen.detections), _PLAIN_TILT), plain],
+            1,
+            dtype=np.float32,
+        )
+        for each in (tilt, own)
+    )
+    return Leans(numbers, tilt, poses, own, rows, own_rows)
 
 
 def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, Image
+from vision.simulate.camera import Floats, Image, scale_channels
 from vision.simulate.settings import RenderSettings
 
 
@@ -25,7 +25,7 @@ class Lens:
         if self._blur:
             cv2.GaussianBlur(picture, (0, 0), self._blur, dst=picture)
         y, x = np.ogrid[-1 : 1 : picture.shape[0] * 1j, -1 : 1 : picture.shape[1] * 1j]
-        picture *= (1 - self._vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
+        scale_channels(picture, (1 - self._vignette * (x**2 + y**2) / 2).astype(np.float32))
         return np.asarray(cv2.convertScaleAbs(picture), np.uint8)
 
 

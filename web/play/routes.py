@@ -27,10 +27,10 @@ def correction_picture(game: int, move: int, die: int) -> ResponseReturnValue:
     return jpeg_or_nothing(site().correction_picture(game, move, die))
 
 
-@get(play, "/card/<int:number>.jpg", For.EVERYBODY)
-def card_picture(number: int) -> ResponseReturnValue:
+@get(play, "/card/<int:game>-<int:entry>.jpg", For.EVERYBODY)
+def card_picture(game: int, entry: int) -> ResponseReturnValue:
     """Send a card that was corrected, as the camera saw it; nothing (204) if there is none."""
-    return jpeg_or_nothing(site().card_picture(number))
+    return jpeg_or_nothing(site().card_picture(game, entry))
 
 
 @post(play, "/game/move", For.SEAT)

@@ -29,14 +29,14 @@ def watch(game: str) -> ResponseReturnValue:
     shown["kept"] = _is_kept(game)
     if found is None:
         return draw_for_visitor("watch", now, shown)
-    view, more = _step(found, _parse_number(request.args.get("step", "0")) or 0)
+    view, more = _step(game, found, _parse_number(request.args.get("step", "0")) or 0)
     return draw_for_visitor("watch", view, {**shown, **more})
 
 
 @get(replay, "/watch/<game>/<int:step>", For.EVERYBODY)
 def watched_step(game: str, step: int) -> ResponseReturnValue:
     """Send the part of the page that shows a step; `roles`: 1 shows all roles."""
-    view, shown = _step(_replay(game) or abort(404), step)
+    view, shown = _step(game, _replay(game) or abort(404), step)
     return draw("replay/step.html", view, {"watched": game, **shown})
 
 
@@ -158,9 +158,17 @@ def _view_choice(game: str) -> Chosen:
     return choose
 
 
-def _step(found: Replay, step: int) -> tuple[TableView, Mapping[str, object]]:
+def _step(game: str, found: Replay, step: int) -> tuple[TableView, Mapping[str, object]]:
     """Return the view of a step and what else it shows; beyond the end, of the last one."""
     step, roles = min(step, found.last), request.args.get("roles") == "1"
     pictured = site().roll_picture is not None and found.has_picture(step)
-    shown = {"replay": found, "step": step, "roles": roles, "pictured": pictured}
+    # Of records from elsewhere nothing was kept here.
+    number, card = _parse_number(game) or 0, found.correction(step)
+    shown = {
+        "replay": found,
+        "step": step,
+        "roles": roles,
+        "pictured": pictured,
+        "card": f"/card/{number}-{card}.jpg" if site().card_picture(number, card) else "",
+    }
     return found.view(step, roles), shown

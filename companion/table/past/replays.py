@@ -70,6 +70,20 @@ class Replay:
         rolled = moment.move is not None and self.history.game.rolled(moment.move)
         return bool(rolled) and any(die.place is not None for die in moment.lying)
 
+    def correction(self, step: int) -> int:
+        """Return the entry of the story, from 1, that named the card of a step last; 0 if none."""
+        move, game = self.history.moments[step].move, self.history.game
+        named = () if move is None else game.named(move)
+        entries = enumerate(self.history.story, 1)
+        return max(
+            (
+                number
+                for number, entry in entries
+                if isinstance(entry, Retitled) and entry.move == step and entry.after in named
+            ),
+            default=0,
+        )
+
     def view(self, step: int, roles: bool = False) -> TableView:
         """Return the table after a step as spectators saw it, with the dice that it rolled.
 

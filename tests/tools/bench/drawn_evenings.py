@@ -5,6 +5,7 @@ The sets are among those that nothing was trained on or fitted to, see vision/tr
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
@@ -16,6 +17,7 @@ import numpy as np
 from vision.dice.profile import Profile
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
+from vision.training.drawing import rotation
 from vision.training.own_sets import (
     AROUND,
     DESIGNS,
@@ -58,6 +60,11 @@ TABLES = (
     TableLook("television", "box-two", "wood", "television"),
 )
 
+CHANGES = ("camera", "lamp", "dice", "tray")
+"""What may change in the middle of an evening: the camera is pushed by some centimetres and
+degrees, the lamp goes off and the television stays on or the other way round, other dice or another
+tray come."""
+
 
 class Throw(NamedTuple):
     """A picture of five dice, and what lies there."""
@@ -86,6 +93,8 @@ class DrawnTable:
     ground: np.ndarray
     """Without dice, (h, w, 3), linear light."""
     seed: int
+    rest: np.random.Generator
+    """The chance by which the ground was drawn and then the film chosen."""
 
     def empty(self) -> np.ndarray:
         """Return the picture of the empty tray."""
@@ -127,9 +136,39 @@ def set_table(look: TableLook, seed: int) -> DrawnTable:
     if look.light == "glare":
         make = replace(make)  # it shines
         lights = glare_on(rng, camera, flat_die(rng, make, 0, 0, 0), lights)
+    rest = deepcopy(rng)
     ground = draw_ground(rng, camera, tray, lights, look.floor)
     film = film_of(look.light)(rng, float(np.median(ground)))
-    return DrawnTable(look, camera, tray, lights, film, make, ground, number)
+    return DrawnTable(look, camera, tray, lights, film, make, ground, number, rest)
+
+
+def change_table(table: DrawnTable, change: str, seed: int) -> DrawnTable:
+    """Return a table after a change of CHANGES; the same one for a seed."""
+    rng = np.random.default_rng([table.seed, 3, CHANGES.index(change), seed])
+    look, camera, tray, make = table.look, table.camera, table.tray, table.make
+    if change == "camera":
+        camera = copy(camera)
+        camera.turn = rotation(2, rng.normal(0, 0.06)) @ rotation(0, rng.normal(0, 0.06))
+        camera.turn = camera.turn @ table.camera.turn
+        camera.centre = camera.centre + rng.normal(0, 1.0, 3)
+    elif change == "lamp":
+        look = look._replace(light="lamp" if look.light == "television" else "television")
+    elif change == "dice":
+        names = [each.dice for each in TABLES]
+        look = look._replace(dice=names[(names.index(look.dice) + 1) % len(names)])
+        make = DESIGNS[look.dice].make(rng)
+    else:
+        floors = [each.floor for each in TABLES]
+        look = look._replace(floor=floors[(floors.index(look.floor) + 1) % len(floors)])
+        tray = draw_tray(rng, camera.height)
+    lights = named_lights(rng, look.light) if change == "lamp" else table.lights
+    rest = deepcopy(table.rest)
+    ground = draw_ground(rest, camera, tray, lights, look.floor)
+    film = table.film
+    if change == "lamp":
+        film = film_of(look.light)(rest, float(np.median(ground)))
+    number = table.seed + 100_000 * (1 + CHANGES.index(change))
+    return DrawnTable(look, camera, tray, lights, film, make, ground, number, table.rest)
 
 
 def teach(name: str, seed: int) -> Profile:

@@ -286,7 +286,10 @@ class LateHands(RealCards):
         self.room.push()
         self.must_not_count("a pile that was pushed", before)
         if len(now := self.surface.state.laid) > len(laid):
-            raise WrongError(f"a pile that was pushed was read as {now[-1]}")
+            if laid or self.room.pile.status is not PileStatus.UNSURE:
+                raise WrongError(f"a pile that was pushed was read as {now[-1]}")
+            self.touches["asked which card"] += 1
+            self.room.ignore()
         if self.room.pile.status is PileStatus.MOVED and self.happens(0.5):
             self.touches["asked whether taken back"] += 1
             self.room.ignore()

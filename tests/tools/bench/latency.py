@@ -2,11 +2,13 @@
 
     python -m tests.tools.bench.latency [--presses N] [--rounds N] [--drawn N] [--scrolled]
 
-Prints a Markdown table. The table runs in this process, with its simulated camera; the edge comes
-at a mock pin. Eight phones and the table page are open in Chromium, each in a context of its own.
-A page says when it was painted: a MutationObserver sees the new version, the next animation frame
-draws it, and a task behind that frame takes the time. What no screen shows is laid later, and is
-not in it; with --scrolled all phones show the end of their pages. Both clocks are this machine's.
+Prints a Markdown table. The table runs in this process, with its simulated camera, once its pages
+are compiled, as the service does after its start. Each round begins a game in the lobby, and then
+presses green; the edge comes at a mock pin. Eight phones and the table page are open in Chromium,
+each in a context of its own. A page says when it was painted: a MutationObserver sees the new
+version, the next animation frame draws it, and a task behind that frame takes the time. What no
+screen shows is laid later, and is not in it; with --scrolled all phones show the end of their
+pages. Both clocks are this machine's.
 Then the same with 60 spectators, who read their streams in another process. With --drawn 1 one
 phone and the table page are drawn here and the other seven only read, as phones have processors of
 their own. Presses follow each other while the table page still plays what the last one did.
@@ -38,6 +40,7 @@ from companion.table.changes import Press
 from companion.table.surface.dice.state import TrayStatus
 from tests.tools.bench.machine import machine
 from tests.tools.bench.table import PLAYERS, Screen, join, settle_doubts
+from web.templating import compile_templates
 
 SPECTATORS = 60
 DRAWING_S = 0.3
@@ -67,10 +70,9 @@ WAIT = "version => new Promise(done => { const look = () => window.painted[versi
 
 
 def opened(running: RunningTable, screens: Screens, drawn: int, scrolled: bool) -> list[Page]:
-    """Begin a game, and open eight phones, `drawn` of them in the browser, and the table page."""
-    url, table = running.server.url, running.table
+    """Open eight phones, `drawn` of them in the browser, and the table page in the lobby."""
+    url = running.server.url
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
-    table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
     pages = []
     for kept in cookies[drawn:]:
         Screen(url, "seat", kept).start()
@@ -89,6 +91,17 @@ def opened(running: RunningTable, screens: Screens, drawn: int, scrolled: bool) 
         if scrolled:
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
     return pages
+
+
+def start(running: RunningTable, pages: list[Page]) -> list[float]:
+    """Begin a game; return how long each page took, in ms."""
+    table = running.table
+    # Pages are at rest before it.
+    time.sleep(1)
+    pressed = time.time() * 1000
+    table.do(rounds.start_game, Press(table.view().people[0].id, table.view().version))
+    time.sleep(DRAWING_S)
+    return [page.evaluate(WAIT, table.view().version) - pressed for page in pages]
 
 
 def presses(
@@ -117,11 +130,14 @@ def presses(
             page.evaluate(WAIT, table.view().version)
 
 
-def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[list[float]]:
-    """Start everything, and return the times of each press at each page."""
+def round_of(
+    count: int, spectators: int, drawn: int, scrolled: bool
+) -> tuple[list[float], list[list[float]]]:
+    """Start everything; return the times of Start, and of each press, at each page."""
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
         running = start_table(settings, stack, seed=1)
+        compile_templates(running.app)
         screens = Screens(browser)
         stack.callback(screens.close)
         pages = opened(running, screens, drawn, scrolled)
@@ -135,11 +151,12 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
             stack.callback(watching.kill)
             assert watching.stdout is not None
             watching.stdout.readline()
+        started = start(running, pages)
         assert running.watching.simulated is not None
         running.watching.simulated.throw([])
         while running.table.view().tray.status not in (TrayStatus.READY, TrayStatus.UNSURE):
             time.sleep(0.1)
-        return list(presses(running, pages, settings.pins.green, count))
+        return started, list(presses(running, pages, settings.pins.green, count))
 
 
 def percentile(values: list[float], which: int) -> float:
@@ -165,7 +182,7 @@ def main() -> None:
             ("the last of them", lambda times: [max(times)]),
             ("the table page", lambda times: times[-1:]),
         ):
-            each = [[time for times in one for time in of(times)] for one in rounds]
+            each = [[time for times in one for time in of(times)] for _, one in rounds]
             every = [time for one in each for time in one]
             worst = ", ".join(f"{percentile(one, 99):.0f}" for one in each)
             print(
@@ -173,6 +190,10 @@ def main() -> None:
                 f"| {percentile(every, 99):.0f} | {worst} |",
                 flush=True,
             )
+        starts = [time for times, _ in rounds for time in times]
+        listed = ", ".join(f"{time:.0f}" for time in starts)
+        median = statistics.median(starts)
+        print(f"| {spectators} | *Start*, each of them | {median:.0f} | | {listed} |", flush=True)
 
 
 if __name__ == "__main__":

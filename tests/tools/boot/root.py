@@ -41,6 +41,8 @@ SOURCE = Path("/root/bang-companion")
 """In the root: the unpacked archive of the release."""
 
 Environment = dict[str, str]
+Change = tuple[str, str, str]
+"""Of a release: its files, a pattern in each, and what to put there."""
 
 
 def make_debian(
@@ -126,8 +128,8 @@ def archive() -> Path:
     return made
 
 
-def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, str]] = ()) -> None:
-    """Unpack the archive there; `changes`: files, text in them, and what to put there."""
+def put_source(root: Path, version: str = "", changes: Sequence[Change] = ()) -> None:
+    """Unpack the archive there, with changes."""
     source = root / SOURCE.relative_to("/")
     shutil.rmtree(source, ignore_errors=True)
     source.parent.mkdir(parents=True, exist_ok=True)

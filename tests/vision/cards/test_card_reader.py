@@ -765,6 +765,17 @@ def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed):
     assert (reading.verdict, reading.title) == (PileVerdict.OK, "missed")
 
 
+def test_a_card_was_taken_off_though_it_had_few_edges_among_white_ones(printed):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("beer", "8H", 1.21, 0.38, 13.3, z=1.39))
+    tray.place(PlacedCard("bang", "AS", 1.42, -0.18, 6.5, z=1.42))
+    tray.place(PlacedCard("bang", "KH", 0.96, 0.02, -17.4, z=1.45))
+    tray.place(PlacedCard("jail", "10S", 1.71, -1.19, 9.7, z=1.49))
+    before = tray.frame()
+    tray.take_off()
+    assert printed.read(tray.frame(), before).verdict is PileVerdict.MOVED
+
+
 def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(printed, pile):
     follower = CardFollower(printed.read)
     pile.take_off()

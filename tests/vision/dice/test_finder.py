@@ -1,5 +1,6 @@
 """Dice that are found: all of a throw are as large, and there are five."""
 
+import json
 from dataclasses import replace
 
 import cv2
@@ -10,6 +11,7 @@ from places import RENDERS
 from tests.tools.bench.drawn_evenings import TABLES, set_table
 from tests.tools.bench.symbols import Picture, pictures
 from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections, fitting_look
 from vision.dice.find.finder import DiceFinder, FoundDice, equalise_sizes
 from vision.imaging.pyramid import build_pyramid
 
@@ -103,3 +105,25 @@ def test_no_die_is_found_where_four_lie_alone(finder, name):
             if found.logit > 0:
                 apart = [np.hypot(found.box.x - x, found.box.y - y) / e for x, y, e, *_ in places]
                 assert min(apart) < 0.8
+
+
+def test_a_hand_beside_a_die_that_is_near_is_seen(finder):
+    hand = cv2.imread(str(RENDERS / "E/blocked/002.jpg"))
+    x, y, edge, _ = json.loads((RENDERS / "E/truth.json").read_text())["blocked/002.jpg"]["boxes"][
+        1
+    ]
+    size = np.array((edge / 0.12, 0.75 * edge / 0.12))
+    middle = np.clip((x, y), size / 2, np.array(hand.shape[1::-1]) - size / 2)
+    near = cv2.getRectSubPix(hand, size.round().astype(int).tolist(), middle.tolist())
+    assert finder.find(build_pyramid(near)).detections.obstacle_area(edge) > 5
+
+
+@pytest.mark.parametrize(("edge", "hands"), [(40, 0), (50, 0), (70, 1)])
+def test_hands_are_looked_for_from_nearer_than_the_tray(edge, hands):
+    """From afar, a brown table may look like one."""
+    nothing, all_over = (np.full((76, 104), n, np.float32) for n in (0, 1))
+    near = Detections((), all_over, nothing, 4.0)
+    afar = Detections((), all_over[::2, ::2] / 2, all_over[::2, ::2], 8.0)
+    seen = fitting_look([near, afar], edge)
+    assert (seen.obstacle == hands).all()
+    assert seen.cell == (4.0 if edge < 42 else 8.0)

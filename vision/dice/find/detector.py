@@ -26,8 +26,9 @@ _LIKELY = 0.5  # score
 _MOST_BOXES = 48  # of which a plaid has many
 _LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
 _SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
-# Edges, in pixels of the network's picture, up to which it tells the tray and hands from dice.
+# Edges, in pixels of the network's picture, up to which it tells the tray from dice, and hands.
 LARGEST_EDGE = 42.0
+_LARGEST_UNDER_HANDS = 62.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +158,20 @@ def _interleave(quarters: Array) -> Array:
 
 
 def fitting_look(looks: Sequence[Detections], edge: float) -> Detections:
-    """Return the finest look in which dice with this edge, in pixels, are not too large."""
-    fit = (look for look in looks if edge * STRIDE < LARGEST_EDGE * look.cell)
-    return next(fit, looks[-1])
+    """Return the finest look in which dice with this edge, in pixels, are not too large.
+
+    From afar, hands are missed and skin-coloured tables taken for them, so these are looked for
+    from nearer.
+    """
+    tray, hands = (
+        next((look for look in looks if edge * STRIDE < most * look.cell), looks[-1])
+        for most in (LARGEST_EDGE, _LARGEST_UNDER_HANDS)
+    )
+    if hands is tray:
+        return tray
+    size = tray.obstacle.shape[::-1]
+    seen = cv2.resize(hands.obstacle, size, interpolation=cv2.INTER_AREA)
+    return replace(tray, obstacle=np.asarray(seen, np.float32))
 
 
 def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:

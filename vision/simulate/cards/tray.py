@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from vision.simulate.camera import Floats, Image, PinholeCamera
@@ -24,6 +26,8 @@ _SHUTTER = 0.45
 """How much of the time from frame to frame the shutter is open."""
 _FRAMES = 8
 """Frames until a card lies."""
+_UNCOVERED = 3
+"""Cards that are taken off without drawing all others again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,17 @@ class PileSettings:
     """Standard deviation of how far the ends or the middle of a card are bent up, cm."""
     slid: float = 0.0
     """The share of sleeved cards that have slid out by up to 1 cm."""
+
+
+class _Beneath(NamedTuple):
+    """What the tray showed where a card was laid."""
+
+    part: tuple[slice, slice]
+    """Rows and columns."""
+    drawn: Floats
+    """The picture there."""
+    ground: Floats
+    """How high what it shows is, cm."""
 
 
 class SimulatedCardTray:
@@ -81,10 +96,11 @@ class SimulatedCardTray:
         self._deck = tuple(cards)
         self._left = list(cards)
         self._lying: list[PlacedCard] = []
+        self._beneath: list[_Beneath] = []
         self._flying: PlacedCard | None = None
         self._from = np.zeros(2)
         self._time = 0
-        self._start_over()
+        self.clear()
 
     # What lies in the tray
 
@@ -155,10 +171,7 @@ class SimulatedCardTray:
     def push(self, right: float, up: float, turned: float) -> None:
         """Push the whole pile by cm, and turn it by degrees."""
         self.settle()
-        pushed = [card.move(right, up, turned) for card in self._lying]
-        self._start_over()
-        for card in pushed:
-            self._put(card)
+        self._lay_anew([card.move(right, up, turned) for card in self._lying])
         self._rest()
 
     def take_off(self) -> PlacedCard:
@@ -167,17 +180,22 @@ class SimulatedCardTray:
         if not self._lying:
             raise ValueError("no card lies in the tray")
         *rest, top = self._lying
-        self._start_over()
-        for card in rest:
-            self._put(card)
-        self._give_back([top])
+        if self._beneath:
+            part, drawn, ground = self._beneath.pop()
+            self._drawn[part], self._ground[part] = drawn, ground
+            self._lying = rest
+        else:
+            self._lay_anew(rest)
+        self._left.append((top.title, top.sign))
+        self._shuffle()
         self._rest()
         return top
 
     def clear(self) -> None:
         """Take all cards out of the tray, and shuffle the deck."""
-        self.settle()
-        self._start_over()
+        self._flying = None
+        self._lay_anew([])
+        self._rest()
         self._left = list(self._deck)
         self._shuffle()
 
@@ -193,20 +211,16 @@ class SimulatedCardTray:
 
     # How it is done
 
-    def _start_over(self) -> None:
-        self._lying, self._flying = [], None
+    def _lay_anew(self, cards: Sequence[PlacedCard]) -> None:
+        """Lay cards into the empty tray."""
+        self._lying, self._beneath = [], []
         self._drawn = self._empty.astype(np.float32)
         self._ground = np.zeros(self._drawn.shape[:2], np.float32)
-        self._rest()
-        if len(self._left) == len(self._deck):
-            self._shuffle()
+        for number, card in enumerate(cards):
+            self._put(card, uncovers=number >= len(cards) - _UNCOVERED)
 
     def _shuffle(self) -> None:
         self._left = [self._left[n] for n in self._chance.permutation(len(self._left))]
-
-    def _give_back(self, cards: Sequence[PlacedCard]) -> None:
-        self._left += [(card.title, card.sign) for card in cards]
-        self._shuffle()
 
     def _take(self, number: int, face_up: bool) -> Card:
         self.settle()
@@ -235,10 +249,18 @@ class SimulatedCardTray:
             slid=float(slid),
         )  # fmt: skip
 
-    def _put(self, card: PlacedCard) -> None:
+    def _put(self, card: PlacedCard, *, uncovers: bool = True) -> None:
+        """Lay a card; uncovers: whether to keep what it lies on, for when it is taken off."""
+        before = (self._drawn.copy(), self._ground.copy()) if uncovers else None
         self._painter.shade(self._drawn, card, self._ground)
         self._painter.add(self._drawn, [card], self._print(card), self._ground)
         self._lying.append(card)
+        if before is not None:
+            changed = (before[0] != self._drawn).reshape(len(self._drawn), -1)
+            x, y, w, h = cv2.boundingRect(changed.view(np.uint8))
+            part = (slice(y, y + h), slice(x // 3, (x + w) // 3 + 1))
+            beneath = _Beneath(part, *(each[part].copy() for each in before))
+            self._beneath = [*self._beneath, beneath][-_UNCOVERED:]
 
     def _print(self, card: PlacedCard) -> Image:
         return self._draw(card.title if card.face_up else None, card.sign)

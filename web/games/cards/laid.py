@@ -33,6 +33,11 @@ def asks(view: TableView) -> bool:
     return view.pile.status in ASKING
 
 
+def is_urgent(view: TableView) -> bool:
+    """Return whether what the pile asks must come into view on a scrolled phone."""
+    return asks(view) or view.pile.status is PileStatus.GONE
+
+
 DISTURBED = (
     PileStatus.FACEDOWN,
     PileStatus.MANY,

@@ -15,13 +15,22 @@ from web.games.moments import TelevisionMoment, latest_events, turn_moment, undo
 
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
     """Return the latest events with cards to show. All of them are public."""
-    return tuple(latest_moments(view.story, view.statuses, view.game.players))
+    return tuple(
+        latest_moments(view.story, view.statuses, view.game.players, game=view.game_number)
+    )
 
 
 def latest_moments(
-    story: tuple[Entry, ...], statuses: tuple[EntryStatus, ...], players: tuple[CardSeatView, ...]
+    story: tuple[Entry, ...],
+    statuses: tuple[EntryStatus, ...],
+    players: tuple[CardSeatView, ...],
+    *,
+    game: int = 0,
 ) -> Iterator[TelevisionMoment]:
-    """Yield the moments among the last LATEST events of a story, none of them twice."""
+    """Yield the moments among the last LATEST events of a story, none of them twice.
+
+    game: its number.
+    """
     for number, event in latest_events(story):
         if statuses[number - 1].again:
             continue
@@ -67,7 +76,7 @@ def latest_moments(
             case Undone():
                 yield undo_moment(number, story, statuses)
             case Retitled():
-                yield _correction(number, event)
+                yield _correction(game, number, event)
 
 
 def _moment(
@@ -89,7 +98,7 @@ def _moment(
     return TelevisionMoment(number, "card", seat, () if target is None else (target,), card=drawn)
 
 
-def _correction(number: int, said: Retitled) -> TelevisionMoment:
+def _correction(game: int, number: int, said: Retitled) -> TelevisionMoment:
     """Return the moment of a card that was corrected: what it was taken for, and what it is."""
     (was, was_text), (card, text) = _face_of(said.before or said.after), _face_of(said.after)
     if said.to is not None:
@@ -101,7 +110,7 @@ def _correction(number: int, said: Retitled) -> TelevisionMoment:
         text=text,
         was=was,
         was_text=was_text,
-        picture=f"/card/{said.picture}.jpg" if said.picture else "",
+        picture=f"/card/{game}-{number}.jpg" if said.picture else "",
     )
 
 

@@ -49,8 +49,4 @@ export function openNext(selector, id) {
 document.addEventListener("error", (event) => event.target.matches?.("img[data-src], img.evidence") && event.target.remove(), true);
 
 // The next player with this phone must not see an unsent choice.
-document.addEventListener(
-  "close",
-  (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(),
-  true,
-);
+document.addEventListener("close", ({ target }) => target.matches("dialog.enter") && target.querySelector("form").reset(), true);

@@ -102,11 +102,13 @@ export function receive(html, interrupted) {
   if (undone) steps[0].back = back;
   const atOnce = anew || isStill() || (undone && !back.length);
   const news = !anew && !undone;
-  if (atOnce || !(steps.length || end || waiting.length)) present(html, news, interrupted);
+  // While an undo runs back over a page that shows it, nothing waits for it.
+  const held = waiting.some((told) => told.html);
+  if (atOnce || !(steps.length || end || held)) present(html, news, interrupted);
   // What is shown at once must not come again later, after newer pages.
   const later = atOnce ? "" : html;
   if (steps.length || end) waiting.push({ html: later, page, steps, end, news });
-  else if (waiting.length) Object.assign(waiting.at(-1), { html: later, page });
+  else if (held) Object.assign(waiting.at(-1), { html: later, page });
   cut();
   // The page itself comes first: moments begin once it is painted.
   if (!busy && waiting.length) requestAnimationFrame(() => setTimeout(playPages));
@@ -180,7 +182,7 @@ function caption({ moments }) {
 // Bring into the page what has been seen to happen, and no more.
 function land(step) {
   const { moments, losses, page } = step;
-  played = [...played, { ...step, page: undefined }].slice(-BACK);
+  if (step.kind !== "undone") played = [...played, { ...step, page: undefined }].slice(-BACK);
   if (step.shown) return;
   for (const { kind, from, to, amount } of [...moments, ...losses]) {
     const seat = `.place[data-seat="${to[0] ?? from}"]`;

@@ -83,9 +83,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener(
   "close",
-  ({ target }) => {
-    if (target.matches("[data-secret]")) target.querySelector("output").replaceChildren();
-  },
+  ({ target }) => target.matches("[data-secret]") && target.querySelector("output").replaceChildren(),
   true,
 );
 for (const end of ["visibilitychange", "pagehide"])
