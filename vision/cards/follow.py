@@ -19,6 +19,8 @@ with."""
 _NO_FARTHER, _BY_SIGN = 0.06, 0.25
 """Widths of a card by which its corners are off at most where it is read twice; and where its sign
 tells that it is the same, from a pile that was pushed meanwhile, say."""
+_AT_ONCE = 3
+"""How many cards somebody takes off a pile at once, at most."""
 
 
 class PileEvent(StrEnum):
@@ -107,18 +109,43 @@ class CardFollower:
         if reading.verdict is PileVerdict.NONE and glimpse is not None:
             gone = self._read_glimpse(glimpse, before)
             if gone.title is not None and gone.verdict in (PileVerdict.OK, PileVerdict.UNSURE):
-                reading = replace(gone, verdict=PileVerdict.GONE, outline=None)
+                reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
         if reading.verdict not in _REFUSED:
             self._pile = picture
-        if any(_is_same(reading, earlier) for earlier in self._laid[:-1]):
-            # It was below all the time: what lay exactly on it was taken off.
-            reading = CardReading(PileVerdict.MOVED)
+        laid = reading.unless_bared or reading
+        bared = self._find_bared(laid)
+        if bared is not None:
+            self._laid = self._laid[: bared + 1]
+            return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
+        if laid is not reading and self._is_new(laid):
+            reading = laid
         if reading.verdict is PileVerdict.MOVED:
             self._laid = _after(self._laid, reading.movement)
         elif reading.outline is not None and reading.title is not None:
-            # Only what lay below the topmost card can be uncovered.
-            self._laid = [*self._laid[-1:], reading]
+            self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)
+
+    def _find_bared(self, reading: CardReading) -> int | None:
+        """Return the number of the known card that a reading shows; None if it shows none.
+
+        It was there all the time, and what lay exactly on it was taken off. Where that was more
+        than one card, its sign tells it.
+        """
+        top = len(self._laid) - 1
+        for number in range(top - 1, max(-1, top - 1 - _AT_ONCE), -1):
+            card = self._laid[number]
+            told = number == top - 1 or (reading.sign_sure and card.sign_sure)
+            if told and _is_same(reading, card):
+                return number
+        return None
+
+    def _is_new(self, laid: CardReading) -> bool:
+        """Return whether a card, if it was laid, is none that lies below the topmost one.
+
+        Two of these must be known, as two cards may be taken off at once.
+        """
+        below = self._laid[:-1]
+        return len(below) > 1 and below[-1].sure and not any(_may_be(laid, card) for card in below)
 
 
 def _after(laid: list[CardReading], movement: Movement | None) -> list[CardReading]:
@@ -132,13 +159,18 @@ def _after(laid: list[CardReading], movement: Movement | None) -> list[CardReadi
     ]
 
 
+def _may_be(reading: CardReading, earlier: CardReading) -> bool:
+    """Return whether a reading may be of a card that was read before."""
+    told_apart = reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign
+    return reading.title in earlier.likely and not told_apart
+
+
 def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading is of a card that was read before, in the same place."""
-    if reading.outline is None or earlier.outline is None or reading.title != earlier.title:
+    if reading.outline is None or earlier.outline is None:
         return False
-    signed = reading.sign_sure and earlier.sign_sure
-    if signed and reading.sign != earlier.sign:
+    if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
     off = np.linalg.norm(reading.outline - earlier.outline, axis=1).max()
-    farthest = _BY_SIGN if signed else _NO_FARTHER
+    farthest = _BY_SIGN if reading.sign_sure and earlier.sign_sure else _NO_FARTHER
     return bool(off < farthest * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))

@@ -215,7 +215,9 @@ class CardReader:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
-            return replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
+            laid = told if told.sure else None
+            unsure = replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
+            return replace(unsure, unless_bared=laid)
         return None
 
     def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:

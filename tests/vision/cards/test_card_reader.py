@@ -829,6 +829,37 @@ def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
     assert last.verdict is told
 
 
+@pytest.mark.parametrize(
+    ("pile", "card", "told"),
+    [
+        ("beer 6H, barrel QS, jail 4H", "duel QD", PileVerdict.OK),
+        ("beer 6H, barrel QS, jail 4H", "barrel QS", PileVerdict.MOVED),
+        # Both cards on it were taken off at once.
+        ("beer 6H, barrel QS, jail 4H", "beer 6H", PileVerdict.MOVED),
+        ("beer 6H, barrel QS, jail 4H, bang 2C, duel QD", "beer 6H", PileVerdict.UNSURE),
+        ("beer 6H, barrel QS, jail 4H", "beer 9H", PileVerdict.OK),
+        # What lies below the beer isn't known.
+        ("beer 6H, jail 4H", "duel QD", PileVerdict.UNSURE),
+    ],
+)
+def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(pile, card, told):
+    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+
+    def read(card: str) -> CardReading:
+        title, sign = card.split()
+        return CardReading(PileVerdict.OK, (title,), parse_sign(sign), True, place)
+
+    laid = read(card)
+    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_bared=laid)
+    readings = iter((*map(read, pile.split(", ")), unsure))
+    follower = CardFollower(lambda *_: next(readings))
+    for at in range(len(pile.split(", ")) + 2):
+        *_, last = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
+    assert last is not None
+    assert last.verdict is told
+    assert last.sign_sure == (told is PileVerdict.OK)
+
+
 def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):
     tray = SimulatedCardTray(card_copies(), seed=5)
     for card in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
