@@ -1,5 +1,7 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
+import re
+
 import pytest
 from browser import pace
 from playwright.sync_api import Page, expect
@@ -383,6 +385,20 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table):
     expect(television.locator(".open-card")).to_have_count(0)
 
 
+def test_a_card_is_named_as_soon_as_it_is_read_while_another_is_played(card_table):
+    card_table.deal_cards("sroo")
+    television = watched(card_table.television())
+    card_table.make(Play(0, Title.STAGECOACH))
+    begun(television, "card")
+    card_table.make(Play(0, Title.WELLS_FARGO))
+    told = television.locator("#told li")
+    expect(told.first).to_have_text("Ann plays Wells Fargo.")
+    expect(television.locator("#stage .laid-card use[href$=stagecoach]")).to_be_attached()
+    television.evaluate(GO_ON)
+    wait(television, "card", "draw", "card", "draw")
+    expect(told.filter(has_text="Ann plays Wells Fargo.")).to_have_count(1)
+
+
 def test_a_corrected_card_is_shown_as_the_camera_saw_it_with_who_said_so(card_table):
     card_table.deal_cards("sroo")
     card_table.watch()
@@ -391,7 +407,8 @@ def test_a_corrected_card_is_shown_as_the_camera_saw_it_with_who_said_so(card_ta
     card_table.do(laying.retitle, 1, "wells_fargo")
     begun(television, "corrected")
     cards = television.locator("#stage .laid-card")
-    expect(cards.locator("img")).to_have_attribute("src", "/card/1.jpg")
+    picture = re.compile(r"/card/1-\d+\.jpg")
+    expect(cards.locator("img")).to_have_attribute("src", picture)
     expect(cards.locator("use")).to_have_count(2)
     expect(television.locator("#told li").first).to_have_text(
         "Ann corrects what Ann played: Wells Fargo, not Stagecoach."

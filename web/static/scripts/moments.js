@@ -110,6 +110,8 @@ export function receive(html, interrupted) {
   if (steps.length || end) waiting.push({ html: later, page, steps, end, news });
   else if (held) Object.assign(waiting.at(-1), { html: later, page });
   cut();
+  // A card is named as soon as it is read, whatever is still played.
+  if (busy && later && steps[0]?.moments[0].card) caption(steps[0]);
   // The page itself comes first: moments begin once it is painted.
   if (!busy && waiting.length) requestAnimationFrame(() => setTimeout(playPages));
 }
@@ -172,9 +174,10 @@ async function playWaiting(mine) {
 // Say what happens, above what happened before.
 function caption({ moments }) {
   const list = main.querySelector("#told");
-  for (const { told } of moments) {
+  for (const { told, number } of moments) {
     if (!list || !told || list.firstElementChild?.textContent === told) continue;
-    list.prepend(Object.assign(document.createElement("li"), { textContent: told }));
+    const early = list.querySelector(`[value="${number}"]`);
+    list.prepend(early ?? Object.assign(document.createElement("li"), { textContent: told, value: number }));
     if (list.children.length > TOLD) list.lastElementChild.remove();
   }
 }
