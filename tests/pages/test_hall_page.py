@@ -199,14 +199,16 @@ def hidden(page: Page) -> int:
 
 def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
     """Enter that the law won at a table, whose Sheriff alone survived."""
-    form = organiser.locator(f"#hand-{number} form")
+    before = saloon.running.hall.view().shared
+    # A press on an older page is refused.
+    form = organiser.locator(f"#hand-{number} form[data-keep=hand-{number}-{before}]")
+    expect(form).to_be_attached()
     if not form.is_visible():
         organiser.locator(f"#hand-{number} summary").click()
     seats = form.locator("select[name^=role-]").all()
     for select, role in zip(seats, IN_EITHER_BOX[len(seats)], strict=True):
         select.select_option(role)
     form.locator("[name^=alive-]").first.check()
-    before = saloon.running.hall.view().shared
     form.locator("button").click()
     wait_until(lambda: saloon.running.hall.view().shared > before, organiser)
 
