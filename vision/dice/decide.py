@@ -69,6 +69,9 @@ class Calibration:
     though it is hardly like what was shown."""
     blocked: float
     """Faces of dice that a hand must cover where dice are missing."""
+    askew: float
+    """Tilt of any die, in edges, from which a face isn't sure that only its edges show, or only
+    how clearly it leads."""
 
 
 TAUGHT = Calibration(
@@ -83,6 +86,7 @@ TAUGHT = Calibration(
     fifth=0.2,
     clear_lead=4.0,
     blocked=2.0,
+    askew=0.18,
 )
 PIPS = Calibration(
     # By vision/training/pips/calibrate.py, which says what it prints today.
@@ -97,6 +101,7 @@ PIPS = Calibration(
     leans=(-4.0, 0.5, 0.45),
     clear_lead=float("inf"),
     blocked=15.0,
+    askew=0.5,
 )
 
 
@@ -172,7 +177,8 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     cocked = bool((leaning > _COCKED).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    confidence = _confidence(seen, calibration, thrown, even)
+    flat = even and np.linalg.norm(leans.tilt, axis=1).max(initial=0.0) <= calibration.askew
+    confidence = _confidence(seen, calibration, thrown, flat)
     confidence[uneven] = 0.0  # a cocked die shows no face
     dice = []
     for i in lying:
@@ -191,17 +197,17 @@ def _confidence(
     seen: Evidence,
     calibration: Calibration,
     thrown: npt.NDArray[np.bool_],
-    even: bool,
+    flat: bool,
 ) -> Array:
     """Return the confidence in each candidate's face, (n,), if none leans.
 
-    thrown: (n,), whether it can be sure where it lies. even: whether no die may lean; else a face
+    thrown: (n,), whether it can be sure where it lies. flat: whether no die may lean; else a face
     isn't sure that only its edges show, or only how clearly it leads.
     """
     named = logistic_probabilities(seen.rows, calibration.is_right)
     right = seen.is_die * named
-    trusted = thrown & seen.trusted & (even | ~seen.outlined)
-    if even and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
+    trusted = thrown & seen.trusted & (flat | ~seen.outlined)
+    if flat and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
         alike = thrown & (seen.rows[:, _LEAD] > calibration.clear_lead)
         trusted |= alike
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
