@@ -169,6 +169,6 @@ def _step(game: str, found: Replay, step: int) -> tuple[TableView, Mapping[str, 
         "step": step,
         "roles": roles,
         "pictured": pictured,
-        "card": f"/card/{number}-{card}.jpg" if site().card_picture(number, card) else "",
+        "card": f"/card/{number}-{card}.jpg" if card and site().card_picture(number, card) else "",
     }
     return found.view(step, roles), shown
