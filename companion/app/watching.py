@@ -29,6 +29,7 @@ from companion.setup.card_capture import CardCapture
 from companion.setup.collecting import Collecting
 from companion.setup.decks import Decks, open_deck
 from companion.setup.dice_sets import DICE, DiceSets
+from companion.setup.other_dice import OtherDice
 from companion.setup.teaching import FaceCapture, Teaching
 from companion.setup.unfinished import FOLDER as LESSONS
 from companion.setup.unfinished import UnfinishedLesson
@@ -122,12 +123,15 @@ def build_watching(
         _tell_pips(table, profile)
     if chosen is None:
         return Watching(shared, reader, setup, sets, decks, piles)
+    other_dice = OtherDice(reader, sets.opened, partial(table.report, Trouble.DICE))
+    # What fails in it is in the log: players name the dice, as without it.
+    supervisor.start_worker(other_dice, lambda _: None)
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,
         lambda take_darker: GameFollower(
             lambda: plays_cards(table.scene),
-            lambda: reader.follower(take_darker),
+            lambda: reader.follower(take_darker, other_dice.see),
             lambda: PileFollower(piles, lambda: pile_state(table.scene)),
         ),
         SimulatedTray(dice.throw, cards) if dice is not None else None,

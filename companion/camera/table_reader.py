@@ -5,7 +5,7 @@ What is known is there after a restart: the empty tray in `tray.png`, all else i
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,19 +98,28 @@ class TableReader:
         if self._empty_tray.state is EmptyTrayState.MOVED:
             self._model = UNKNOWN
 
-    def follower(self, take_darker: TakeDarkerFrame | None = None) -> "TableFollower":
+    def follower(
+        self,
+        take_darker: TakeDarkerFrame | None = None,
+        changed: Callable[[Image, TrayChange], None] = lambda frame, change: None,
+    ) -> "TableFollower":
         """Return a new follower of the dice, for a camera that was just opened.
 
-        take_darker: see `vision.dice.follow.DiceFollower`.
+        take_darker: see `vision.dice.follow.DiceFollower`. changed: told each change and its frame.
         """
-        return TableFollower(self, take_darker)
+        return TableFollower(self, take_darker, changed)
 
 
 class TableFollower:
     """Follows the dice of a `TableReader`, and starts over when the set of dice changes."""
 
-    def __init__(self, reader: TableReader, take_darker: TakeDarkerFrame | None = None) -> None:
-        self._reader, self._take_darker = reader, take_darker
+    def __init__(
+        self,
+        reader: TableReader,
+        take_darker: TakeDarkerFrame | None,
+        changed: Callable[[Image, TrayChange], None],
+    ) -> None:
+        self._reader, self._take_darker, self._changed = reader, take_darker, changed
         self._begin()
 
     def _begin(self) -> None:
@@ -121,7 +130,10 @@ class TableFollower:
         """Return what one more frame changes, as `vision.dice.follow.DiceFollower.update` does."""
         if self._of is not self._reader.reader:
             self._begin()
-        return self._follower.update(frame, at)
+        change = self._follower.update(frame, at)
+        if change is not None:
+            self._changed(frame, change)
+        return change
 
 
 @dataclass(frozen=True, slots=True)

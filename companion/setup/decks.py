@@ -24,6 +24,7 @@ class Decks(TaughtFolder[decks.TaughtDeck]):
     suffixes = (decks.SUFFIX,)
 
     spare = ""
+    chosen_in_game = False
     """Every card is tapped."""
 
     words = TeachingWords(

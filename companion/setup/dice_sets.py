@@ -1,11 +1,11 @@
 """Keeps the sets of dice that were taught, and says which one the table reads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from companion.base.refused import Message
+from companion.base.refused import Message, Refused
 from companion.camera.setup_store import SetupStore
 from companion.camera.table_reader import TableReader
 from companion.setup.lesson import EDITIONS, LEAST, MOST, Lesson, LessonPlan
@@ -28,6 +28,8 @@ class DiceSets(TaughtFolder[Profile]):
 
     spare = DICE
     """Dice with pips are read."""
+
+    chosen_in_game = True
 
     plan = LessonPlan(FACES)
     """What a lesson asks for: the faces of dice that can be taught, in order."""
@@ -66,6 +68,12 @@ class DiceSets(TaughtFolder[Profile]):
         profile = self.open(name)
         taught = {face: [KnownPicture(p) for p in each] for face, each in profile.taught.items()}
         return profile.edition, taught
+
+    def opened(self) -> Iterator[Profile]:
+        """Return all sets that can be opened, each as it is asked for."""
+        for name in (*self.names(), *self.others()):
+            with suppress(Refused):
+                yield self.open(name)
 
     def use(self, name: str) -> None:
         """Make the table read this set from now on, also after a restart. Raises Refused.

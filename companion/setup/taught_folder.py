@@ -65,6 +65,9 @@ class TaughtFolder(ABC, Generic[Taught]):
     spare: ClassVar[str]
     """What the table reads once the one in use is deleted; "": nothing, as can be chosen, too."""
 
+    chosen_in_game: ClassVar[bool]
+    """Whether another one can be read while a game runs."""
+
     plan: LessonPlan
     """What a lesson asks for."""
 

@@ -316,7 +316,7 @@ class Teaching:
 
     def choose(self, press: Press, name: str) -> None:
         """Make the table read other dice that are known, or another deck. Raises Refused."""
-        with self._allowed(press):
+        with self._allowed(press, self.sets.chosen_in_game):
             known = (*self.sets.names(), *self.sets.others(), self.sets.named)
             if name not in known or (not name and self.sets.spare):
                 raise Refused(Problem.ILLEGAL, self.sets.words.unknown)
@@ -334,11 +334,14 @@ class Teaching:
             self._show(None)
 
     @contextmanager
-    def _allowed(self, press: Press) -> Iterator[None]:
-        """Hold the lock while the host changes something. Raises Refused."""
+    def _allowed(self, press: Press, in_game: bool = False) -> Iterator[None]:
+        """Hold the lock while the host changes something. Raises Refused.
+
+        in_game: whether it may be changed while a game runs.
+        """
         with self._lock:
             self._table.check_host(press)
-            if self._playing:
+            if self._playing and not in_game:
                 raise Refused(Problem.ILLEGAL, self.sets.words.playing)
             yield
 

@@ -60,6 +60,8 @@ class Trouble(StrEnum):
     """Pictures of rolls aren't kept."""
     LEARNING = "learning"
     """Nothing is learned from corrections."""
+    DICE = "dice"
+    """Other dice lie in the tray than the table reads. The reason is a sentence."""
     ANNOUNCER = "announcer"
     """What happens isn't told at the table's speaker."""
     SPEAKER = "speaker"

@@ -57,6 +57,7 @@ _TROUBLES: Mapping[str, lazy_gettext] = {
     Trouble.STATISTICS: lazy_gettext("its statistics aren’t brought up to date (%(detail)s)"),
     Trouble.ROLLS: lazy_gettext("pictures of rolls aren’t kept (%(detail)s)"),
     Trouble.LEARNING: lazy_gettext("nothing is learned from corrections (%(detail)s)"),
+    Trouble.DICE: lazy_gettext("its dice may not be those that it reads (%(detail)s)"),
     Trouble.ANNOUNCER: lazy_gettext("its loudspeaker doesn’t tell what happens (%(detail)s)"),
     Trouble.SPEAKER: lazy_gettext("its loudspeaker doesn’t play (%(detail)s)"),
     Trouble.DEMONSTRATION: lazy_gettext("its demonstration doesn’t begin games (%(detail)s)"),

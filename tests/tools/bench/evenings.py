@@ -30,6 +30,7 @@ import numpy as np
 from companion.camera.empty_tray import EmptyTray
 from companion.camera.table_reader import TableReader
 from companion.camera.workers import FrameWorkers
+from companion.setup.other_dice import UNLIKE, is_unlike, most_alike
 from tests.tools.bench.drawn_evenings import (
     CHANGES,
     TABLES,
@@ -158,10 +159,17 @@ def is_accepted(reading: DiceReading, throw: Throw) -> bool:
 
 
 def spend_part(
-    reader: TableReader, throws: Sequence[Throw], trays: Sequence[TrayModel]
+    reader: TableReader,
+    throws: Sequence[Throw],
+    trays: Sequence[TrayModel],
+    others: Sequence[Profile] = (),
 ) -> list[Count]:
-    """Return what each throw came to at a table; trays: what was last seen empty before each."""
-    counts = []
+    """Return what each throw came to at a table.
+
+    trays: what was last seen empty before each; others: known sets, of which the host chooses the
+    one that the table names (`companion/setup/other_dice.py`), with two taps.
+    """
+    counts, unlike = [], 0
     with TemporaryDirectory() as folder:
         learner = ProfileLearner(lambda: reader.reader, reader.profile.name, Path(folder))
         for number, (throw, tray) in enumerate(zip(throws, trays, strict=True)):
@@ -169,6 +177,12 @@ def spend_part(
             counts.append(judge(reading, throw))
             if not throw.leans:
                 learner.learn(throw.picture, named(reading, throw), f"part-{number}")
+            unlike = unlike + 1 if is_unlike(reading.dice) else 0
+            if unlike and unlike % UNLIKE == 0:
+                model = reader.model_for(throw.picture)
+                if (alike := most_alike(throw.picture, model, others)) is not None:
+                    reader.use(alike)
+                    counts[-1] += Count(taps=2)
             if is_accepted(reading, throw):
                 reader.accept()
     return counts
@@ -203,6 +217,11 @@ def measure_changes(seed: int) -> None:
                     again = used_table(chosen, before.empty() if kept else None, reader.model)
                     each = spend_part(again, throws, [UNKNOWN] * AFTER if kept else trays)
                     counts[f"{way}, chosen"] = each
+                    again = used_table(reader.profile, before.empty() if kept else None)
+                    each = spend_part(
+                        again, throws, [UNKNOWN] * AFTER if kept else trays, [*taught.values()]
+                    )
+                    counts[f"{way}, told"] = each
             for way, each in counts.items():
                 for part, some in (("1-3", each[:TURN]), ("4-8", each[TURN:])):
                     count = sum(some, Count())
