@@ -1,5 +1,6 @@
 """Project a world in centimetres into pictures."""
 
+from collections.abc import Iterable
 from math import ceil
 
 import cv2
@@ -62,6 +63,15 @@ class PinholeCamera:
         right, bottom = np.minimum(np.ceil(seen.max(axis=0)).astype(int) + after, self.size)
         inside = right > left and bottom > top
         return (int(left), int(top), int(right), int(bottom)) if inside else None
+
+
+def join_boxes(boxes: Iterable[Box | None]) -> Box | None:
+    """Return the least box that holds all of these, None if there are none."""
+    found = [box for box in boxes if box is not None]
+    if not found:
+        return None
+    left, top, right, bottom = zip(*found, strict=True)
+    return (min(left), min(top), max(right), max(bottom))
 
 
 def composite(picture: Floats, painted: Floats, pitch: float, box: Box) -> Floats:

@@ -1,10 +1,12 @@
 """What a lens makes of a picture, and where its light comes from."""
 
+from math import ceil
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, Image, scale_channels
+from vision.simulate.camera import Box, Floats, Image, scale_channels
 from vision.simulate.settings import RenderSettings
 
 
@@ -24,9 +26,30 @@ class Lens:
         """
         if self._blur:
             cv2.GaussianBlur(picture, (0, 0), self._blur, dst=picture)
-        y, x = np.ogrid[-1 : 1 : picture.shape[0] * 1j, -1 : 1 : picture.shape[1] * 1j]
-        scale_channels(picture, (1 - self._vignette * (x**2 + y**2) / 2).astype(np.float32))
-        return np.asarray(cv2.convertScaleAbs(picture), np.uint8)
+        return self._darken_corners(picture, picture.shape[:2])
+
+    def develop_part(self, picture: Floats, box: Box, developed: Image) -> None:
+        """Develop a picture (H, W, 3) in place where only a box of it has changed."""
+        height, width = picture.shape[:2]
+        # So far the blur reaches in floating point, from the box and into what it reaches.
+        reach = ceil(4 * self._blur) + 1
+        left, top = max(0, box[0] - reach), max(0, box[1] - reach)
+        right, bottom = min(width, box[2] + reach), min(height, box[3] + reach)
+        x, y = max(0, left - reach), max(0, top - reach)
+        part = picture[y : bottom + reach, x : right + reach].copy()
+        if self._blur:
+            cv2.GaussianBlur(part, (0, 0), self._blur, dst=part)
+        part = part[top - y : bottom - y, left - x : right - x]
+        developed[top:bottom, left:right] = self._darken_corners(part, (height, width), (left, top))
+
+    def _darken_corners(
+        self, part: Floats, size: tuple[int, ...], at: tuple[int, int] = (0, 0)
+    ) -> Image:
+        """Return a part of a picture of a size, (H, W), which begins at x and y."""
+        y, x = np.ogrid[-1 : 1 : size[0] * 1j, -1 : 1 : size[1] * 1j]
+        y, x = y[at[1] : at[1] + part.shape[0]], x[:, at[0] : at[0] + part.shape[1]]
+        scale_channels(part, (1 - self._vignette * (x**2 + y**2) / 2).astype(np.float32))
+        return np.asarray(cv2.convertScaleAbs(part), np.uint8)
 
 
 class Sensor:

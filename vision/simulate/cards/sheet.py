@@ -4,8 +4,9 @@ For each ray through a pixel, the point of the sheet that it meets is found by g
 height until both agree, which a sheet that bends little allows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import ceil
 from typing import NamedTuple
 
@@ -14,16 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulate.camera import (
+    Box,
     Floats,
     Image,
     PinholeCamera,
     composite,
     fixed_point,
-    scale_channels,
+    join_boxes,
 )
 from vision.simulate.cards.art import CARD, CORNER
 from vision.simulate.lens import light_direction
 from vision.simulate.settings import RenderSettings
+
+Mask = NDArray[np.bool_]
 
 _HALF = np.array(CARD) / 20
 """Half the width and the height of a card, cm."""
@@ -37,6 +41,10 @@ _COARSE = 8
 """Samples from ray to ray: between them, where rays meet a sheet changes evenly."""
 _MARGIN = 6
 """Pixels around a card that are drawn with it."""
+_PART = 8
+"""Rays across a part of a card, which is drawn only where something of it is to be seen."""
+_SURELY = 0.2
+"""How far within its edge a card surely hides what is below, cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +122,27 @@ class _Sheet(NamedTuple):
     """(h, w): cm above it."""
     lit: Floats
     """(h, w): how brightly it is lit, 1 where it lies flat."""
-    mirrored: Floats
-    """(h, w): how much of the lamp a sleeve mirrors, 0 to 1."""
+    mirrored: Floats | None
+    """(h, w): how much of the lamp a sleeve mirrors, 0 to 1; None: nothing anywhere."""
+
+    def refine(self, part: Box) -> "_Sheet":
+        """Return it at all samples of a part, which is in rays."""
+        across, along, lit = (_refine(values, part) for values in self[:3])
+        mirrored = None if self.mirrored is None else _refine(self.mirrored, part)
+        return _Sheet(across, along, lit, mirrored)
+
+
+class _Shadow(NamedTuple):
+    """Where the shadow of a card falls onto one height."""
+
+    points: NDArray[np.float64]
+    """World points (n, 3) around it."""
+    soft: float
+    """Of its rim, pixels of a picture 820 wide."""
+    darkness: float
+    """Share of the light that is missing."""
+    above: bool | None
+    """Whether it falls onto what lies higher than half of the card, or lower; None: onto both."""
 
 
 class CardPainter:
@@ -136,25 +163,45 @@ class CardPainter:
         world = card.to_world(np.array(((-w, h), (w, h), (w, -h), (-w, -h))))
         return np.asarray(self._camera.project(world), np.float32)
 
-    def shade(self, picture: Floats, card: PlacedCard, ground: Floats) -> None:
+    def reach(self, card: PlacedCard) -> Box | None:
+        """Return the part of a picture that a card changes, with its shadows; None if none."""
+        boxes = [self._shadow_box(shadow) for shadow in self._shadows(card)]
+        return join_boxes([*boxes, self._box([card])])
+
+    def cover(self, numbers: NDArray[np.int16], card: PlacedCard, number: int) -> None:
+        """Write a number wherever a card surely hides all that lies below it, in place."""
+        inner = self._camera.project(card.to_world(_edge(-_SURELY)))
+        hull = cv2.convexHull(np.rint(inner).astype(np.int32))
+        cv2.fillConvexPoly(numbers, hull, number)
+
+    def shade(
+        self, picture: Floats, card: PlacedCard, ground: Floats, visible: Mask | None = None
+    ) -> None:
         """Darken what lies below and beside a card, in place.
 
-        ground: (H, W), how high what the picture shows is, cm.
+        ground: (H, W), how high what the picture shows is, cm. visible: (H, W), where it is to be
+        seen in the end; elsewhere it may be left out.
         """
-        edge = card.to_world(self._edge(0.0))
-        slant = self._light[:2] / self._light[2]
-        beneath = (0.0, card.z) if card.z > 0.2 else (card.z,)
-        for level in beneath:
-            fallen = edge.copy()
-            fallen[:, :2] -= slant * (edge[:, 2:] - level)
-            fallen[:, 2] = level
-            soft = 1.2 + 2.5 * float((edge[:, 2] - level).mean())
-            darkness = (1 - self._settings.ambient) * 0.9
-            there = None if len(beneath) == 1 else (ground > card.z / 2) == (level > 0)
-            self._darken(picture, fallen, soft, darkness, there)
-        near = card.to_world(self._edge(0.06))
-        near[:, 2] = card.z
-        self._darken(picture, near, 1.6, 0.3)
+        for shadow in self._shadows(card):
+            box = self._shadow_box(shadow)
+            if box is None:
+                continue
+            left, top, right, bottom = box
+            layer = np.zeros((bottom - top, right - left), np.uint8)
+            around = self._camera.project(shadow.points) - (left, top)
+            hull = cv2.convexHull(around.astype(np.float32))
+            cv2.fillConvexPoly(layer, fixed_point(hull), 255, cv2.LINE_AA, 4)
+            layer = np.asarray(cv2.GaussianBlur(layer, (0, 0), shadow.soft * self._scale))
+            there = layer > 0
+            if shadow.above is not None:
+                there &= (ground[top:bottom, left:right] > card.z / 2) == shadow.above
+            if visible is not None:
+                there &= visible[top:bottom, left:right]
+            rows, columns = np.nonzero(there)
+            # A few pixels out of many: most of a card in a pile lies below others.
+            places = (rows + top) * picture.shape[1] + columns + left
+            darker = layer[rows, columns] * np.float32(shadow.darkness / 255)
+            picture.reshape(-1, 3)[places] *= (1 - darker)[:, None]
 
     def add(
         self,
@@ -162,34 +209,69 @@ class CardPainter:
         cards: Sequence[PlacedCard],
         print_of_card: Image,
         ground: Floats | None = None,
+        visible: Mask | None = None,
     ) -> None:
         """Draw one card in place; several places are its way while the shutter is open.
 
         print_of_card: what it shows, (h, w, 3), upright. ground: (H, W), how high what the picture
-        shows is, cm; the card is added to it.
+        shows is, cm; the card is added to it. visible: as in `shade`.
         """
-        around = self._edge(self._rim + 0.1)
-        edges = np.concatenate([card.to_world(around) for card in cards])
-        box = self._camera.box(edges, _MARGIN, _MARGIN)
+        box = self._box(cards)
         if box is None:
             return
         # What moves is smeared anyway.
         pitch = _PITCH if len(cards) == 1 else 2.0
         rays = self._camera.rays(box, pitch * _COARSE)
-        painted = [self._paint(card, rays, print_of_card, pitch) for card in cards]
-        smeared = painted[0] if len(cards) == 1 else np.mean(painted, axis=0)
-        drawn = composite(picture, smeared, pitch, box)
-        if ground is not None:
-            left, top, right, bottom = box
-            level = ground[top:bottom, left:right]
-            np.copyto(level, np.float32(cards[0].z + 0.03), where=drawn[..., 3] > 0.5)
+        sheets = [self._intersect(card, rays) for card in cards]
+        if len(cards) == 1:
+            parts = self._visible_parts(cards[0], box, visible)
+        else:
+            parts = [(0, 0, rays.shape[2], rays.shape[1])]
+        for part in parts:
+            painted = [
+                self._paint(card, sheet.refine(part), print_of_card, pitch)
+                for card, sheet in zip(cards, sheets, strict=True)
+            ]
+            smeared = painted[0] if len(cards) == 1 else np.mean(painted, axis=0)
+            left, top, right, bottom = (
+                round(start + each * pitch * _COARSE)
+                for start, each in zip((*box[:2], *box[:2]), part, strict=True)
+            )
+            there = (left, top, min(right, box[2]), min(bottom, box[3]))
+            drawn = composite(picture, smeared, pitch, there)
+            if ground is not None:
+                level = ground[there[1] : there[3], there[0] : there[2]]
+                np.copyto(level, np.float32(cards[0].z + 0.03), where=drawn[..., 3] > 0.5)
 
-    def _paint(self, card: PlacedCard, rays: Floats, print_of_card: Image, pitch: float) -> Floats:
+    def _visible_parts(self, card: PlacedCard, box: Box, visible: Mask | None) -> list[Box]:
+        """Return the parts of a card's box in which something of it is to be seen, in rays."""
+        left, top, right, bottom = box
+        edge = _edge(self._rim + 0.1)
+        # Where its card has slid out, a sleeve lies further down.
+        edge = np.concatenate((edge, edge - (0, card.slid)))
+        around = self._camera.project(card.to_world(edge)) - (left, top)
+        seen = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(seen, cv2.convexHull(np.rint(around).astype(np.int32)), 1)
+        if visible is not None:
+            seen &= visible[top:bottom, left:right]
+        side = round(_PITCH * _COARSE)
+        size = (-(-seen.shape[1] // side), -(-seen.shape[0] // side))
+        parts = []
+        for row in range(0, size[1], _PART):
+            there = cv2.reduce(seen[row * side : (row + _PART) * side], 0, cv2.REDUCE_MAX)[0]
+            starts = np.maximum.reduceat(there, range(0, seen.shape[1], _PART * side))
+            ends = np.flatnonzero(np.diff(np.concatenate(([0], starts, [0]))))
+            parts += [
+                (first * _PART, row, min(last * _PART, size[0]), min(row + _PART, size[1]))
+                for first, last in ends.reshape(-1, 2).tolist()
+            ]
+        return parts
+
+    def _paint(self, card: PlacedCard, sheet: _Sheet, print_of_card: Image, pitch: float) -> Floats:
         """Return what is seen of a card: B, G, R times its cover, and the cover.
 
-        rays: (3, h, w), _COARSE samples apart; pitch: pixels of a sample.
+        pitch: pixels of a sample.
         """
-        sheet = _Sheet(*(_refine(values) for values in self._intersect(card, rays)))
         pixel = float(pitch * self._settings.height / self._camera.focal)
         cover = _coverage(sheet.across, sheet.along, _HALF, CORNER / 10, pixel)
         tall, wide = print_of_card.shape[:2]
@@ -204,7 +286,7 @@ class CardPainter:
         half = _HALF + self._rim
         inside = _coverage(sheet.across, sheet.along + card.slid, half, 0.08, pixel)
         film = np.float32(232.0) * sheet.lit
-        shine = sheet.mirrored * (255 * self._sleeve.glare)
+        shine = 0.0 if sheet.mirrored is None else sheet.mirrored * (255 * self._sleeve.glare)
         colours = [(1 - inside) * c + inside * (0.93 * c + 0.06 * film + shine) for c in colours]
         # The rim of the sleeve is milky, and brightest at its edge.
         edge = np.maximum(
@@ -250,10 +332,10 @@ class CardPainter:
         )
         return np.asarray(normal / np.linalg.norm(normal, axis=0), np.float32)
 
-    def _mirror_lamp(self, normal: Floats, rays: Floats, x: Floats, y: Floats) -> Floats:
+    def _mirror_lamp(self, normal: Floats, rays: Floats, x: Floats, y: Floats) -> Floats | None:
         """Return how much of the lamp a shiny sheet mirrors at places of the floor."""
         if self._sleeve is None or self._sleeve.lamp is None:
-            return np.zeros_like(x)
+            return None
         spot = np.array(self._sleeve.lamp)
         origin = self._camera.origin
         lamp = spot + (spot - origin[:2]) * (_LAMP / origin[2])
@@ -264,43 +346,54 @@ class CardPainter:
         size = self._sleeve.size * (1 + _LAMP / origin[2])
         return np.asarray(np.exp(-((off / size) ** 4)), np.float32)
 
-    def _edge(self, wider: float) -> NDArray[np.float64]:
-        """Return points along the edge of a card or of its sleeve, cm from the middle."""
-        w, h = _HALF + wider
-        way = np.linspace(-1, 1, 9)[:-1]
-        one = np.ones_like(way)
-        sides = ((way, one), (one, -way), (-way, -one), (-one, way))
-        return np.concatenate([np.column_stack((x * w, y * h)) for x, y in sides])
+    def _shadows(self, card: PlacedCard) -> Iterator[_Shadow]:
+        edge = card.to_world(_edge(0.0))
+        slant = self._light[:2] / self._light[2]
+        beneath = (0.0, card.z) if card.z > 0.2 else (card.z,)
+        for level in beneath:
+            fallen = edge.copy()
+            fallen[:, :2] -= slant * (edge[:, 2:] - level)
+            fallen[:, 2] = level
+            soft = 1.2 + 2.5 * float((edge[:, 2] - level).mean())
+            darkness = (1 - self._settings.ambient) * 0.9
+            above = None if len(beneath) == 1 else level > 0
+            yield _Shadow(fallen, soft, darkness, above)
+        near = card.to_world(_edge(0.06))
+        near[:, 2] = card.z
+        yield _Shadow(near, 1.6, 0.3, None)
 
-    def _darken(
-        self,
-        picture: Floats,
-        points: NDArray[np.float64],
-        soft: float,
-        darkness: float,
-        where: NDArray[np.bool_] | None = None,
-    ) -> None:
-        """Darken a picture within the hull of world points (n, 3); soft: of its rim, pixels."""
-        margin = ceil(3 * soft * self._scale) + 1
-        box = self._camera.box(points, margin, margin)
-        if box is None:
-            return
-        left, top, right, bottom = box
-        layer = np.zeros((bottom - top, right - left), np.uint8)
-        hull = cv2.convexHull((self._camera.project(points) - (left, top)).astype(np.float32))
-        cv2.fillConvexPoly(layer, fixed_point(hull), 255, cv2.LINE_AA, 4)
-        shadow = cv2.GaussianBlur(layer, (0, 0), soft * self._scale).astype(np.float32)
-        shadow *= np.float32(darkness / 255)
-        if where is not None:
-            shadow *= where[top:bottom, left:right]
-        scale_channels(picture[top:bottom, left:right], 1 - shadow)
+    def _shadow_box(self, shadow: _Shadow) -> Box | None:
+        margin = ceil(3 * shadow.soft * self._scale) + 1
+        return self._camera.box(shadow.points, margin, margin)
+
+    def _box(self, cards: Sequence[PlacedCard]) -> Box | None:
+        """Return the part of a picture in which one card is drawn, in all these places."""
+        around = _edge(self._rim + 0.1)
+        edges = np.concatenate([card.to_world(around) for card in cards])
+        return self._camera.box(edges, _MARGIN, _MARGIN)
 
 
-def _refine(values: Floats) -> Floats:
-    """Return values for all samples from those that have rays."""
+@cache
+def _edge(wider: float) -> NDArray[np.float64]:
+    """Return points along the edge of a card or of its sleeve, cm from the middle."""
+    w, h = _HALF + wider
+    way = np.linspace(-1, 1, 9)[:-1]
+    one = np.ones_like(way)
+    sides = ((way, one), (one, -way), (-way, -one), (-one, way))
+    return np.concatenate([np.column_stack((x * w, y * h)) for x, y in sides])
+
+
+def _refine(values: Floats, part: Box) -> Floats:
+    """Return values for all samples of a part from those that have rays; part: in rays."""
+    left, top, right, bottom = part
+    # Between two rays, both count.
+    x, y = max(0, left - 1), max(0, top - 1)
+    values = values[y : bottom + 1, x : right + 1]
     tall, wide = values.shape
     size = (wide * _COARSE, tall * _COARSE)
-    return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_LINEAR), np.float32)
+    fine = np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_LINEAR), np.float32)
+    rows = slice((top - y) * _COARSE, (bottom - y) * _COARSE)
+    return fine[rows, (left - x) * _COARSE : (right - x) * _COARSE]
 
 
 def _coverage(

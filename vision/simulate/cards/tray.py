@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
-from vision.simulate.camera import Floats, Image, PinholeCamera
+from vision.simulate.camera import Box, Floats, Image, PinholeCamera, join_boxes
 from vision.simulate.cards.art import draw_card
-from vision.simulate.cards.sheet import CardPainter, PlacedCard, SleeveSettings
+from vision.simulate.cards.sheet import CardPainter, Mask, PlacedCard, SleeveSettings
 from vision.simulate.lens import Lens, Sensor, light_direction
 from vision.simulate.scenery import paint_tray
 from vision.simulate.settings import RenderSettings
@@ -53,8 +52,8 @@ class PileSettings:
 class _Beneath(NamedTuple):
     """What the tray showed where a card was laid."""
 
-    part: tuple[slice, slice]
-    """Rows and columns."""
+    box: Box
+    """Where that is."""
     drawn: Floats
     """The picture there."""
     ground: Floats
@@ -97,6 +96,8 @@ class SimulatedCardTray:
         self._left = list(cards)
         self._lying: list[PlacedCard] = []
         self._beneath: list[_Beneath] = []
+        self._bare = np.empty_like(self._empty)
+        self._changed: Box | None = None
         self._flying: PlacedCard | None = None
         self._from = np.zeros(2)
         self._time = 0
@@ -181,9 +182,11 @@ class SimulatedCardTray:
             raise ValueError("no card lies in the tray")
         *rest, top = self._lying
         if self._beneath:
-            part, drawn, ground = self._beneath.pop()
+            box, drawn, ground = self._beneath.pop()
+            part = _slices(box)
             self._drawn[part], self._ground[part] = drawn, ground
             self._lying = rest
+            self._changed = join_boxes((self._changed, box))
         else:
             self._lay_anew(rest)
         self._left.append((top.title, top.sign))
@@ -203,7 +206,7 @@ class SimulatedCardTray:
         """Return the next picture of the pile, BGR, uint8, (H, W, 3)."""
         picture = self._still
         if self._flying is not None:
-            picture = self._lens.develop(self._draw_flying(self._flying))
+            picture = self._draw_flying(self._flying)
             self._time += 1
             if self._time >= _FRAMES:
                 self.settle()
@@ -215,9 +218,15 @@ class SimulatedCardTray:
         """Lay cards into the empty tray."""
         self._lying, self._beneath = [], []
         self._drawn = self._empty.astype(np.float32)
+        self._changed = (0, 0, self._drawn.shape[1], self._drawn.shape[0])
         self._ground = np.zeros(self._drawn.shape[:2], np.float32)
+        # Which card hides all that lies below it; what is taken off soon hides nothing for long.
+        hiding = np.zeros(self._drawn.shape[:2], np.int16)
+        kept = len(cards) - _UNCOVERED
+        for number, card in enumerate(cards[: max(0, kept)]):
+            self._painter.cover(hiding, card, number)
         for number, card in enumerate(cards):
-            self._put(card, uncovers=number >= len(cards) - _UNCOVERED)
+            self._put(card, hiding <= number, uncovers=number >= kept)
 
     def _shuffle(self) -> None:
         self._left = [self._left[n] for n in self._chance.permutation(len(self._left))]
@@ -249,32 +258,38 @@ class SimulatedCardTray:
             slid=float(slid),
         )  # fmt: skip
 
-    def _put(self, card: PlacedCard, *, uncovers: bool = True) -> None:
-        """Lay a card; uncovers: whether to keep what it lies on, for when it is taken off."""
-        before = (self._drawn.copy(), self._ground.copy()) if uncovers else None
-        self._painter.shade(self._drawn, card, self._ground)
-        self._painter.add(self._drawn, [card], self._print(card), self._ground)
-        self._lying.append(card)
-        if before is not None:
-            changed = (before[0] != self._drawn).reshape(len(self._drawn), -1)
-            x, y, w, h = cv2.boundingRect(changed.view(np.uint8))
-            part = (slice(y, y + h), slice(x // 3, (x + w) // 3 + 1))
-            beneath = _Beneath(part, *(each[part].copy() for each in before))
+    def _put(self, card: PlacedCard, visible: Mask | None = None, *, uncovers: bool = True) -> None:
+        """Lay a card.
+
+        visible: where other cards won't hide it. uncovers: whether to keep what it lies on, for
+        when it is taken off.
+        """
+        box = self._painter.reach(card)
+        if box is not None and uncovers:
+            part = _slices(box)
+            beneath = _Beneath(box, self._drawn[part].copy(), self._ground[part].copy())
             self._beneath = [*self._beneath, beneath][-_UNCOVERED:]
+        self._painter.shade(self._drawn, card, self._ground, visible)
+        self._painter.add(self._drawn, [card], self._print(card), self._ground, visible)
+        self._lying.append(card)
+        self._changed = join_boxes((self._changed, box))
 
     def _print(self, card: PlacedCard) -> Image:
         return self._draw(card.title if card.face_up else None, card.sign)
 
     def _rest(self) -> None:
-        self._still = self._lens.develop(self._drawn.copy())
+        if self._changed is not None:
+            self._lens.develop_part(self._drawn, self._changed, self._bare)
+            self._changed = None
+        self._still = self._bare
 
-    def _draw_flying(self, card: PlacedCard) -> Floats:
+    def _draw_flying(self, card: PlacedCard) -> Image:
         """Return the tray with a card on its way, smeared while the shutter is open."""
         picture = self._drawn.copy()
         way = [self._flying_card(card, self._time + part) for part in (0, _SHUTTER / 2, _SHUTTER)]
         self._painter.shade(picture, way[1], self._ground)
         self._painter.add(picture, way, self._print(card))
-        return picture
+        return self._lens.develop(picture)
 
     def _flying_card(self, card: PlacedCard, time: float) -> PlacedCard:
         left = 1 - min(time / _FRAMES, 1.0)
@@ -283,3 +298,9 @@ class SimulatedCardTray:
         return replace(
             card, x=float(x), y=float(y), z=card.z + 5 * to_go, angle=card.angle + 70 * to_go
         )
+
+
+def _slices(box: Box) -> tuple[slice, slice]:
+    """Return the rows and columns of a box."""
+    left, top, right, bottom = box
+    return slice(top, bottom), slice(left, right)
