@@ -17,8 +17,6 @@ from vision.cards.sides import Mask, outline_of
 from vision.cards.titles import SIZE, local_contrast
 from vision.imaging.geometry import Array, Image
 
-_AROUND = 8.0
-"""How far the surroundings of a pixel reach whose contrast is taken, pixels."""
 _ROUNDS = 2
 """How often all are laid onto their mean."""
 _FEWEST = 6
@@ -62,7 +60,7 @@ def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: N
     if len(cards) < _FEWEST:
         return AgreedCards(list(cards), frozenset())
     small = [np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards]
-    flat = [local_contrast(card, _AROUND) for card in small]
+    flat = [local_contrast(card) for card in small]
     laid, warps = flat, [np.eye(3, dtype=np.float32) for _ in cards]
     for _ in range(_ROUNDS):
         usual = np.asarray(np.mean(laid, axis=0), np.float32)

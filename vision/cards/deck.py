@@ -17,6 +17,7 @@ from typing import NamedTuple
 import cv2
 
 from vision import profile_files
+from vision.cards.sides import card_size
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
 
@@ -24,7 +25,7 @@ SUFFIX = ".cards"
 """Of the file of a deck."""
 FORMAT = 1
 """The newest format of decks, in which they are written."""
-PICTURE = (189, 264)
+PICTURE = card_size(3)
 """Pixels of a picture in a deck: width and height."""
 MOST = 4
 """Pictures of a title. A new one replaces the oldest."""

@@ -14,8 +14,10 @@ Outline = npt.NDArray[np.float64]
 
 Mask = npt.NDArray[np.bool_]
 
-_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
-"""The levels of blue, green and red between which a pixel is burnt out."""
+CARD = (63, 88)
+"""Width and height of a card, mm."""
+_BURNT = np.full(3, 246)
+"""The levels of blue, green and red from which a pixel is burnt out."""
 
 SAMPLES = 48
 """Places along a side where it is looked for."""
@@ -103,9 +105,14 @@ def outline_of(size: Sequence[float]) -> Outline:
     return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
 
 
+def card_size(scale: float) -> tuple[int, int]:
+    """Return the width and height of a card in a picture of so many pixels a millimetre."""
+    return round(scale * CARD[0]), round(scale * CARD[1])
+
+
 def glare_mask(picture: Image) -> Image:
     """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
-    return np.asarray(cv2.inRange(picture, _BURNT, _WHITE), np.uint8)
+    return np.asarray(cv2.inRange(picture, _BURNT, np.full(3, 255)), np.uint8)
 
 
 def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:

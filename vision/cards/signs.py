@@ -11,7 +11,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Outline, outline_of
+from vision.cards.sides import Outline, card_size, outline_of
 from vision.imaging.geometry import Array, Image
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -22,7 +22,7 @@ SIGNS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 _HEIGHT = 24
 """Pixels of a sign's height when it is read."""
-_FLAT = (378, 528)
+_FLAT = card_size(6)
 """Pixels of the rectified card in which signs are searched while teaching."""
 _WIDE, _HIGH = 0.5, 0.24
 """How much of a card's width and height a corner has in which signs are searched while teaching.

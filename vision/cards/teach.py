@@ -9,14 +9,12 @@ from vision.cards.capture import begin_top_left, has_card_shape, laid_outline
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.outline import LikelyOutlines, best_outline, likely_outlines, outlines_of_size
 from vision.cards.reader import CardReader, resize_to_read
-from vision.cards.sides import Outline, shape_of
+from vision.cards.sides import CARD, Outline, shape_of
 from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Array, Image
 
-_RIM = (63, 88)
-"""Pixels of a rectified card whose rim is compared."""
 _BROAD = 8
-"""How broad a rim is, pixels."""
+"""How broad the rim of a card is that is compared, mm."""
 _ALIKE = 3
 """Other cards of the deck whose rims are like that of a card: the frames have a few colours."""
 _LIKE = 0.5
@@ -109,7 +107,7 @@ def _size(outline: Outline | None) -> Array:
 def _rim(picture: Image, outline: Outline | None) -> Array:
     """Return what a card's rim looks like in any light, one vector of length 1."""
     assert outline is not None
-    card = rectify_card(picture, outline, _RIM).astype(np.float32)
+    card = rectify_card(picture, outline, CARD).astype(np.float32)
     soft = cv2.GaussianBlur(card, (0, 0), 1.0)
     inner = np.zeros(soft.shape[:2], bool)
     inner[_BROAD:-_BROAD, _BROAD:-_BROAD] = True

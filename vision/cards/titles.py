@@ -15,11 +15,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, Outline, glare_mask, is_card_shaped, outline_of
+from vision.cards.sides import (
+    Mask,
+    Outline,
+    card_size,
+    glare_mask,
+    is_card_shaped,
+    outline_of,
+)
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
-SIZE = (96, 134)
+SIZE = card_size(1.52)
 """Pixels of a rectified card: its width and height."""
 CELLS = (6, 8)
 """Cells of a card, across and along."""
@@ -29,10 +36,10 @@ _COLUMNS, _ROWS = SIZE[0] // _CELL, SIZE[1] // _CELL
 """Cells of the histograms, across and along."""
 _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
-_LOOK = (48, 67)
-"""Pixels in which two cards are compared in colour, across and along."""
-_NEARBY = 4.0
-"""How far the surroundings of such a pixel reach whose contrast is taken, in those pixels."""
+_HALF = 2
+"""By how much cards are reduced to compare them in colour."""
+_LOOK = (SIZE[0] // _HALF, SIZE[1] // _HALF)
+"""Pixels of what is compared in colour, across and along."""
 _GAINS = (0.6, 1.3)
 """The least and the most contrast of a picture for that of the taught card."""
 _AHEAD = 0.34
@@ -152,7 +159,7 @@ class TitleMatcher:
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
         self._rivals = [[n for n, other in enumerate(titles) if other != title] for title in titles]
-        self._flat = [local_contrast(card, _AROUND) for card in small]
+        self._flat = [local_contrast(card) for card in small]
         histograms = np.stack([_histograms(card) for card in small])
         # What all cards have in common, such as their frame, tells nothing.
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
@@ -282,7 +289,7 @@ class TitleMatcher:
         warp = np.eye(3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
         card = rectify_card(picture, place)
-        seen = local_contrast(card, _AROUND)
+        seen = local_contrast(card)
         shown = np.where(_burnt_mask(card), 0, 255).astype(np.uint8)
         try:
             _, found = cv2.findTransformECC(
@@ -309,7 +316,7 @@ class TitleMatcher:
         return match._replace(cells=self._cells(match.number, flat, _burnt_mask(flat))).likeness
 
     def _cells(self, number: int, flat: Image, burnt: Mask) -> Array:
-        return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~burnt)
+        return _correlations(local_contrast(flat), self._flat[number], ~burnt)
 
     def tell_from(self, match: CardMatch, rivals: Sequence[int]) -> CardMatch:
         """Return a match that is sure if it is told from these cards of other titles."""
@@ -390,11 +397,12 @@ def _look(card: Image) -> Array:
     small = cv2.resize(card, _LOOK, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     colours = small.astype(np.float32)
-    mean = cv2.GaussianBlur(grey, (0, 0), _NEARBY)
-    square = cv2.GaussianBlur(grey * grey, (0, 0), _NEARBY)
+    around = _AROUND / _HALF
+    mean = cv2.GaussianBlur(grey, (0, 0), around)
+    square = cv2.GaussianBlur(grey * grey, (0, 0), around)
     spread = np.sqrt(np.maximum(square - mean * mean, 0)) + 6
-    around = cv2.GaussianBlur(colours, (0, 0), _NEARBY)
-    return np.asarray(((colours - around) / spread[..., None]).ravel(), np.float32)
+    usual = cv2.GaussianBlur(colours, (0, 0), around)
+    return np.asarray(((colours - usual) / spread[..., None]).ravel(), np.float32)
 
 
 def _sum_by_part(numbers: Array) -> Array:
@@ -457,7 +465,7 @@ def _visible_cells(card: Image) -> Mask:
     return cv2.resize(share, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) < 0.25
 
 
-def local_contrast(picture: Image, around: float) -> Array:
+def local_contrast(picture: Image, around: float = _AROUND) -> Array:
     """Return a picture in grey, the light taken out: as far from its surroundings' mean."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     mean = cv2.GaussianBlur(grey, (0, 0), around)
