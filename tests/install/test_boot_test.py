@@ -7,7 +7,7 @@ import pytest
 
 from companion.app.build import start_table
 from companion.settings import Settings
-from tests.tools.boot.__main__ import BROKEN
+from tests.tools.boot.evening import BROKEN
 from tests.tools.boot.player import Phone, play
 from tests.tools.boot.root import PROJECT
 

@@ -3,6 +3,8 @@
     python -m tests.tools.boot [--folder DIR] [--suite bookworm] [--cuts N] [--no-machine]
                                [--only updating,changing_settings]
 
+--only names the steps; those in the machine take $SHOTS, a folder for pictures of the phone.
+
 Needs root on a Debian with debootstrap, and QEMU for the machine. Prints what was held, and a
 Markdown table of figures. The folder keeps the fresh Debian for the next time.
 """
@@ -16,155 +18,51 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence, Set
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import cv2
 from debian_package import make_package
-from releases import Keys, make_keys, pack
+from releases import Keys
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
-from tests.tools.bench.machine import machine as this_machine
-from tests.tools.boot import first_start
+from tests.tools.boot import first_start, virtual
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
-from tests.tools.boot.lossy_disk import check_disk, mount, noted, replay
-from tests.tools.boot.machine import BOOT_S, KERNEL, Machine, clear_downloads, make_disk, prepare
-from tests.tools.boot.player import Phone, play
+from tests.tools.boot.evening import (
+    BROKEN,
+    DATA,
+    SETTINGS,
+    UNIT,
+    URL,
+    Evening,
+    Report,
+    make_release,
+    signed_updates,
+    timed,
+)
+from tests.tools.boot.losses import losing
+from tests.tools.boot.machine import KERNEL
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
 
-URL = "http://127.0.0.1/"
-INSTALL = roots.SOURCE / "systemd/install"
 UNINSTALL = roots.SOURCE / "systemd/uninstall"
-UNIT = "bang-companion.service"
-DATA = "/var/lib/bang-companion"
-SETTINGS = "/etc/bang-companion/settings.toml"
 PICTURES = Path("/srv/pictures")
 HOLDER = "holder.service"
 """Another program that holds the saved game."""
-OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
-MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "disk.img",
-        "disk.console", "disk.shell", "disk.shown", "before.img", "writes.log")  # fmt: skip
+MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "releases",
+        "private.pem", "public.pem", "disk.img", "disk.console", "disk.shell", "disk.shown",
+        "disk.mounted", "disk.mounted.console", "before.img", "ready.img", "before-0.img",
+        "before-1.img", "writes.log", "0.log", "1.log")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""
 CARD_CUTS = 3
 """So often the first start of a card is cut off."""
-UNSYNCED = tuple(
-    (file, r"\A", "import os\nos.fsync = os.fdatasync = lambda file: None\n")
-    for file in ("companion/__init__.py", "systemd/installer/files.py")
-)
-"""A version that waits for no disk: cuts of one that loses its cache must find it out."""
-
-# An upgrade that can't work, by what goes wrong with it.
-BROKEN = {
-    "what it needs is not to be had": (
-        "systemd/wheels/*.txt", r"^segno==\S+", "no-such-package==1.0"
-    ),
-    "its page has an error": (
-        "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
-    ),
-    "it spoils the games and dies": (
-        "companion/app/service.py",
-        r"^    wait_for_end = take_endings\(",
-        """    if str(settings.data) == "/var/lib/bang-companion":
-        (settings.data / "table.journal").write_bytes(b"spoilt")
-        raise SystemExit("spoilt")
-    wait_for_end = take_endings(""",
-    ),
-}  # fmt: skip
-
-
-class Report:
-    """What was held, as it goes, and the figures for the end."""
-
-    def __init__(self) -> None:
-        self.figures: list[tuple[str, str]] = []
-
-    def held(self, what: str) -> None:
-        print(f"held: {what}", flush=True)
-
-    def figure(self, name: str, value: str) -> None:
-        self.figures.append((name, value))
-        print(f"      {name}: {value}", flush=True)
-
-    def show(self) -> None:
-        print(f"\n{this_machine()}\n\n| figure | value |\n|---|---|")
-        for name, value in self.figures:
-            print(f"| {name} | {value} |")
-
-
-@contextmanager
-def timed(told: Callable[[str], None]) -> Iterator[None]:
-    begun = time.monotonic()
-    yield
-    told(f"{time.monotonic() - begun:.1f} s")
-
-
-class Evening:
-    """The container with the service, and the phone that plays on it."""
-
-    def __init__(
-        self, folder: Path, report: Report, cuts: int, root: Path | None = None, losses: int = 0
-    ) -> None:
-        """cuts: how often the service is killed; losses: how often a disk loses its cache."""
-        self.folder, self.report, self.cuts, self.losses = folder, report, cuts, losses
-        self.root = root or folder / "pi"
-        self.tools = folder / "tools"
-        self.phone = folder / "phone.json"
-        self.pi = Container(self.root, self.tools)
-
-    def play(self, moves: int) -> list[str]:
-        """Play on; returns the story that the table tells then."""
-        said = self.pi.in_network("tests.tools.boot.player", URL, self.phone, moves)
-        story: list[str] = json.loads(said)
-        return story
-
-    def holds(self, story: list[str], what: str) -> None:
-        """Hold that the table tells this story still."""
-        assert self.play(0) == story, f"{what}: the story has changed"
-        self.report.held(f"{what}: every accepted press is there")
-
-    def empty(self) -> None:
-        """Start a table at which nobody has sat, from a card that was not read yet.
-
-        What was just written lies in memory in larger pieces than what is read, all of which count
-        for whoever uses a part.
-        """
-        self.pi.run("systemctl", "stop", UNIT)
-        self.pi.run("sh", "-c", f"rm -rf {DATA}/*")
-        self.phone.unlink(missing_ok=True)
-        os.sync()
-        for folder in ("opt", "usr"):
-            for file in (self.root / folder).rglob("*"):
-                if file.is_file() and not file.is_symlink():
-                    with file.open("rb") as opened:
-                        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        self.pi.run("systemctl", "start", UNIT)
-
-    def version(self) -> str:
-        said: str = self.pi.run("bang-companion", "--version").stdout
-        return said.split()[-1]
-
-    def holds_two_versions(self) -> None:
-        """Hold that there is the version that runs, and the one before to go back to."""
-        kept = self.pi.run("ls", "/opt/bang-companion/versions").stdout.split()
-        assert len(kept) == 2, kept
-
-    def install(self, *options: str, check: bool = True) -> Any:
-        return self.pi.run(*OFFLINE, INSTALL, *options, check=check)
-
-    def files(self) -> set[str]:
-        """What lies in the folders that the installation may touch."""
-        found = self.pi.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-xdev", "-not",
-                            "-path", "*/__pycache__*").stdout  # fmt: skip
-        return {line for line in found.splitlines() if "bang" in line}
 
 
 def installing(evening: Evening) -> None:
@@ -419,7 +317,7 @@ def interrupting(evening: Evening) -> None:
     """End the whole container in the middle of a change: at the next start it goes on."""
     story = evening.play(3)
     roots.put_source(evening.root, version="9.3")
-    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *OFFLINE, INSTALL)
+    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *roots.OFFLINE, roots.INSTALL)
     change = "/opt/bang-companion/change-undecided"
     wait_until(
         lambda: not evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300
@@ -435,23 +333,6 @@ def interrupting(evening: Evening) -> None:
     evening.holds(story, "the upgrade went on")
 
 
-@contextmanager
-def signed_updates(evening: Evening, changes: Sequence[roots.Change] = ()) -> Iterator[Keys]:
-    """Have a version with a release key of its own, whose updates need no internet."""
-    # The unit finds wheels where the installer does.
-    folder, pi = "/etc/systemd/system/bang-companion-update.service.d", evening.pi
-    setting = f"[Service]\\nEnvironment={' '.join(OFFLINE[1:])}\\n"
-    pi.run("mkdir", "-p", folder)
-    pi.run("sh", "-c", f"printf '{setting}' > {folder}/test.conf")
-    pi.run("systemctl", "daemon-reload")
-    keys = make_keys(evening.folder)
-    _release(evening, "9.4", keys, changes=changes)
-    evening.install()
-    yield keys
-    evening.pi.run("rm", "-r", folder)
-    evening.pi.run("systemctl", "daemon-reload")
-
-
 def updating(evening: Evening) -> None:
     """Update from the host's page: signed, not signed, broken, cut off, and back again."""
     pi, report = evening.pi, evening.report
@@ -465,15 +346,15 @@ def updating(evening: Evening) -> None:
 
     with signed_updates(evening) as keys:
         evening.empty()
-        signed = _release(evening, "9.5", keys, sign=True)
+        signed = make_release(evening, "9.5", keys, sign=True)
         with timed(lambda s: report.figure("update from the page, with its upload", s)):
             ends(("update", signed), "The update is done", "9.5")
         ends(("update", signed), "isn’t newer", "9.5")
-        plain = _release(evening, "9.6", keys)
+        plain = make_release(evening, "9.6", keys)
         code = pi.run("cat", "/etc/bang-companion/owner-code").stdout.strip()
         ends(("update", plain, "abcd-abcd-abcd"), "the owner’s code was wrong", "9.5")
         ends(("update", plain, code), "The update is done", "9.6")
-        broken = _release(
+        broken = make_release(
             evening, "9.7", keys, sign=True, changes=[BROKEN["its page has an error"]]
         )
         ends(("update", broken), "it didn’t work here", "9.6")
@@ -487,26 +368,11 @@ def updating(evening: Evening) -> None:
         _interrupt_updates(evening, keys)
 
 
-def _release(
-    evening: Evening,
-    version: str,
-    keys: Keys,
-    *,
-    sign: bool = False,
-    changes: Sequence[roots.Change] = (),
-) -> Path:
-    """Make a release in the root, and its archive beside it."""
-    roots.put_source(evening.root, version, changes)
-    source = evening.root / roots.SOURCE.relative_to("/")
-    shutil.copy(keys.public, source / "systemd/release.pem")
-    return pack(evening.folder / "release.tar.gz", source, keys.private if sign else None)
-
-
 def _interrupt_updates(evening: Evening, keys: Keys) -> None:
     """Cut everything off in the middle of updates: one of both versions runs then."""
     chance = random.Random(6)
     for number in range(UPDATES_CUT):
-        archive = _release(evening, f"10.{number}", keys, sign=True)
+        archive = make_release(evening, f"10.{number}", keys, sign=True)
         before = evening.version()
         player = evening.pi.begin_in_network(
             "tests.tools.boot.player", URL, evening.phone, "update", archive
@@ -522,120 +388,6 @@ def _interrupt_updates(evening: Evening, keys: Keys) -> None:
         after = evening.version()
         assert after in (before, f"10.{number}"), after
         evening.report.held(f"cut off in the middle of an update: {before} -> {after}")
-
-
-class Kept(NamedTuple):
-    """What must be true of a disk that is cut off from `since` on; sizes of the log, in bytes."""
-
-    since: int
-    story: list[str] | None
-    """None between two games."""
-    versions: set[str]
-    zones: set[str]
-
-    def missing_in(self, found: "Kept") -> list[str]:
-        """Name what must be there and isn't."""
-        held = {
-            "presses": self.story in (None, found.story),
-            "version": found.versions <= self.versions,
-            "setting": found.zones <= self.zones,
-        }
-        return [what for what, there in held.items() if not there]
-
-
-def losing(evening: Evening) -> None:
-    """Lose the cache of a disk in updates and settings; without fsync, that must be noticed."""
-    control = lost_in_cuts(evening, -(-evening.losses // 3), UNSYNCED)
-    assert control, "cuts find nothing lost where nothing waits for the disk"
-    lost = lost_in_cuts(evening, evening.losses)
-    assert not lost, lost
-
-
-def lost_in_cuts(evening: Evening, cuts: int, changes: Sequence[roots.Change] = ()) -> list[str]:
-    """Cut the disk of a version with these changes off; return what was lost in which cut."""
-    disk, log = evening.folder / "disk.img", evening.folder / "writes.log"
-    with signed_updates(evening, changes) as keys:
-        signed = _release(evening, "9.5", keys, sign=True, changes=changes)
-        evening.play(3)
-        evening.pi.shut_down()
-        make_disk(evening.root, disk)
-        before = evening.folder / "before.img"
-        roots.run("cp", "--sparse=always", disk, before)
-        with noted(disk, log) as mounted:
-            there = Evening(evening.folder, evening.report, 0, mounted)
-            try:
-                kept = list(change_all(there, log, signed))
-                end = log.stat().st_size
-            finally:
-                there.pi.cut()
-        chance, lost = random.Random(8), []
-        for number in range(cuts):
-            # By turns in any phase, since nearly all is written while an update is installed: as
-            # soon as something is promised, then anywhere later.
-            begins = [promise.since for promise in kept] + [end]
-            turn, phase = divmod(number, len(kept))
-            cut = begins[phase]
-            if turn:
-                cut = chance.randrange(cut, max(cut + 1, begins[phase + 1]))
-            replay(before, log, cut, disk, chance)
-            check_disk(disk)
-            with mount(disk) as mounted:
-                found = look_after(Evening(evening.folder, evening.report, 0, mounted))
-            missing = kept[phase].missing_in(found)
-            told = f"disk cut at {cut / end:.1%}, phase {phase}: {found.versions}, lost: {missing}"
-            print(told, flush=True)
-            lost += [told] if missing else []
-        evening.pi = Container(evening.root, evening.tools)
-    evening.report.figure(
-        f"cuts of a disk that loses its cache, {end >> 20} MB written"
-        + (", where nothing waits for it" if changes else ""),
-        f"{len(lost)} of {cuts} with a loss",
-    )
-    return lost
-
-
-def change_all(there: Evening, log: Path, signed: Path) -> Iterator[Kept]:
-    """Change what a page can change; yield from when on which of it must be there."""
-
-    def written() -> int:
-        return log.stat().st_size
-
-    def ask(said: str, *asked: object) -> None:
-        told = there.pi.in_network("tests.tools.boot.player", URL, there.phone, *asked)
-        assert said in told, (asked, told)
-
-    story = there.play(4)
-    yield Kept(written(), story, {"9.4"}, {"", "Europe/Paris"})
-    ask("Saved", "set", "time_zone", "Europe/Paris")
-    yield Kept(written(), story, {"9.4"}, {"Europe/Paris"})
-    yield Kept(written(), None, {"9.4", "9.5"}, {"Europe/Paris"})
-    ask("", "end")
-    ask("The update is done", "update", signed)
-    yield Kept(written(), None, {"9.5"}, {"Europe/Paris"})
-    story = there.play(3)
-    yield Kept(written(), story, {"9.5"}, {"Europe/Paris"})
-    yield Kept(written(), None, {"9.4", "9.5"}, {"Europe/Paris"})
-    ask("", "end")
-    ask("The update is done", "back")
-    yield Kept(written(), None, {"9.4"}, {"Europe/Paris"})
-    story = there.play(2)
-    yield Kept(written(), story, {"9.4"}, {"Europe/Paris"})
-
-
-def look_after(there: Evening) -> Kept:
-    """Wait until all that was begun has ended, and tell what is there."""
-
-    def ask(what: str) -> str:
-        return there.pi.in_network("tests.tools.boot.player", URL, there.phone, what)
-
-    ask("look")
-    for place in ("opt/bang-companion/change-*", "etc/bang-companion/.settings.toml.undecided"):
-        wait_until(lambda place=place: not list(there.root.glob(place)), patience_s=300)
-    zone = re.search(r'^time_zone = "(.*)"', (there.root / SETTINGS[1:]).read_text(), re.MULTILINE)
-    zones = {zone[1] if zone else ""}
-    found = Kept(0, json.loads(ask("story")), {there.version()}, zones)
-    there.pi.cut()
-    return found
 
 
 def killing(evening: Evening) -> None:
@@ -727,56 +479,18 @@ def removing(evening: Evening, before: set[str]) -> None:
     evening.report.held("uninstalled with --purge: nothing is left")
 
 
-def machine(evening: Evening, pulls: int) -> None:
-    """The same system on a disk: booted, played, and its plug pulled."""
-    report, disk = evening.report, evening.folder / "disk.img"
-    story = evening.play(3)
-    # A drawn tray is too much for a processor that is imitated: dice are entered by hand.
-    evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {SETTINGS}""")
-    evening.pi.shut_down()
-    root = evening.folder / "machine"
-    shutil.rmtree(root, ignore_errors=True)
-    roots.copy(evening.root, root)
-    prepare(root)
-    clear_downloads(root)
-    make_disk(root, disk)
-    boots = []
-    for pull in range(pulls + 1):
-        running = Machine(root, disk)
-        try:
-            phone = Phone(running.url, evening.phone, BOOT_S)
-            assert phone.story() == story, f"the plug was pulled, {pull}: the story has changed"
-            boots.append(running.boot_s)
-            if not pull:
-                jumping(running, evening)
-                report.held("the clock leapt to 2100 and back to 1971: turns were played")
-            story = play(running.url, evening.phone, 5, BOOT_S)
-        finally:
-            running.pull_plug()
-    report.held(f"the plug was pulled {pulls} times: every accepted press is there")
-    boots.sort()
-    report.figure(
-        f"machine: power to page, {len(boots)} boots of an imitated processor",
-        f"median {boots[len(boots) // 2]:.0f} s, longest {boots[-1]:.0f} s",
-    )
-
-
-def jumping(running: Machine, evening: Evening) -> None:
-    """Set the clock as a network does on a machine without one, which it comes to late."""
-    for year in (2100, 1971):
-        phone = Phone(running.url, evening.phone, BOOT_S)
-        before, address = phone.story(), phone.shown
-        running.do(f"date --set {year}-06-01")
-        wait_until(lambda year=year: running.year() == year, patience_s=BOOT_S)
-        play(running.url, evening.phone, 3, BOOT_S)
-        # The next game may have begun; the address of the story is that of this one.
-        assert phone.story(address)[: len(before)] == before, f"in {year} the story has changed"
-
-
 STEPS = (crowding, playing, again, upgrading, failing, interrupting, updating, losing, killing,
          watching,
          changing_settings, turning_off, mistaken, moving, cutting, packaging)  # fmt: skip
 """What is done with the installed table. `failing` and `interrupting` need `upgrading`."""
+
+IN_MACHINE = (virtual.browsing, virtual.pulling)
+"""What is done with it in the virtual machine."""
+
+OF_CARDS = (first_start.starting, virtual.flashing)
+"""What is done with a card, in the container and in the machine."""
+
+ALL = [step.__name__ for step in (*STEPS, *IN_MACHINE, removing, *OF_CARDS)]
 
 
 def main() -> None:
@@ -784,40 +498,52 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
     parser.add_argument("--suite", choices=roots.SUITES, default=roots.SUITE)
     parser.add_argument("--cuts", type=int, default=10, help="kills of the service; default: 10")
-    parser.add_argument("--pulls", type=int, default=3, help="plugs pulled; default: 3")
     parser.add_argument("--losses", type=int, default=30, help="cuts of a disk; default: 30")
     parser.add_argument("--no-machine", action="store_true", help="the container only")
-    parser.add_argument("--only", default="", metavar="STEPS",
-                        help=", ".join(step.__name__ for step in STEPS))  # fmt: skip
+    parser.add_argument("--only", default=",".join(ALL), metavar="STEPS", help=", ".join(ALL))
     arguments = parser.parse_args()
-    chosen = [
-        step for step in STEPS if step.__name__ in (arguments.only or step.__name__).split(",")
-    ]
+    chosen = set(arguments.only.split(","))
+    if unknown := chosen - set(ALL):
+        parser.error(f"no such steps: {', '.join(unknown)}")
     if os.geteuid() or not shutil.which("debootstrap"):
         sys.exit("make boot-test needs root, and: apt-get install debootstrap")
+    if arguments.no_machine:
+        chosen -= {step.__name__ for step in (*IN_MACHINE, virtual.flashing)}
+    if arguments.suite != roots.SUITE:
+        # It has no cloud-init that reads a card.
+        chosen -= {step.__name__ for step in OF_CARDS}
     # Otherwise the container would outlive it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     folder, report = arguments.folder, Report()
     with timed(lambda s: report.figure(f"a {roots.SUITES[arguments.suite]}, made or at hand", s)):
         base = roots.base(folder, arguments.suite, KERNEL)
     clear(folder)
-    roots.copy(base, folder / "pi")
-    evening = Evening(folder, report, arguments.cuts, losses=arguments.losses)
+    if chosen - {step.__name__ for step in OF_CARDS}:
+        roots.copy(base, folder / "pi")
+        spend(Evening(folder, report, arguments.cuts, losses=arguments.losses), chosen)
+    for step in OF_CARDS:
+        if step.__name__ in chosen:
+            step(folder, base, report, CARD_CUTS)
+    clear(folder)
+    report.show()
+
+
+def spend(evening: Evening, chosen: Set[str]) -> None:
+    """Install the table, and do the chosen steps with it."""
     try:
         before = evening.files()
         installing(evening)
-        for step in chosen:
-            step(evening)
-        if not arguments.no_machine:
-            machine(evening, arguments.pulls)
-            evening.pi = Container(evening.root, evening.tools)
-        removing(evening, before)
-        if not arguments.only and arguments.suite == roots.SUITE:
-            first_start.run(folder, base, CARD_CUTS)
+        for step in STEPS:
+            if step.__name__ in chosen:
+                step(evening)
+        if in_machine := [step for step in IN_MACHINE if step.__name__ in chosen]:
+            with virtual.prepared(evening) as given:
+                for do in in_machine:
+                    do(evening, given)
+        if removing.__name__ in chosen:
+            removing(evening, before)
     finally:
         evening.pi.shut_down()
-    clear(folder)
-    report.show()
 
 
 def clear(folder: Path) -> None:

@@ -1,17 +1,11 @@
 """A card that installs itself, in a Debian 13 with cloud-init set up as Raspberry Pi OS has it.
 
-    python -m tests.tools.boot.first_start [--folder DIR] [--cuts N] [--seed 1]
-
-Needs root on a Debian with debootstrap and mtools, and the network once. The image is made with
-`make card`'s own steps; its boot partition is a folder of the container then. Everything is cut off
-in the middle, some times, and in the end the table must answer.
+The image is made with `make card`'s own steps; its boot partition is a folder of the container
+then. Everything is cut off in the middle, some times, and in the end the table must answer.
 """
 
-import argparse
-import os
 import random
 import shutil
-import sys
 import time
 from pathlib import Path
 
@@ -22,6 +16,7 @@ from waiting import wait_until
 
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
+from tests.tools.boot.evening import Report
 
 IMAGERS = {
     "user-data": """#cloud-config
@@ -66,18 +61,22 @@ def prepare(base: Path, root: Path) -> None:
     (root / "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg").write_text(AS_ON_THE_PI)
 
 
-def put_card(folder: Path, root: Path) -> None:
-    """Make the card, and let its boot partition be the root's."""
+def make(folder: Path) -> Path:
+    """Make the card."""
     image = folder / "raspios.img"
     make_image(image, 256 << 20, IMAGERS)
     archive = Path(shutil.copy(roots.archive(), folder))
     card, _ = make_card(image, archive, "x86_64")
+    image.unlink()
+    return card
+
+
+def put(card: Path, root: Path) -> None:
+    """Let the boot partition of a card be the root's."""
     firmware = root / "boot/firmware"
-    firmware.mkdir(parents=True)
+    firmware.mkdir(parents=True, exist_ok=True)
     place = f"{card}@@{boot_partition(card)}"
     roots.run("mcopy", "-s", "-n", "-i", place, "::/", firmware)
-    card.unlink()
-    image.unlink()
 
 
 def waits_for(pi: Container, status: int) -> str:
@@ -86,32 +85,29 @@ def waits_for(pi: Container, status: int) -> str:
     return pi.in_network(*asked)
 
 
-def held(what: str) -> None:
-    print(f"held: {what}", flush=True)
-
-
-def install(folder: Path, root: Path, cuts: int, seed: int) -> None:
+def install(folder: Path, root: Path, report: Report, cuts: int) -> None:
     """Start it, cut it off some times, and let it install."""
-    chance, tools = random.Random(seed), folder / "tools"
+    chance, tools = random.Random(1), folder / "tools"
     pi = Container(root, tools)
     try:
         assert "The table is being installed" in waits_for(pi, 503)
-        held("the page tells of the installation")
+        report.held("the page tells of the installation")
         for number in range(cuts):
             time.sleep(chance.uniform(5, 60))
             told = pi.run("cat", PROGRESS, check=False).stdout
             pi.cut()
             pi = Container(root, tools)
-            held(f"cut off, {number + 1} of {cuts}, and started again: {told}")
+            report.held(f"cut off, {number + 1} of {cuts}, and started again: {told}")
         begun = time.monotonic()
         waits_for(pi, 200)
-        held(f"the table answers, {time.monotonic() - begun:.0f} s after the last start")
+        report.held(f"the table answers, {time.monotonic() - begun:.0f} s after the last start")
         check(pi, root)
+        report.held("the card is clear; host name, user and command are as the Imager wrote them")
         pi.shut_down()
         pi = Container(root, tools)
         waits_for(pi, 200)
         assert pi.run("systemctl", "cat", "bang-companion-card.service", check=False).returncode
-        held("started again: the table answers, and nothing is installed any longer")
+        report.held("started again: the table answers, and nothing is installed any longer")
     finally:
         pi.shut_down()
 
@@ -122,33 +118,18 @@ def check(pi: Container, root: Path) -> None:
     wait_until(
         lambda: {file.name for file in firmware.iterdir()} == set(IMAGERS), patience_s=INSTALL_S
     )
-    held("the card is clear: only what the Imager wrote is left")
     assert pi.run("hostname").stdout.strip() == "saloon"
     assert pi.run("id", "ann").returncode == 0
     assert (root / "etc/the-imager-was-here").exists()
-    held("host name, user and commands are those that the Imager wrote")
 
 
-def run(folder: Path, base: Path, cuts: int, seed: int = 1) -> None:
+def starting(folder: Path, base: Path, report: Report, cuts: int) -> None:
     """Make a card and start it. base: the fresh Debian of the boot test."""
     root = folder / "card"
     shutil.rmtree(root, ignore_errors=True)
     prepare(base, root)
-    put_card(folder, root)
-    install(folder, root, cuts, seed)
+    card = make(folder)
+    put(card, root)
+    card.unlink()
+    install(folder, root, report, cuts)
     shutil.rmtree(root)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
-    parser.add_argument("--cuts", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1, help="of when it is cut off; default: 1")
-    arguments = parser.parse_args()
-    if os.geteuid() or not shutil.which("debootstrap") or not shutil.which("mcopy"):
-        sys.exit("this needs root, and: apt-get install debootstrap mtools")
-    run(arguments.folder, roots.base(arguments.folder, roots.SUITE), arguments.cuts, arguments.seed)
-
-
-if __name__ == "__main__":
-    main()

@@ -44,11 +44,11 @@ def noted(disk: Path, log: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def mount(disk: Path) -> Iterator[Path]:
-    """Mount a disk that is a file."""
+def mount(disk: Path, begin: int = 0) -> Iterator[Path]:
+    """Mount a disk that is a file. begin: where its root is, in bytes."""
     mounted = disk.with_suffix(".mounted")
     mounted.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-o", "loop", disk, mounted], check=True)
+    subprocess.run(["mount", "-o", f"loop,offset={begin}", disk, mounted], check=True)
     try:
         yield mounted
     finally:
@@ -120,9 +120,10 @@ def replay(before: Path, log: Path, cut: int, disk: Path, lost: random.Random) -
                 put(write)
 
 
-def check_disk(disk: Path) -> None:
+def check_disk(disk: Path, begin: int = 0) -> None:
     """Mend the file system as a boot does; raises where that needs a person."""
-    done = subprocess.run(["e2fsck", "-p", disk], capture_output=True, text=True)
+    checked = ["e2fsck", "-p", f"{disk}?offset={begin}"]
+    done = subprocess.run(checked, capture_output=True, text=True)
     if done.returncode > 1:
         raise RuntimeError(f"e2fsck: {done.stdout}{done.stderr}")
 

@@ -4,17 +4,23 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
+import time
 import urllib.request
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from pathlib import Path
 
-from tests.tools.boot.player import wait_for
+from tests.tools.boot.player import wait_for_page
 from tests.tools.boot.root import WHEELS, chroot
 
 KERNEL = ("linux-image-cloud-amd64",)
 BOOT_S = 900.0
 """Half a minute where nothing else runs; many times that on a busy machine."""
+CHANGE_S = 2400.0
+"""So long an installation may take on an imitated processor."""
+SECTOR, ALIGNED = 512, 1 << 20
 
 IDLE = ("systemd-networkd-wait-online.service", "NetworkManager.service", "apt-daily.timer",
         "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
@@ -63,6 +69,22 @@ def make_disk(root: Path, disk: Path) -> None:
     )
 
 
+def make_card_disk(card: Path, root: Path, disk: Path) -> int:
+    """Make a disk with the boot partition of a card, and the root behind it; return where that is.
+
+    card: an image whose first partition fills it.
+    """
+    shutil.copy(card, disk)
+    begin, size = -(-card.stat().st_size // ALIGNED) * ALIGNED, 3 << 30
+    with disk.open("r+b") as file:
+        file.truncate(begin + size)
+        file.seek(446 + 16)
+        file.write(struct.pack("<4xB3xII", 0x83, begin // SECTOR, size // SECTOR))
+    options = ("-q", "-F", "-t", "ext4", "-E", f"offset={begin}", "-d", root)
+    subprocess.run(["mke2fs", *options, disk, "3G"], check=True, capture_output=True)
+    return begin
+
+
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
@@ -71,13 +93,30 @@ def _free_port() -> int:
 class Machine:
     """A machine that runs."""
 
-    def __init__(self, root: Path, disk: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        disk: Path,
+        *,
+        device: str = "/dev/vda",
+        log: Path | None = None,
+        answer: int = HTTPStatus.OK,
+    ) -> None:
+        """Boot it, and wait until its page answers with a status.
+
+        root: has the kernel; device: of the disk, where the root is; log: takes what is written.
+        """
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}/"
         self._shell = disk.with_suffix(".shell")
         (kernel,) = root.glob("boot/vmlinuz-*")
         (initrd,) = root.glob("boot/initrd.img-*")
-        drive = f"driver=file,filename={disk},node-name=disk"
+        plain = f"driver=file,filename={disk},node-name="
+        drives = [f"{plain}disk"]
+        if log:
+            log.write_bytes(b"")
+            noted = "driver=blklogwrites,file=plain,log=log,node-name=disk"
+            drives = [f"{plain}plain", f"driver=file,filename={log},node-name=log", noted]
         self._console = disk.with_suffix(".console").open("ab")
         self._qemu = subprocess.Popen(
             ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi",
@@ -87,15 +126,17 @@ class Machine:
              "-serial", f"unix:{self._shell},server=on,wait=off",
              "-kernel", kernel, "-initrd", initrd,
              # A busy machine can't imitate a timer that is on time.
-             "-append", "root=/dev/vda rw console=ttyS0 quiet panic=-1 no_timer_check",
-             "-blockdev", drive,
+             "-append", f"root={device} rw console=ttyS0 quiet panic=-1 no_timer_check",
+             *(word for drive in drives for word in ("-blockdev", drive)),
              "-device", "virtio-blk-pci,drive=disk",
              "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:80",
              "-device", "virtio-net-pci,netdev=net"],
             stdin=subprocess.DEVNULL, stdout=self._console, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:
-            self.boot_s = wait_for(self.url, BOOT_S, lambda: self._qemu.poll() is None)
+            begun = time.monotonic()
+            wait_for_page(self.url, answer, CHANGE_S, lambda: self._qemu.poll() is None)
+            self.boot_s = time.monotonic() - begun
         except BaseException:
             self.pull_plug()
             raise
@@ -117,6 +158,10 @@ class Machine:
         """The year that the machine's clock has, by its pages."""
         with urllib.request.urlopen(self.url, timeout=BOOT_S) as page:
             return parsedate_to_datetime(page.headers["Date"]).year
+
+    def wait_for_end(self) -> None:
+        """Wait until it has turned itself off. Raises TimeoutExpired."""
+        self._qemu.wait(BOOT_S)
 
     def pull_plug(self) -> None:
         """What was not written to the disk is lost."""
