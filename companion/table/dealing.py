@@ -73,6 +73,11 @@ class DealOptions:
     fallen: EliminatedSee | None = None
     """None: see the settings."""
 
+    @property
+    def players_enter(self) -> bool:
+        """Whether players choose or enter anything."""
+        return self.roles is RoleSource.CARDS or self.characters not in DEALT_HERE
+
     def with_choice(self, name: str, value: str) -> Self:
         """Return the options with one of them changed. Raises ValueError."""
         return replace(self, **codec.read_fields(type(self), {name: value}))

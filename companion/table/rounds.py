@@ -7,11 +7,8 @@ from companion.base.refused import Message, Problem, Refused
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides, person_here
 from companion.table.dealing import (
-    DEALT_HERE,
     CharacterSource,
-    DealOptions,
     FirstTurn,
-    RoleSource,
 )
 from companion.table.history import History
 from companion.table.scene import LastGame, Phase, Scene, SeatNews, renew, select, with_history
@@ -155,7 +152,7 @@ def _deal(scene: Scene) -> Scene:
         raise Refused(Problem.ILLEGAL, needed)
     if scene.stand_ins.levels and not scene.selection.game.stand_ins:
         raise Refused(Problem.ILLEGAL, "stand-ins can’t play this game: remove them first")
-    if scene.stand_ins.levels and _players_enter(options):
+    if scene.stand_ins.levels and options.players_enter:
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
@@ -177,10 +174,6 @@ def _characters_to_keep(scene: Scene) -> Mapping[int, str]:
         for seat, person in enumerate(scene.people)
         if person.id in survivors
     }
-
-
-def _players_enter(options: DealOptions) -> bool:
-    return options.roles is RoleSource.CARDS or options.characters not in DEALT_HERE
 
 
 def _begin_game(scene: Scene) -> Scene:

@@ -11,9 +11,10 @@ from card_evening import CALM
 from card_scenes import game
 from dealt_hands import decide as decide_all
 from dealt_hands import hold, names
-from layout import fits, lay_all
+from layout import broken_words, fits, lay_all
 from playwright.sync_api import Page, expect
 from served import Served
+from tiers import later
 from waiting import wait_until
 
 from companion.games.cards.dealt.options import can_only_pass
@@ -173,6 +174,33 @@ def test_the_hand_opens_again_after_a_card_until_the_turn_ends(four, screens):
     assert four.view.standing.turn == 1
 
 
+def test_the_button_that_ends_a_turn_shows_what_to_discard_and_plays_nothing(four):
+    show(four, holding({0: "mustang scope barrel panic bang jail"}, {0: 7}))
+    page = four.phone(0, viewport={"width": 320, "height": 568})
+    page.locator("#question .accept").tap()
+    cards = page.locator("dialog[open] label")
+    expect(cards).to_have_count(7)
+    assert page.locator("dialog[open] output button").count() == 0
+    for card in ("Jail", "Panic!"):
+        cards.filter(has_text=card).tap()
+    wait_until(lambda: four.view.standing.turn == 1, page)
+
+
+@pytest.mark.parametrize("width", [320, *later(390)])
+def test_no_name_breaks_among_the_targets_of_a_hand(four, width):
+    in_play = {1: "winchester dynamite", 2: "rev_carabine mustang", 3: "schofield barrel"}
+    state = holding({0: "bang cat_balou panic jail"}, 4, in_play=in_play)
+    setup = state.public.setup
+    first, second, *others = setup.players
+    setup = replace(setup, players=(first, second._replace(name="Clementine"), *others))
+    show(four, replace(state, public=replace(state.public, setup=setup)))
+    page = four.phone(0, viewport={"width": width, "height": 640})
+    page.locator("#question .main").tap()
+    expect(page.locator("dialog[open] .aimed").first).to_be_visible()
+    fits(page)
+    assert broken_words(page, "dialog[open]") == []
+
+
 def test_a_hand_opens_by_itself_on_a_phone_that_was_touched_until_it_is_closed(four, screens):
     show(four, holding({0: "bang beer stagecoach", 1: "missed beer gatling"}))
     first, second = four.phone(0), four.phone(1)
@@ -269,10 +297,14 @@ def pass_time(page: Page, seconds: int = 1) -> None:
     page.clock.run_for(1000 * seconds)
 
 
-def holding(hands: Mapping[int, str], counts: Mapping[int, int] | int = 3) -> DealtState:
+def holding(
+    hands: Mapping[int, str],
+    counts: Mapping[int, int] | int = 3,
+    in_play: Mapping[int, str] | None = None,
+) -> DealtState:
     """The first turn of four, who hold so many cards each, these among them."""
     players = "S:jesse_jones R:rose_doolan O:paul_regret O:willy_the_kid"
-    return hold(game(players, hands=counts), hands)
+    return hold(game(players, hands=counts, in_play=in_play), hands)
 
 
 def show(table: Served, state: DealtState) -> None:

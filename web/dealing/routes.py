@@ -48,22 +48,12 @@ def role(seat: int) -> ResponseReturnValue:
 @post(dealing, "/hand/<int:seat>", For.SEAT)
 def hand(seat: int) -> ResponseReturnValue:
     """Send a hand to the phone of its player, to look at, in a response that isn't cached."""
-    return _hand(seat, "look")
+    return hand_for(seat=seat, how="look")
 
 
-@post(dealing, "/hand/<int:seat>/play", For.SEAT)
-def hand_to_play(seat: int) -> ResponseReturnValue:
-    """Send a hand to the phone of its player, to decide with it."""
-    return _hand(seat, "play")
-
-
-@post(dealing, "/hand/<int:seat>/trade", For.SEAT)
-def hand_to_trade(seat: int) -> ResponseReturnValue:
-    """Send a hand to the phone of its player, to choose two cards for a life point."""
-    return _hand(seat, "trade")
-
-
-def _hand(seat: int, how: str) -> ResponseReturnValue:
+@post(dealing, "/hand/<int:seat>/<any(play, trade, end):how>", For.SEAT)
+def hand_for(seat: int, how: str) -> ResponseReturnValue:
+    """Send a hand to the phone of its player, to decide with, or to choose what they discard."""
     held = hand_at(table().scene, person(), seat)
     view = looks()
     pages = pages_of(view)

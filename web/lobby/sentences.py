@@ -38,7 +38,8 @@ def deal_summary(view: TableView) -> str:
 
 def rules(view: TableView, sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
     """Return what is played, and by which rules, in short."""
-    names = [choice.name for choice in (*games(view), *sets) if choice.chosen]
+    # A game with one ruleset names it as itself.
+    names = dict.fromkeys(choice.name for choice in (*games(view), *sets) if choice.chosen)
     on = sum(choice.chosen for choice in switches)
     more = ngettext("one house rule", "%(number)s house rules", on, number=on) if on else ""
     return ", ".join(filter(None, (*names, more)))
@@ -78,11 +79,15 @@ def missing(view: TableView) -> str:
     game, people = view.selection.game, view.people
     if len(people) not in view.selection.ruleset.players:
         return player_range(view)
-    if not game.stand_ins and any(person.stand_in for person in people):
+    if not any(person.stand_in for person in people):
+        return ""
+    if not game.stand_ins:
         return gettext(
             "Stand-ins can’t play this game: they hold no real cards. Remove them, or choose "
             "another game."
         )
+    if view.choices.options.players_enter:
+        return gettext("Stand-ins need roles and characters that are dealt here.")
     return ""
 
 

@@ -65,9 +65,21 @@ def decides(view: TableView) -> str:
 
 
 _CHOOSES = {
-    OfferKind.FLIP: lambda: gettext("chooses which card counts."),
-    OfferKind.LOOK: lambda: gettext("chooses which of three cards goes back."),
-    OfferKind.STORE: lambda: gettext("takes a card from the General Store."),
+    OfferKind.FLIP: lambda: gettext("chooses which card counts"),
+    OfferKind.LOOK: lambda: gettext("chooses which of three cards goes back"),
+    OfferKind.STORE: lambda: gettext("takes a card from the General Store"),
+}
+
+
+def chooses(offer: OfferKind) -> str:
+    """Return what the player is told who chooses a card."""
+    return _YOU_CHOOSE[offer]()
+
+
+_YOU_CHOOSE = {
+    OfferKind.FLIP: lambda: gettext("Which card counts?"),
+    OfferKind.LOOK: lambda: gettext("Which card goes back onto the deck?"),
+    OfferKind.STORE: lambda: gettext("Which card do you take?"),
 }
 
 
