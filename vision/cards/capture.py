@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 
 from vision.cards.agree import align_cards
-from vision.cards.change import Changes
+from vision.cards.change import FILLED, Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import fit_to_edges, lone_outline
 from vision.cards.reader import resize_to_read
-from vision.cards.sides import Outline, glare_mask, outline_of, shape_of
+from vision.cards.sides import Outline, glare_mask, has_card_shape, outline_of
 from vision.cards.signs import (
     Corner,
     PrintedSign,
@@ -27,11 +27,6 @@ from vision.cards.titles import TitleMatcher, rectify_card
 from vision.imaging.crop import Crop
 from vision.imaging.geometry import Image
 
-_FILLED, _WITHIN = 0.9, 0.93
-"""The share of a card that must have changed, and the share of the change that it must hold, where
-one card was laid."""
-_SHAPES = (0.58, 0.82)
-"""The least and the most width of a card for its height, as the camera's slant shows it."""
 _LEAST_WIDTH = 60.0
 """Pixels of a card's width below which its sign can't be read."""
 _MOST_BURNT = 0.12
@@ -42,8 +37,6 @@ _ASIDE = 0.06
 """Share of the card by which its sign may lie away from where most cards have theirs."""
 _SAME_SPOT, _SAME_PICTURE = 0.05, 0.97
 """Widths of the card by which two pictures of it may be apart, and their correlation, to be one."""
-_ALIKE = 0.8
-"""The mean correlation from which a card looks like the only other one that is known."""
 
 
 class CardFlaw(StrEnum):
@@ -119,17 +112,12 @@ def laid_outline(small: Image, before: Image) -> Outline | None:
     changes = Changes(then, small)
     region = changes.find_region()
     # A card as white as what it lies on has holes in its change, but no gaps in its rim.
-    if region is None or region.share_of(region.outline) < _FILLED:
+    if region is None or region.share_of(region.outline) < FILLED:
         return None
-    if region.share_within(region.outline, 1.04) <= _WITHIN:
+    if region.share_within(region.outline, 1.04) < FILLED:
         return None
     # With its shadow, what changed is larger than the card.
     return fit_to_edges(changes.amount(), region.outline)
-
-
-def has_card_shape(outline: Outline) -> bool:
-    """Return whether an outline is as wide for its height as an upright card."""
-    return _SHAPES[0] < shape_of(outline) < _SHAPES[1]
 
 
 def begin_top_left(outline: Outline) -> Outline:
@@ -193,8 +181,7 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     pictures = list(others.values())
     matcher = TitleMatcher(pictures, titles, _usual_sign(pictures, usual_corner(pictures)))
     match = matcher.matches(picture, outline_of(picture.shape[1::-1]))[0]
-    alike = match.sure if len(titles) > 1 else match.likeness > _ALIKE
-    return titles[match.number] if alike else ""
+    return titles[match.number] if match.sure else ""
 
 
 def check_deck(

@@ -34,6 +34,10 @@ _AROUND = 51
 _SLIVERS = 0.06
 """The share of an outline that another leaves free at least, if the two lie apart."""
 
+FILLED = 0.9
+"""The share of an outline that must have changed, and the share of the change that it must hold,
+where one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
+
 Box = tuple[int, int, int, int]
 """A part of a picture: left, top, width and height."""
 
@@ -53,12 +57,6 @@ class ChangedRegion(NamedTuple):
     """What is burnt out in both pictures: it says nothing."""
     reaches_rim: bool
     """Whether it reaches the rim of the picture."""
-
-    @property
-    def changed_share(self) -> float:
-        """The share of the outline that has changed."""
-        inside = self._draw(self.outline)
-        return float((inside & self.mask).sum() / max(1, _pixel_count(self.outline)))
 
     def share_of(self, outline: Outline) -> float:
         """Return the share of an outline that has changed, holes included."""

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 
 from vision.cards.agree import align_cards
-from vision.cards.change import ChangedRegion, Changes
+from vision.cards.change import FILLED, ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import Outline, area_of, is_card_shaped, outline_of, shape_of
+from vision.cards.sides import Outline, area_of, has_card_shape, is_card_shaped, outline_of
 from vision.cards.signs import SignReader, SignReading, find_signs, parse_sign, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
@@ -23,32 +23,22 @@ _WIDTH = 820
 """Pixels of the pictures in which cards are searched; signs are read in the whole picture."""
 _LIKELY = 3
 """Titles named where none is sure."""
-_CARD, _ALIKE = 0.35, 0.7
+_CARD, _ALIKE = 0.45, 0.7
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
 most, those that it shows 0.5 at least, burnt out by half. And the likeness from which it shows one
-even where little of it seems to have changed, as on white paper."""
-_SHAPES = (0.58, 0.84)
-"""The least and the most width of a card for its height, as the camera's slant shows it."""
-_FILLED, _WITHIN = 0.92, 0.93
-"""The share of a card that must have changed, and the share of the change that it must hold, where
-one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
+even where hardly more than its rim has changed."""
 _ALONE = 0.88
 """The share of what changed that one new card holds at least, with its shadow. Less: there is a
 second one."""
-_IN_GLARE = 0.75
-"""The share that must have changed of a card that looks like a taught one, with glare on both."""
-_GONE = 0.96
-"""The share of a card that must have changed to be gone. Less: something lies on a part of it."""
-_MOSTLY, _ALL = 0.9, 0.97
-"""The share of a card that must have changed to be gone, where that card is all that changed, and
-the share of the change that it must hold then."""
-_PARTLY = 0.15
-"""The share of a white card that changes at least where it lies exactly on another."""
+_ALL = 0.97
+"""The share of a card that must have changed to be new for certain, or gone: less, and something
+lies on a part of it. And the share of the change that a card holds that is all that changed."""
 _EDGED = 0.87
 """The share of a card's worst side that is an edge: 0.9 at least of new ones, and 0.83 at most
 where a card was taken off."""
-_BARED = 0.25
-"""The share of what a card that was taken off no longer covers that has changed at least."""
+_PARTLY = 0.2
+"""The share that has changed at least of a white card that lies exactly on another, and of what a
+card that was taken off no longer covers."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -56,10 +46,6 @@ _ASIDE = 0.2
 """Widths of a card from which two that keypoints found are two cards, not one with two titles."""
 _LARGER = 1.08
 """By what factor a card is larger at least than the part of it that differs from one below."""
-_NEW = 0.985
-"""The share of a card that must have changed to be new for certain, whatever lay there before."""
-_THERE = 0.5
-"""The likeness from which a card lay in the same place before."""
 
 
 class CardReader:
@@ -142,7 +128,7 @@ class CardReader:
         """
         then, after = changes.before, changes.after
         single = _is_one(region)
-        filled = single and region.share_of(region.outline) > _FILLED
+        filled = single and region.share_of(region.outline) > FILLED
         if push is None and self._was_taken(then, after, region):
             return CardReading(PileVerdict.MOVED)
         if not filled:
@@ -156,28 +142,26 @@ class CardReader:
         laid = (self._matcher.matches(after, one.outline)[0] for one in found)
         cards = (m for m in laid if m.sure and region.share_of(m.outline) > _PARTLY)
         card = next(cards, None)
-        top = card is not None and region.share_of(card.outline) > _GONE
+        top = card is not None and region.share_of(card.outline) > _ALL
         if push is None and card and self._was_below(then, region, card):
             return CardReading(PileVerdict.MOVED)
         # Two cards may lie as if the one below them, of the same title, had been pushed.
         laid_on = push and card and top and self._is_another(picture, card, then, push)
         if push is not None and not (filled or laid_on):
             return CardReading(PileVerdict.MOVED)
-        if card and region.share_within(card.outline, 1.1) > _WITHIN:
+        if card and region.share_within(card.outline, 1.1) > FILLED:
             # A card and the one below it changed together: their outline is none of the two.
             told = self._read_taught(picture, [card, *matches], then, push)
             # White on white is no change: much of the card may seem to have been there before.
             return told if top else replace(told, verdict=_ask_about(told.verdict), sign_sure=False)
-        resembles = single and matches[0].likeness > (
-            _CARD if region.changed_share > _IN_GLARE else _ALIKE
-        )
+        resembles = single and matches[0].likeness > _CARD
         if push is not None and filled:
             # A change in the shape of one card may be another copy, laid exactly there.
             if resembles and not top:
                 return self._read_taught(picture, matches, then, push)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if top or _lie_apart(found) or any(region.share_of(one.outline) > _GONE for one in cards):
+        if top or _lie_apart(found) or any(region.share_of(one.outline) > _ALL for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._read_taught(picture, matches, then)
@@ -211,7 +195,7 @@ class CardReader:
             return None
         matches = self._matcher.matches(changes.after, around.outline)
         resembles = matches[0].sure or matches[0].likeness > _ALIKE
-        if not resembles or around.share_within(matches[0].outline, 1.1) < _WITHIN:
+        if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
@@ -236,7 +220,7 @@ class CardReader:
         share, within = (
             region.share_of(earlier[0].outline), region.share_within(earlier[0].outline, 1.04)
         )  # fmt: skip
-        return share > _GONE or (share > _MOSTLY and within > _ALL)
+        return share > _ALL or (share > FILLED and within > _ALL)
 
     def identify(self, card: Image, without: int) -> str:
         """Return the likeliest title of a rectified card, by all taught cards but one."""
@@ -279,7 +263,7 @@ class CardReader:
         if then is not None:
             back = best.outline if push is None else push.place_before(best.outline)
             before = best._replace(outline=back)
-            if self._matcher.likeness_at(then, before) > _THERE:
+            if self._matcher.likeness_at(then, before) > _CARD:
                 # The same title lay there. Is it another copy, or the same card pushed a little?
                 earlier = self._sign(then, before)
                 if sign is None or earlier is None or not (sign.sure and earlier.sure):
@@ -304,12 +288,12 @@ class CardReader:
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
-        if changed > _NEW:
+        if changed > _ALL:
             return False
         earlier = self._matcher.matches(then, region.outline)
         if not earlier[0].sure or region.share_of(earlier[0].outline) <= changed:
             return False
-        return region.share_beside(earlier[0].outline, match.outline) > _BARED
+        return region.share_beside(earlier[0].outline, match.outline) > _PARTLY
 
     def _sign(self, picture: Image, match: CardMatch) -> SignReading | None:
         place = self._places[match.number]
@@ -343,10 +327,7 @@ def _ask_about(verdict: PileVerdict) -> PileVerdict:
 
 def _is_one(region: ChangedRegion) -> bool:
     """Return whether what changed has the shape of one card."""
-    return (
-        region.share_within(region.outline, 1.04) > _WITHIN
-        and _SHAPES[0] < shape_of(region.outline) < _SHAPES[1]
-    )
+    return region.share_within(region.outline, 1.04) > FILLED and has_card_shape(region.outline)
 
 
 def _lie_apart(found: Sequence[FoundCard]) -> bool:

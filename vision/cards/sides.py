@@ -1,6 +1,7 @@
 """Fit straight sides to a card's outline, and what else all that look at cards share."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import cv2
@@ -21,10 +22,12 @@ _BURNT = np.full(3, 246)
 
 SAMPLES = 48
 """Places along a side where it is looked for."""
+_SHAPES = (0.58, 0.84)
+"""The least and the most width of a card for its height, as the camera's slant shows it."""
 _UNLIKE, _SKEWED = 1.28, 14.0
 """By what factor opposite sides of a card differ at most, and by how many degrees its corners are
 off right angles. Cards under a camera tilted by 20 degrees have 1.14 and 8, bent ones included."""
-_PAIRS = np.array([(i, j) for i in range(0, 24, 2) for j in range(i + 4, 24, 2)]) / 23.0
+_PAIRS = np.array(list(combinations(np.linspace(0, 1, 12), 2)))
 """Pairs of places, in [0, 1], through which lines are tried."""
 
 
@@ -136,6 +139,11 @@ def shape_of(outline: Outline) -> float:
     """Return the width of an outline for its height."""
     lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
     return float(lengths[::2].sum() / lengths[1::2].sum())
+
+
+def has_card_shape(outline: Outline) -> bool:
+    """Return whether an outline that begins at a card's top is as wide for its height as one."""
+    return _SHAPES[0] < shape_of(outline) < _SHAPES[1]
 
 
 def is_card_shaped(outline: Outline) -> bool:

@@ -5,11 +5,11 @@ from collections.abc import Sequence, Set
 import cv2
 import numpy as np
 
-from vision.cards.capture import begin_top_left, has_card_shape, laid_outline
+from vision.cards.capture import begin_top_left, laid_outline
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.outline import LikelyOutlines, best_outline, likely_outlines, outlines_of_size
 from vision.cards.reader import CardReader, resize_to_read
-from vision.cards.sides import CARD, Outline, shape_of
+from vision.cards.sides import CARD, Outline, has_card_shape, shape_of
 from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Array, Image
 
