@@ -11,6 +11,7 @@ from companion.app.cameras import card_copies
 from companion.camera.pile_reader import PileFollower, PileReader
 from companion.games.cards.rules.characters import CHARACTERS
 from companion.games.common.roles import ROLES
+from companion.games.registry import card_signs
 from companion.table.surface.cards.state import PileVerdict
 from vision.cards.deck import load_deck
 from vision.profile_files import SHIPPED
@@ -24,7 +25,7 @@ FLIES, TRIES = 8, 3
 @cache
 def shipped_reader() -> PileReader:
     """Return the reader of the deck that is shipped, which learns it once for all rooms."""
-    return PileReader(load_deck(SHIPPED / "print.cards"))
+    return PileReader(load_deck(SHIPPED / "print.cards"), card_signs())
 
 
 class ToldRoom(CardEvening):

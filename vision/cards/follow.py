@@ -114,7 +114,10 @@ class CardFollower:
             self._pile = picture
         laid = reading.unless_bared or reading
         bared = self._find_bared(laid)
-        if bared is not None:
+        if bared is not None and laid.twin and not _is_near(laid, self._laid[bared], _NO_FARTHER):
+            # Is it that card again, or the other one of its title and sign?
+            reading = laid = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False)
+        elif bared is not None:
             self._laid = self._laid[: bared + 1]
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
         if laid is not reading and self._is_new(laid):
@@ -167,10 +170,15 @@ def _may_be(reading: CardReading, earlier: CardReading) -> bool:
 
 def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading is of a card that was read before, in the same place."""
-    if reading.outline is None or earlier.outline is None:
-        return False
     if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
+    by_sign = reading.sign_sure and earlier.sign_sure
+    return _is_near(reading, earlier, _BY_SIGN if by_sign else _NO_FARTHER)
+
+
+def _is_near(reading: CardReading, earlier: CardReading, farthest: float) -> bool:
+    """Return whether a card lies where another was read; farthest: in widths of a card."""
+    if reading.outline is None or earlier.outline is None:
+        return False
     off = np.linalg.norm(reading.outline - earlier.outline, axis=1).max()
-    farthest = _BY_SIGN if reading.sign_sure and earlier.sign_sure else _NO_FARTHER
     return bool(off < farthest * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))

@@ -1,5 +1,6 @@
 """Read what was laid on a pile of cards, from a picture and the one before."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -60,6 +61,12 @@ class CardReader:
         known = {title: frozenset(map(parse_sign, each)) for title, each in (signs or {}).items()}
         is_other = any(card.sign not in known.get(card.title, (card.sign,)) for card in deck.cards)
         self._known = {} if is_other else known
+        self._twins = {
+            (title, parse_sign(sign))
+            for title, each in (signs or {}).items()
+            for sign, copies in Counter(each).items()
+            if copies > 1 and not is_other
+        }
         cards: list[TaughtCard | LearnedCard] = [*deck.cards]
         cards += [card for card in deck.learned if card.title]
         # What players named while playing may show a sign only.
@@ -107,7 +114,7 @@ class CardReader:
         elif self._was_below(then, region, best):
             reading = CardReading(PileVerdict.MOVED)
         else:
-            reading = self._read_taught(picture, matches, then, push)
+            reading = self._read_taught(picture, matches, then, push, region)
             if reading.sure and region.share_within(best.outline, 1.1) < _ALONE:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
@@ -151,14 +158,14 @@ class CardReader:
             return CardReading(PileVerdict.MOVED)
         if card and region.share_within(card.outline, 1.1) > FILLED:
             # A card and the one below it changed together: their outline is none of the two.
-            told = self._read_taught(picture, [card, *matches], then, push)
+            told = self._read_taught(picture, [card, *matches], then, push, region)
             # White on white is no change: much of the card may seem to have been there before.
             return told if top else replace(told, verdict=_ask_about(told.verdict), sign_sure=False)
         resembles = single and matches[0].likeness > _CARD
         if push is not None and filled:
             # A change in the shape of one card may be another copy, laid exactly there.
             if resembles and not top:
-                return self._read_taught(picture, matches, then, push)
+                return self._read_taught(picture, matches, then, push, region)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
         if top or _lie_apart(found) or any(region.share_of(one.outline) > _ALL for one in cards):
@@ -253,10 +260,11 @@ class CardReader:
         matches: Sequence[CardMatch],
         then: Image | None = None,
         push: Push | None = None,
+        region: ChangedRegion | None = None,
     ) -> CardReading:
         """Return the reading of a taught card; then: the picture before, if there is one.
 
-        push: the movement that explains the change as well, if there is one.
+        push: the movement that explains the change as well, if there is one. region: the change.
         """
         best = matches[0]
         sign = self._sign(picture, best)
@@ -269,7 +277,10 @@ class CardReader:
                 if sign is None or earlier is None or not (sign.sure and earlier.sure):
                     return self._reading(PileVerdict.UNSURE, picture, matches, sign)
                 if sign.sign == earlier.sign:
-                    return CardReading(PileVerdict.MOVED)
+                    asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
+                    # One that was pushed no longer lies where it lay.
+                    left = region is not None and region.share_beside(back, best.outline) > _BARED
+                    return asked if asked.twin and not left else CardReading(PileVerdict.MOVED)
         verdict = PileVerdict.OK if matches[0].sure else PileVerdict.UNSURE
         return self._reading(verdict, picture, matches, sign)
 
@@ -310,13 +321,14 @@ class CardReader:
         matches: Sequence[CardMatch],
         sign: SignReading | None,
     ) -> CardReading:
-        likely = dict.fromkeys(self._titles[match.number] for match in matches)
+        likely = tuple(dict.fromkeys(self._titles[match.number] for match in matches))
         return CardReading(
             verdict,
-            tuple(likely)[: 1 if verdict is PileVerdict.OK else _LIKELY],
+            likely[: 1 if verdict is PileVerdict.OK else _LIKELY],
             sign.sign if sign else None,
             verdict is PileVerdict.OK and sign is not None and sign.sure,
             matches[0].outline * (picture.shape[1] / _WIDTH),
+            twin=sign is not None and (likely[0], sign.sign) in self._twins,
         )
 
 

@@ -53,6 +53,8 @@ class CardReading:
     been bared. None where that doesn't matter."""
     movement: Movement | None = None
     """How the pile was pushed, (3, 3), from pixels before to pixels after; None if it wasn't."""
+    twin: bool = False
+    """Whether another card of the deck has the same title and sign, as both Stagecoaches do."""
 
     @property
     def title(self) -> str | None:

@@ -286,7 +286,7 @@ class LateHands(RealCards):
         self.room.push()
         self.must_not_count("a pile that was pushed", before)
         if len(now := self.surface.state.laid) > len(laid):
-            if laid or self.room.pile.status is not PileStatus.UNSURE:
+            if laid or self.room.pile.status not in (PileStatus.UNSURE, PileStatus.SIGN_UNSURE):
                 raise WrongError(f"a pile that was pushed was read as {now[-1]}")
             self.touches["asked which card"] += 1
             self.room.ignore()

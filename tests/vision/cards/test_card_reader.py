@@ -624,7 +624,7 @@ def test_a_pile_is_watched_on_the_command_line(deck, tmp_path, capsys):
 @pytest.fixture(scope="module")
 def printed() -> CardReader:
     """A reader of the deck that can be printed, which the simulated tray draws."""
-    return CardReader(load_deck(SHIPPED / "print.cards"))
+    return CardReader(load_deck(SHIPPED / "print.cards"), card_signs())
 
 
 @pytest.mark.parametrize(
@@ -651,6 +651,33 @@ def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile_and_two_are_man
     tray.place(PlacedCard("missed", "10C", 0.4, 0.4, 3.0, z=0.03))
     tray.place(PlacedCard("bang", "9C", -4.0, -1.0, 10.0, z=0.06))
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
+
+
+@pytest.mark.parametrize(("x", "turn"), [(0.7, -9.0), *later((1.5, 4.0))])
+def test_both_cards_of_one_title_and_sign_are_asked_about_and_a_pushed_one_is_not(printed, x, turn):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.stack([("bang", "7C"), ("missed", "6S")])
+    tray.place(PlacedCard("stagecoach", "9S", 0.0, 0.0, 0.0, z=0.07))
+    pile = tray.frame()
+    tray.place(PlacedCard("stagecoach", "9S", x, 0.4, turn, z=0.1))
+    reading = printed.read(tray.frame(), pile)
+    assert (reading.verdict, reading.title) == (PileVerdict.UNSURE, "stagecoach")
+    tray.take_off()
+    tray.push(x + 0.4, 0.4, turn)
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
+
+
+@pytest.mark.parametrize(("off", "told"), [(3, PileVerdict.MOVED), (12, PileVerdict.UNSURE)])
+def test_the_sign_that_two_cards_share_does_not_tell_that_one_is_seen_again(off, told):
+    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+    one = CardReading(PileVerdict.OK, ("stagecoach",), parse_sign("9S"), True, place, twin=True)
+    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
+    readings = iter((one, beer, replace(one, outline=place + off)))
+    follower = CardFollower(lambda *_: next(readings))
+    for at in range(4):
+        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
+    assert last is not None
+    assert (last.verdict, last.sign_sure) == (told, False)
 
 
 def _taught(drawn: DrawnDeck) -> CardReader:

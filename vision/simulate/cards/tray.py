@@ -264,8 +264,8 @@ class SimulatedCardTray:
         visible: where other cards won't hide it. uncovers: whether to keep what it lies on, for
         when it is taken off.
         """
-        box = self._painter.reach(card)
-        if box is not None and uncovers:
+        box = self._painter.reach(card) or (0, 0, 0, 0)
+        if uncovers:
             part = _slices(box)
             beneath = _Beneath(box, self._drawn[part].copy(), self._ground[part].copy())
             self._beneath = [*self._beneath, beneath][-_UNCOVERED:]
