@@ -20,6 +20,7 @@ from companion.games.cards.rules.titles import Title
 from companion.table.scene import Phase
 from tests.tools.reference import cards as reference
 from web.games.cards.dealt.forms import name_of
+from web.games.cards.dealt.pages import DEALT_PAGES
 
 pytestmark = pytest.mark.tables
 
@@ -125,6 +126,16 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
     )
     assert [*decide_on(site, 4)]
     assert forms() == []
+
+
+def test_phones_tell_how_cards_moved_but_not_while_one_is_chosen(site):
+    told = {True: "", False: ""}
+    for state in decide_on(site, 1):
+        lines = DEALT_PAGES.just_happened(site.view)
+        told[state.offer is not None] += " ".join(line.text for line in lines)
+    assert all(verb in told[False] for verb in ("draws two cards", " takes ", " discards "))
+    assert told[True]
+    assert "draws" not in told[True]
 
 
 def test_wrong_presses_change_nothing_and_tell_nothing(site):

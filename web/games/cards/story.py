@@ -136,12 +136,15 @@ TELLING = (
 beside it (`web.games.cards.helping`)."""
 
 
-def just_happened(view: TableView) -> tuple[StoryLine, ...]:
-    """Return the FEW most telling effects of the last press, or card, and all losses."""
+def just_happened(view: TableView, kinds: Sequence[type] = TELLING) -> tuple[StoryLine, ...]:
+    """Return the FEW most telling effects of the last press, or card, and all losses.
+
+    kinds: of events that may be told, the most telling first.
+    """
     happened, undone = last_move(view)
     if undone:
         return tell_entries(view, (undone,))
-    telling = [event for event in happened if isinstance(event, TELLING)]
-    chosen = sorted(telling, key=lambda event: TELLING.index(type(event)))[:FEW]
+    telling = [event for event in happened if isinstance(event, tuple(kinds))]
+    chosen = sorted(telling, key=lambda event: kinds.index(type(event)))[:FEW]
     few = [e for e in telling if isinstance(e, LOSSES) or any(e is one for one in chosen)]
     return tell_entries(view, tuple(few))

@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 from companion.games.cards.dealt.options import DealtReason
+from companion.games.cards.dealt.views import OfferQuestion
+from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
 from companion.games.common.refusals import Refusal
 from companion.table.views import TableView
+from web.games.cards import story
 from web.games.cards.board import terms_of
 from web.games.cards.dealt import forms, hands
 from web.games.cards.pages import CARD_PAGES
@@ -28,9 +31,26 @@ def tell_refusal(view: TableView, reason: object) -> str | None:
     return tell_publicly(view, reason)
 
 
-def tell(view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
+def tell(view: TableView, told: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
     """Return the story as sentences; no card in it can have been read wrongly."""
-    return tuple([line._replace(cards=()) for line in CARD_PAGES.tell(view, story)])
+    return tuple([line._replace(cards=()) for line in CARD_PAGES.tell(view, told)])
+
+
+MOVED = (
+    events.Inherited,
+    events.Taken,
+    events.Removed,
+    events.Drawn,
+    events.DrawnFromPile,
+    events.Discarded,
+)
+"""The kinds of events that move cards: nobody does what they tell, so that it is news."""
+
+
+def just_happened(view: TableView) -> tuple[StoryLine, ...]:
+    """Return what the last press caused, how cards moved included, unless one is being chosen."""
+    moved = () if isinstance(view.question, OfferQuestion) else MOVED
+    return story.just_happened(view, (*story.TELLING, *moved))
 
 
 TRAY = replace(
@@ -54,6 +74,7 @@ DEALT_PAGES = replace(
     correct="",
     decides=hands.decides,
     tell=tell,
+    just_happened=just_happened,
     tell_refusal=tell_refusal,
     undo_caveat=hands.undo_caveat,
     move=forms.move,
