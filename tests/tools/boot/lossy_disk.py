@@ -49,7 +49,7 @@ def attached(disk: Path, begin: int) -> Iterator[str]:
 
     `mount` itself would take one that is still attached, and may remember what was overwritten.
     """
-    attach = ["losetup", "--find", "--show", f"--offset={begin}", disk]
+    attach = ["losetup", "--find", "--show", f"--offset={begin}", str(disk)]
     device = subprocess.run(attach, check=True, capture_output=True, text=True).stdout.strip()
     try:
         yield device

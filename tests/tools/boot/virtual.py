@@ -107,18 +107,14 @@ class HostPhone:
         choose_file(page.locator("#release-file"), archive)
         expect(page.locator("#update h3")).to_have_text(f"Version {version}")
         self._shot(f"{version}-uploaded")
-        page.locator("[data-opens=do-update]").click()
-        self._shot(f"{version}-question")
-        page.locator("#do-update .stop").click()
+        self._confirm("do-update")
         self._follow(version, end)
 
     def go_back(self, version: str) -> None:
         """Let the version before take over, and follow the page to the end."""
-        button = self._page.locator("[data-opens=go-back]")
-        expect(button).to_have_text(f"Go back to version {version}")
-        button.click()
-        self._shot(f"back-to-{version}-question")
-        self._page.locator("#go-back .stop").click()
+        offered = self._page.locator("[data-opens=go-back]")
+        expect(offered).to_have_text(f"Go back to version {version}")
+        self._confirm("go-back")
         self._follow(version, f"The update is done: this is version {version}.")
 
     def _follow(self, version: str, end: str) -> None:
@@ -142,11 +138,18 @@ class HostPhone:
 
     def turn_off(self) -> None:
         """Turn the machine off."""
-        self._page.locator("[data-opens=turn-off]").click()
-        self._shot("off-question")
-        self._page.locator("#turn-off .stop").click()
+        self._confirm("turn-off")
         expect(self._page.locator(".notice").first).to_contain_text("The Pi turns off.")
         self._shot("off")
+
+    def _confirm(self, question: str) -> None:
+        """Press what asks a question, and say yes; the table must not refuse."""
+        page = self._page
+        page.locator(f"[data-opens={question}]").click()
+        self._shot(question)
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answered:
+            page.locator(f"#{question} .stop").click()
+        assert answered.value.ok, answered.value.text()
 
     def _shot(self, name: str) -> None:
         self._screens.shot(self._page, name, scale="css")
@@ -208,16 +211,11 @@ def look(running: Machine, memory: Path) -> Kept:
     """Wait until all that was begun has ended, and tell what is there."""
     phone = Phone(running.url, memory, BOOT_S)
     phone.ask("/machine")
-    settle(running)
+    left = " ".join(f"/{place}" for place in UNSETTLED)
+    running.do(f'until [ -z "$(ls -d {left} 2> /dev/null)" ]; do sleep 2; done')
     wait_until(lambda: versions(phone), patience_s=BOOT_S)
     zone = SettingsForm("", phone.ask("/machine/settings")[1]).fields["time_zone"]
     return Kept(0, phone.story(), set(versions(phone)[:1]), {zone})
-
-
-def settle(running: Machine, *more: str) -> None:
-    """Wait until nothing is left of a change; more: what else must be gone."""
-    left = " ".join((*(f"/{place}" for place in UNSETTLED), *more))
-    running.do(f'until [ -z "$(ls -d {left} 2> /dev/null)" ]; do sleep 2; done')
 
 
 def versions(phone: Phone) -> list[str]:
@@ -255,9 +253,9 @@ def pulling(evening: Evening, given: Prepared) -> None:
                 missing = kept.missing_in(found)
                 assert not missing, (missing, kept, found)
                 report.held(f"machine: the plug was pulled while {pulled}: now {found[2:]}")
+            assert Phone(running.url, memory, BOOT_S).story(FIRST) == given.over
             if not what:
                 break
-            assert Phone(running.url, memory, BOOT_S).story(FIRST) == given.over
             story = play(running.url, memory, 5, BOOT_S)
             may_run = set(found.versions)
             if "back" in asked:
