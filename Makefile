@@ -164,7 +164,7 @@ sounds: .venv/run ## Synthesise the sounds of the table page and of the speaker 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m docs.generate.translations
 
-boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 40 minutes)
+boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, over an hour)
 	@for tool in debootstrap mke2fs mcopy qemu-system-x86_64; do command -v $$tool > /dev/null || \
 	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs mtools qemu-system-x86" >&2; exit 1; }; done
 	$(PY) -m tests.tools.boot $(ARGS)

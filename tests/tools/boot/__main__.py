@@ -5,8 +5,8 @@
 
 --only names the steps; those in the machine take $SHOTS, a folder for pictures of the phone.
 
-Needs root on a Debian with debootstrap, and QEMU for the machine. Prints what was held, and a
-Markdown table of figures. The folder keeps the fresh Debian for the next time.
+Needs root on a Debian with debootstrap, and QEMU and Chromium for the machine. Prints what was
+held, and a Markdown table of figures. The folder keeps the fresh Debian for the next time.
 """
 
 import argparse
@@ -56,8 +56,8 @@ HOLDER = "holder.service"
 """Another program that holds the saved game."""
 MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "releases",
         "private.pem", "public.pem", "disk.img", "disk.console", "disk.shell", "disk.shown",
-        "disk.mounted", "disk.mounted.console", "before.img", "ready.img", "before-0.img",
-        "before-1.img", "writes.log", "0.log", "1.log")  # fmt: skip
+        "disk.mounted", "disk.mounted.console", "before.img", "ready.img",
+        "writes.log")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""

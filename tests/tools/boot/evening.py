@@ -86,6 +86,12 @@ class Evening:
         story: list[str] = json.loads(said)
         return story
 
+    def story(self, address: str = "/story") -> list[str]:
+        """The story of the game that runs, or the one at that address."""
+        asked = ("tests.tools.boot.player", URL, self.phone, "story", address)
+        story: list[str] = json.loads(self.pi.in_network(*asked))
+        return story
+
     def holds(self, story: list[str], what: str) -> None:
         """Hold that the table tells this story still."""
         assert self.play(0) == story, f"{what}: the story has changed"

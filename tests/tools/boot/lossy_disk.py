@@ -44,15 +44,30 @@ def noted(disk: Path, log: Path) -> Iterator[Path]:
 
 
 @contextmanager
+def attached(disk: Path, begin: int) -> Iterator[str]:
+    """Give a disk that is a file, from there on, a device of its own.
+
+    `mount` itself would take one that is still attached, and may remember what was overwritten.
+    """
+    attach = ["losetup", "--find", "--show", f"--offset={begin}", str(disk)]
+    device = subprocess.run(attach, check=True, capture_output=True, text=True).stdout.strip()
+    try:
+        yield device
+    finally:
+        subprocess.run(["losetup", "--detach", device], check=True)
+
+
+@contextmanager
 def mount(disk: Path, begin: int = 0) -> Iterator[Path]:
-    """Mount a disk that is a file. begin: where its root is, in bytes."""
+    """Mount a disk that is a file. begin: where its file system is, in bytes."""
     mounted = disk.with_suffix(".mounted")
     mounted.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-o", f"loop,offset={begin}", disk, mounted], check=True)
-    try:
-        yield mounted
-    finally:
-        subprocess.run(["umount", mounted], check=True)
+    with attached(disk, begin) as device:
+        subprocess.run(["mount", device, mounted], check=True)
+        try:
+            yield mounted
+        finally:
+            subprocess.run(["umount", mounted], check=True)
 
 
 class Write(NamedTuple):
@@ -122,8 +137,9 @@ def replay(before: Path, log: Path, cut: int, disk: Path, lost: random.Random) -
 
 def check_disk(disk: Path, begin: int = 0) -> None:
     """Mend the file system as a boot does; raises where that needs a person."""
-    checked = ["e2fsck", "-p", f"{disk}?offset={begin}"]
-    done = subprocess.run(checked, capture_output=True, text=True)
+    # e2fsck takes an offset itself, but forgets it once it has replayed the file system's journal.
+    with attached(disk, begin) as device:
+        done = subprocess.run(["e2fsck", "-p", device], capture_output=True, text=True)
     if done.returncode > 1:
         raise RuntimeError(f"e2fsck: {done.stdout}{done.stderr}")
 

@@ -3,11 +3,11 @@
     python -m tests.tools.boot.player URL PHONE MOVES
 
 PHONE: a file with what the phone remembers, made by the first run; MOVES: presses to be accepted;
-`off`, which turns the machine off; `end`, which goes back to the lobby; `story`, which prints the
-story of the game that runs; `look`, which waits for the page about it; `back`, to the
-version before; `update ARCHIVE [CODE]`, which has that installed; `set KEY VALUE [CODE]`, which
-changes a setting (an empty VALUE unticks it); `answers STATUS SECONDS`, which waits for any page
-and prints it.
+`off`, which turns the machine off; `end`, which goes back to the lobby; `story [ADDRESS]`, which
+prints the story of the game that runs, or the one there; `look`, which waits for the page of the
+Pi; `back`, to the version before; `update ARCHIVE [CODE]`, which has that installed; `set KEY VALUE
+[CODE]`, which changes a setting (an empty VALUE unticks it); `answers STATUS SECONDS`, which waits
+for any page and prints it.
 Prints a JSON line: how many were, and the story that the table tells then. Runs with the standard
 library only, so that it can be started inside a container's network.
 """
@@ -316,9 +316,9 @@ def play(url: str, memory: Path, moves: int, patience_s: float = 0) -> list[str]
     return story
 
 
-def end_game(url: str, memory: Path) -> None:
+def end_game(url: str, memory: Path, patience_s: float = 0) -> None:
     """Go back to the lobby in the middle of a game."""
-    phone = Phone(url, memory)
+    phone = Phone(url, memory, patience_s)
     page = phone.look()
     assert phone.ask("/game/new", page.proof, **page.state)[0] == http.client.NO_CONTENT
 
@@ -395,7 +395,7 @@ if __name__ == "__main__":
     elif presses == "end":
         end_game(where, Path(remembers))
     elif presses == "story":
-        print(json.dumps(Phone(where, Path(remembers), PATIENCE_S).story()))
+        print(json.dumps(Phone(where, Path(remembers), PATIENCE_S).story(*more)))
     elif presses == "back":
         print(go_back(where, Path(remembers)))
     elif presses == "set":

@@ -34,7 +34,7 @@ from tests.tools.boot.evening import (
     signed_updates,
     timed,
 )
-from tests.tools.boot.losses import Kept, lost_after
+from tests.tools.boot.losses import Kept
 from tests.tools.boot.lossy_disk import check_disk, mount, replay
 from tests.tools.boot.machine import (
     BOOT_S,
@@ -45,13 +45,16 @@ from tests.tools.boot.machine import (
     make_disk,
     prepare,
 )
-from tests.tools.boot.player import Phone, SettingsForm, play
+from tests.tools.boot.player import Phone, SettingsForm, end_game, play
 
 ZONE = "Europe/Paris"
+FIRST = "/story/1"
+"""Where the first game of a table is told, also after it."""
+NOTHING_CHANGED = "Version 9.7 isn’t installed: it didn’t work here. Nothing has changed."
 
 
 class Prepared(NamedTuple):
-    """What the steps begin with: version 9.4 on a disk, and a game that runs."""
+    """What the steps begin with: version 9.4 on a disk, a game that is over and one that runs."""
 
     root: Path
     disk: Path
@@ -59,6 +62,8 @@ class Prepared(NamedTuple):
     """A signed release of version 9.5."""
     broken: Path
     """One of version 9.7, which needs a wheel that nobody has."""
+    over: list[str]
+    """The story of the game that is over."""
 
     def copy(self) -> Path:
         """Return a disk that may be used up."""
@@ -74,7 +79,8 @@ def prepared(evening: Evening) -> Iterator[Prepared]:
         newer = make_release(evening, "9.5", keys, sign=True)
         lacking = BROKEN["what it needs is not to be had"]
         broken = make_release(evening, "9.7", keys, sign=True, changes=[lacking])
-        evening.play(3)
+        while evening.play(20) == (over := evening.story(FIRST)):
+            """Play on, until it is that of the game before."""
         # A drawn tray is too much for a processor that is imitated: dice are entered by hand.
         evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {SETTINGS}""")
         evening.pi.shut_down()
@@ -84,7 +90,7 @@ def prepared(evening: Evening) -> Iterator[Prepared]:
         prepare(root)
         clear_downloads(root)
         make_disk(root, disk)
-        yield Prepared(root, disk, newer, broken)
+        yield Prepared(root, disk, newer, broken, over)
         evening.pi = Container(evening.root, evening.tools)
 
 
@@ -101,18 +107,14 @@ class HostPhone:
         choose_file(page.locator("#release-file"), archive)
         expect(page.locator("#update h3")).to_have_text(f"Version {version}")
         self._shot(f"{version}-uploaded")
-        page.locator("[data-opens=do-update]").click()
-        self._shot(f"{version}-question")
-        page.locator("#do-update .stop").click()
+        self._confirm("do-update")
         self._follow(version, end)
 
     def go_back(self, version: str) -> None:
         """Let the version before take over, and follow the page to the end."""
-        button = self._page.locator("[data-opens=go-back]")
-        expect(button).to_have_text(f"Go back to version {version}")
-        button.click()
-        self._shot(f"back-to-{version}-question")
-        self._page.locator("#go-back .stop").click()
+        offered = self._page.locator("[data-opens=go-back]")
+        expect(offered).to_have_text(f"Go back to version {version}")
+        self._confirm("go-back")
         self._follow(version, f"The update is done: this is version {version}.")
 
     def _follow(self, version: str, end: str) -> None:
@@ -130,17 +132,24 @@ class HostPhone:
         self._page.locator("a[href='/machine/settings']").click()
         self._page.locator("[name=time_zone]").fill(zone)
         self._page.locator("#of-table button").click()
-        expect(self._page.locator("p[role=status]")).to_contain_text("Saved")
+        expect(self._page.locator("p.sticky")).to_contain_text("Saved")
         self._shot("settings-saved")
         self._page.locator("a[href='/machine']").click()
 
     def turn_off(self) -> None:
         """Turn the machine off."""
-        self._page.locator("[data-opens=turn-off]").click()
-        self._shot("off-question")
-        self._page.locator("#turn-off .stop").click()
+        self._confirm("turn-off")
         expect(self._page.locator(".notice").first).to_contain_text("The Pi turns off.")
         self._shot("off")
+
+    def _confirm(self, question: str) -> None:
+        """Press what asks a question, and say yes; the table must not refuse."""
+        page = self._page
+        page.locator(f"[data-opens={question}]").click()
+        self._shot(question)
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answered:
+            page.locator(f"#{question} .stop").click()
+        assert answered.value.ok, answered.value.text()
 
     def _shot(self, name: str) -> None:
         self._screens.shot(self._page, name, scale="css")
@@ -162,77 +171,51 @@ def host_phone(url: str, memory: Path) -> Iterator[HostPhone]:
 
 
 def browsing(evening: Evening, given: Prepared) -> None:
-    """Update, fail to, go back and turn off in the browser; then lose what the disk had cached."""
-    report, disk, log = evening.report, given.copy(), evening.folder / "writes.log"
-    running, memory = Machine(given.root, disk, log=log), evening.phone
-    kept: list[Kept] = []
-
-    def promise(versions: str, zones: str = ZONE, moves: int = 0) -> None:
-        """Play on, and note what must be there wherever the plug is pulled from now on."""
-        story = play(running.url, memory, moves, BOOT_S)
-        since = log.stat().st_size if kept else 0
-        kept.append(Kept(since, story, set(versions.split()), set(zones.split(","))))
-
+    """Save a setting, update, fail to, go back and turn off in the browser, and start again."""
+    report, disk, memory = evening.report, given.copy(), evening.phone
+    running = Machine(given.root, disk)
     try:
-        report.figure("machine: power to page, an imitated processor", f"{running.boot_s:.0f} s")
         with host_phone(running.url, memory) as host:
             host.runs("9.4")
-            promise("9.4", "")
-            promise("9.4", f",{ZONE}", moves=3)
+            play(running.url, memory, 3, BOOT_S)
             host.set_zone(ZONE)
-            promise("9.4")
-            promise("9.4 9.5")
+            # Nothing is installed in the middle of a game.
+            end_game(running.url, memory, BOOT_S)
             with timed(lambda s: report.figure("machine: update in the browser", s)):
                 host.update(given.newer, "9.5", "The update is done: this is version 9.5.")
             host.runs("9.5")
-            promise("9.5", moves=2)
-            told = "Version 9.7 isn’t installed: it didn’t work here. Nothing has changed."
-            with timed(lambda s: report.figure("machine: update that fails", s)):
-                host.update(given.broken, "9.7", told)
+            host.update(given.broken, "9.7", NOTHING_CHANGED)
             host.runs("9.5")
-            assert Phone(running.url, memory, BOOT_S).story() == kept[-1].story
-            report.held(f"machine, in the browser: {told} The game goes on in 9.5")
-            promise("9.4 9.5")
+            report.held(f"machine, in the browser: {NOTHING_CHANGED}")
+            play(running.url, memory, 2, BOOT_S)
+            end_game(running.url, memory, BOOT_S)
             with timed(lambda s: report.figure("machine: way back in the browser", s)):
                 host.go_back("9.4")
             host.runs("9.4")
-            promise("9.4")
-            promise("9.4", moves=2)
+            story = play(running.url, memory, 2, BOOT_S)
             host.turn_off()
             running.wait_for_end()
-        end = log.stat().st_size
     finally:
         running.pull_plug()
     report.held("machine, in the browser: it turned itself off")
     running = Machine(given.root, disk)
     try:
-        missing = kept[-1].missing_in(look(running, memory))
-        assert not missing, missing
+        assert look(running, memory) == Kept(0, story, {"9.4"}, {ZONE})
+        assert Phone(running.url, memory, BOOT_S).story(FIRST) == given.over
     finally:
         running.pull_plug()
-    report.held("machine: off and on again, every accepted press is there")
-    lost = lost_after(evening, given.disk, log, kept, evening.losses)
-    assert not lost, lost
-    report.figure(
-        f"cuts of the machine's disk, which loses its cache, {end >> 20} MB written",
-        f"{len(lost)} of {evening.losses} with a loss",
-    )
+    report.held("machine: off and on again, every accepted press is there, and the game before")
 
 
 def look(running: Machine, memory: Path) -> Kept:
     """Wait until all that was begun has ended, and tell what is there."""
     phone = Phone(running.url, memory, BOOT_S)
     phone.ask("/machine")
-    settle(running)
+    left = " ".join(f"/{place}" for place in UNSETTLED)
+    running.do(f'until [ -z "$(ls -d {left} 2> /dev/null)" ]; do sleep 2; done')
     wait_until(lambda: versions(phone), patience_s=BOOT_S)
     zone = SettingsForm("", phone.ask("/machine/settings")[1]).fields["time_zone"]
     return Kept(0, phone.story(), set(versions(phone)[:1]), {zone})
-
-
-def settle(running: Machine, *more: str) -> None:
-    """Wait until nothing is left of a change; more: what else must be gone."""
-    left = " ".join((*(f"/{place}" for place in UNSETTLED), *more))
-    running.do(f'until [ -z "$(ls -d {left} 2> /dev/null)" ]; do sleep 2; done')
 
 
 def versions(phone: Phone) -> list[str]:
@@ -270,6 +253,9 @@ def pulling(evening: Evening, given: Prepared) -> None:
                 missing = kept.missing_in(found)
                 assert not missing, (missing, kept, found)
                 report.held(f"machine: the plug was pulled while {pulled}: now {found[2:]}")
+            assert Phone(running.url, memory, BOOT_S).story(FIRST) == given.over
+            if not what:
+                break
             story = play(running.url, memory, 5, BOOT_S)
             may_run = set(found.versions)
             if "back" in asked:
@@ -278,6 +264,10 @@ def pulling(evening: Evening, given: Prepared) -> None:
             kept = Kept(0, story, may_run | ({"9.5"} if archive else set()), found.zones)
             if "set" in asked:
                 kept = kept._replace(zones={*found.zones, ZONE})
+            if archive or "back" in asked:
+                # Nothing is installed in the middle of a game.
+                end_game(running.url, memory, BOOT_S)
+                kept = kept._replace(story=[])
             if asked:
                 player = [sys.executable, "-m", "tests.tools.boot.player", running.url, str(memory)]
                 begun = subprocess.Popen([*player, *asked, *archive], stdout=subprocess.DEVNULL)
@@ -308,8 +298,12 @@ def jumping(running: Machine, evening: Evening) -> None:
 
 
 def flashing(folder: Path, base: Path, report: Report, cuts: int) -> None:
-    """Start a card that installs itself, pull its plug, and cut its disk anywhere in all that."""
-    root, disk, chance = folder / "card", folder / "disk.img", random.Random(10)
+    """Start a card in the machine and pull its plug; it goes on in a container, wherever it was.
+
+    cuts: how many more there are, of a disk that loses its cache, before the plug was pulled.
+    """
+    root, disk, log = folder / "card", folder / "disk.img", folder / "writes.log"
+    before, chance = folder / "before.img", random.Random(10)
     shutil.rmtree(root, ignore_errors=True)
     first_start.prepare(base, root)
     prepare(root)
@@ -319,34 +313,31 @@ def flashing(folder: Path, base: Path, report: Report, cuts: int) -> None:
     # A name server that never answers would be waited for.
     (root / "etc/resolv.conf").unlink()
     begin = make_card_disk(first_start.make(folder), root, disk)
-    made = [(folder / f"before-{start}.img", folder / f"{start}.log") for start in range(2)]
-    for start, (before, log) in enumerate(made):
-        roots.run("cp", "--sparse=always", disk, before)
-        # The page about the installation, then the table's.
-        answer = HTTPStatus.OK if start else HTTPStatus.SERVICE_UNAVAILABLE
-        running = Machine(root, disk, log=log, device="/dev/vda2", answer=answer)
-        try:
-            report.figure(f"machine, a card: power to page {answer}", f"{running.boot_s:.0f} s")
-            if start:
-                settle(running, "/boot/firmware/bang-companion")
-                running.do('test "$(hostname)" = saloon && id ann && test -e /etc/the-imager-*')
-            else:
-                time.sleep(chance.uniform(60, 300))
-        finally:
-            running.pull_plug()
-    report.held("machine, a card: cut off while it installed itself, and the table answers")
-    for number in range(cuts):
-        before, log = made[number % 2]
+    roots.run("cp", "--sparse=always", disk, before)
+    page = HTTPStatus.SERVICE_UNAVAILABLE
+    running = Machine(root, disk, log=log, device="/dev/vda2", answer=page)
+    try:
+        report.held(f"machine, a card: the page tells of it after {running.boot_s:.0f} s")
+        time.sleep(chance.uniform(60, 300))
+    finally:
+        running.pull_plug()
+    goes_on(disk, begin, folder, report)
+    for _ in range(cuts):
         cut = chance.randrange(log.stat().st_size)
         replay(before, log, cut, disk, chance)
-        check_disk(disk, begin)
-        with mount(disk, begin) as mounted:
-            first_start.put(disk, mounted)
-            pi = Container(mounted, folder / "tools")
-            try:
-                first_start.waits_for(pi, HTTPStatus.OK)
-                first_start.check(pi, mounted)
-            finally:
-                pi.cut()
-        report.held(f"machine, a card: start {number % 2}, cut at {cut / log.stat().st_size:.1%}")
-    report.figure("cuts of a card's first start, with a disk that loses its cache", str(cuts))
+        print(f"cut at {cut / log.stat().st_size:.1%}", flush=True)
+        goes_on(disk, begin, folder, report)
+
+
+def goes_on(disk: Path, begin: int, folder: Path, report: Report) -> None:
+    """Hold that a card whose plug was pulled is installed in the end."""
+    check_disk(disk, begin)
+    with mount(disk, begin) as root:
+        first_start.put(disk, root)
+        pi = Container(root, folder / "tools")
+        try:
+            first_start.waits_for(pi, HTTPStatus.OK)
+            first_start.check(pi, root)
+        finally:
+            pi.cut()
+    report.held("machine, a card: cut off while it installed itself, and installed in the end")
