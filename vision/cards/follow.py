@@ -112,10 +112,10 @@ class CardFollower:
                 reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
         if reading.verdict not in _REFUSED:
             self._pile = picture
-        laid = reading.unless_bared or reading
-        bared = self._find_bared(laid)
-        if bared is not None:
-            self._laid = self._laid[: bared + 1]
+        laid = reading.unless_uncovered or reading
+        uncovered = self._find_uncovered(laid)
+        if uncovered is not None:
+            self._laid = self._laid[: uncovered + 1]
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
         if laid is not reading and self._is_new(laid):
             reading = laid
@@ -125,7 +125,7 @@ class CardFollower:
             self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)
 
-    def _find_bared(self, reading: CardReading) -> int | None:
+    def _find_uncovered(self, reading: CardReading) -> int | None:
         """Return the number of the known card that a reading shows; None if it shows none.
 
         It was there all the time, and what lay exactly on it was taken off. Where that was more
