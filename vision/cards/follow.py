@@ -112,13 +112,17 @@ class CardFollower:
                 reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
         if reading.verdict not in _REFUSED:
             self._pile = picture
-        laid = reading.unless_bared or reading
-        bared = self._find_bared(laid)
-        if bared is not None and laid.twin and not _is_near(laid, self._laid[bared], _NO_FARTHER):
+        laid = reading.unless_uncovered or reading
+        uncovered = self._find_uncovered(laid)
+        if (
+            uncovered is not None
+            and laid.twin
+            and not _is_near(laid, self._laid[uncovered], _NO_FARTHER)
+        ):
             # Is it that card again, or the other one of its title and sign?
             reading = laid = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False)
-        elif bared is not None:
-            self._laid = self._laid[: bared + 1]
+        elif uncovered is not None:
+            self._laid = self._laid[: uncovered + 1]
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
         if laid is not reading and self._is_new(laid):
             reading = laid
@@ -128,7 +132,7 @@ class CardFollower:
             self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)
 
-    def _find_bared(self, reading: CardReading) -> int | None:
+    def _find_uncovered(self, reading: CardReading) -> int | None:
         """Return the number of the known card that a reading shows; None if it shows none.
 
         It was there all the time, and what lay exactly on it was taken off. Where that was more

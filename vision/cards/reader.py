@@ -208,7 +208,7 @@ class CardReader:
         if told.sure or (region and not push and told.title):
             laid = told if told.sure else None
             unsure = replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
-            return replace(unsure, unless_bared=laid)
+            return replace(unsure, unless_uncovered=laid)
         return None
 
     def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:

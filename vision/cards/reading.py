@@ -48,9 +48,9 @@ class CardReading:
     """Whether the sign is sure."""
     outline: Outline | None = None
     """Where the new card lies: corners (4, 2), pixels, clockwise from its own top left."""
-    unless_bared: CardReading | None = None
+    unless_uncovered: CardReading | None = None
     """What was laid, if none was taken off: a card that lies exactly on another looks as if it had
-    been bared. None where that doesn't matter."""
+    been uncovered. None where that doesn't matter."""
     movement: Movement | None = None
     """How the pile was pushed, (3, 3), from pixels before to pixels after; None if it wasn't."""
     twin: bool = False

@@ -877,7 +877,7 @@ def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(
         return CardReading(PileVerdict.OK, (title,), parse_sign(sign), True, place)
 
     laid = read(card)
-    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_bared=laid)
+    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
     readings = iter((*map(read, pile.split(", ")), unsure))
     follower = CardFollower(lambda *_: next(readings))
     for at in range(len(pile.split(", ")) + 2):
