@@ -40,6 +40,9 @@ where a card was taken off."""
 _PARTLY = 0.2
 """The share that has changed at least of a white card that lies exactly on another, and of what a
 card that was taken off no longer covers."""
+_LEFT = 0.3
+"""The share that has changed at least of what a card no longer covers once it was pushed: a second
+card of its kind on it leaves 0.2."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -279,7 +282,7 @@ class CardReader:
                 if sign.sign == earlier.sign:
                     asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
                     # One that was pushed no longer lies where it lay.
-                    left = region is not None and region.share_beside(back, best.outline) > _BARED
+                    left = region is not None and region.share_beside(back, best.outline) > _LEFT
                     return asked if asked.twin and not left else CardReading(PileVerdict.MOVED)
         verdict = PileVerdict.OK if matches[0].sure else PileVerdict.UNSURE
         return self._reading(verdict, picture, matches, sign)
