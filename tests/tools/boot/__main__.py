@@ -40,7 +40,6 @@ from vision.dice.reading import TrayVerdict
 from vision.simulate.dice.tray import SimulatedDiceTray
 
 URL = "http://127.0.0.1/"
-INSTALL = roots.SOURCE / "systemd/install"
 UNINSTALL = roots.SOURCE / "systemd/uninstall"
 UNIT = "bang-companion.service"
 DATA = "/var/lib/bang-companion"
@@ -48,7 +47,6 @@ SETTINGS = "/etc/bang-companion/settings.toml"
 PICTURES = Path("/srv/pictures")
 HOLDER = "holder.service"
 """Another program that holds the saved game."""
-OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
 MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "disk.img",
         "disk.console", "disk.shell", "disk.shown", "before.img", "writes.log")  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
@@ -158,7 +156,7 @@ class Evening:
         assert len(kept) == 2, kept
 
     def install(self, *options: str, check: bool = True) -> Any:
-        return self.pi.run(*OFFLINE, INSTALL, *options, check=check)
+        return self.pi.run(*roots.OFFLINE, roots.INSTALL, *options, check=check)
 
     def files(self) -> set[str]:
         """What lies in the folders that the installation may touch."""
@@ -419,7 +417,7 @@ def interrupting(evening: Evening) -> None:
     """End the whole container in the middle of a change: at the next start it goes on."""
     story = evening.play(3)
     roots.put_source(evening.root, version="9.3")
-    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *OFFLINE, INSTALL)
+    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *roots.OFFLINE, roots.INSTALL)
     change = "/opt/bang-companion/change-undecided"
     wait_until(
         lambda: not evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300
@@ -440,7 +438,7 @@ def signed_updates(evening: Evening, changes: Sequence[roots.Change] = ()) -> It
     """Have a version with a release key of its own, whose updates need no internet."""
     # The unit finds wheels where the installer does.
     folder, pi = "/etc/systemd/system/bang-companion-update.service.d", evening.pi
-    setting = f"[Service]\\nEnvironment={' '.join(OFFLINE[1:])}\\n"
+    setting = f"[Service]\\nEnvironment={' '.join(roots.OFFLINE[1:])}\\n"
     pi.run("mkdir", "-p", folder)
     pi.run("sh", "-c", f"printf '{setting}' > {folder}/test.conf")
     pi.run("systemctl", "daemon-reload")

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import urllib.request
+from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
@@ -21,9 +22,12 @@ IDLE = ("systemd-networkd-wait-online.service", "NetworkManager.service", "apt-d
         "fstrim.timer")  # fmt: skip
 
 
-def prepare(root: Path) -> None:
-    """Put in the root what only a machine needs: a kernel, a network, a disk."""
-    chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", *KERNEL)
+def prepare(root: Path, packages: Sequence[str] = KERNEL) -> None:
+    """Put in the root what only a machine needs: a kernel, a network, a disk.
+
+    packages: the kernel, and what else it is to have.
+    """
+    chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", *packages)
     (root / "etc/systemd/network").mkdir(exist_ok=True)
     (root / "etc/systemd/network/80-cable.network").write_text(
         "[Match]\nName=en*\n[Network]\nDHCP=yes\n"
@@ -100,18 +104,23 @@ class Machine:
             self.pull_plug()
             raise
 
-    def do(self, command: str) -> None:
-        """Let a shell of the machine run a command; raises where it fails."""
+    def do(self, command: str) -> str:
+        """Let a shell of the machine run a command, and return what it printed.
+
+        Raises RuntimeError where it fails.
+        """
         with socket.socket(socket.AF_UNIX) as shell:
             shell.settimeout(BOOT_S)
             shell.connect(str(self._shell))
-            shell.sendall(f"{command}; echo status=$?\n".encode())
+            shell.sendall(f"echo said:; {command}; echo status=$?\n".encode())
             answer = b""
-            # What was typed is shown too, without a number. Hung up before, it would be cut off.
-            while not (found := re.search(rb"status=(\d+)", answer)):
+            # What was typed is shown too, in one line. Hung up before, it would be cut off.
+            while not (found := re.search(rb"said:\r\n(.*)status=(\d+)\r", answer, re.DOTALL)):
                 answer += shell.recv(4096)
-        if int(found[1]):
-            raise RuntimeError(f"{command}\n{answer.decode()}")
+        said = found[1].decode()
+        if int(found[2]):
+            raise RuntimeError(f"{command}\n{said}")
+        return said
 
     def year(self) -> int:
         """The year that the machine's clock has, by its pages."""

@@ -40,6 +40,10 @@ WHEELS = Path("/var/cache/bang-wheels")
 SOURCE = Path("/root/bang-companion")
 """In the root: the unpacked archive of the release."""
 
+INSTALL = SOURCE / "systemd/install"
+OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={WHEELS}")
+"""With what is at hand in the root."""
+
 Environment = dict[str, str]
 Change = tuple[str, str, str]
 """Of a release: its files, a pattern in each, and what to put there."""
