@@ -202,7 +202,17 @@ def test_table_and_installer_mean_the_same_upload_faults_and_patience():
     assert set(archive.Fault) | {"", "failed"} == set(FAULTS)
     # The page promises three minutes.
     assert wifi.WAIT_S == 180
-    assert f"start {places.WIFI_SERVICE}\n" in (FOLDER / places.HOTSPOT_SERVICE).read_text()
+    # Root looks before the Pi opens its own Wi-Fi, for what there is, and after, for where it is.
+    opens = (FOLDER / places.HOTSPOT_SERVICE).read_text()
+    assert opens.count(f"start {places.WIFI_SERVICE}\n") == 2
+
+
+def test_a_pi_that_joins_a_network_late_is_not_taken_off_it():
+    opens = (FOLDER / places.HOTSPOT_SERVICE).read_text()
+    asked = re.findall("^ExecCondition=(.*)$", opens, re.MULTILINE)
+    # Looking takes a while, in which it may have joined one.
+    assert ["nm-online" in line for line in asked] == [True, False, True]
+    assert sum(map(int, re.findall(r"--timeout=(\d+)", opens))) == 45, "what the guide promises"
 
 
 def test_a_change_goes_on_after_a_pulled_plug():

@@ -153,6 +153,7 @@ def test_a_network_stays_once_somebody_has_opened_a_page_there(pi):
     assert file.stat().st_mode & 0o777 == 0o600
     assert f"uuid={pi.up}\n" in file.read_text()
     assert pi.code != code
+    assert pi.ask(do="stay") == "", "another page was opened just then: it is told all the same"
     assert KEY not in " ".join([*pi.said, json.dumps(pi.told)])
     # The same network again, with another key: its file is replaced.
     pi.keys[BARN], pi.comes = "another key", pi.stay

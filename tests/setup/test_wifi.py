@@ -148,6 +148,15 @@ def test_half_a_word_of_roots_harms_nothing(pi, text):
     assert "Look for networks" in pi.page()
 
 
+def test_before_root_has_looked_the_page_doesnt_say_where_the_pi_is(pi):
+    pi.tell(here="")
+    assert "The Pi is in no Wi-Fi." in pi.page()
+    pi.places.status.unlink()
+    page = pi.page()
+    assert "The Pi is in" not in page
+    assert "The Pi hasn’t heard any network yet." in page
+
+
 def test_where_nothing_waits_the_page_says_so(pi):
     pi.places.waits.unlink()
     assert "changed by hand" in pi.page()

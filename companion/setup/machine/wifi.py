@@ -55,8 +55,8 @@ class WifiView(NamedTuple):
 
     networks: tuple[Network, ...] = ()
     """The strongest first."""
-    here: str = ""
-    """The name of the network that the Pi is in; empty if it is in none."""
+    here: str | None = None
+    """The name of the network that the Pi is in; empty if it is in none, None until root looked."""
     is_own: bool = False
     """Whether that is the Pi's own."""
     step: str = ""
@@ -86,13 +86,14 @@ class Wifi:
     def view(self) -> WifiView:
         """Return which networks there are, and how far a trial is."""
         said = self._helper.status
-        here, trial = str(said.get("here", "")), readable(said.get("network"))
+        here, trial = said.get("here"), readable(said.get("network"))
         step = str(said.get("step", "")) or ("looking" if self._helper.is_running else "")
         word = said.get("fault")
         told = Message("") if step or word is None else OUTCOMES.get(str(word), OUTCOMES["failed"])
         return WifiView(
-            tuple(_networks(said)), readable(here), bool(here) and here == said.get("own"), step,
-            trial, Message(told.text, network=trial) if told else "", word == "",
+            tuple(_networks(said)), None if here is None else readable(here),
+            bool(here) and here == said.get("own"), step, trial,
+            Message(told.text, network=trial) if told else "", word == "",
         )  # fmt: skip
 
     def notice(self) -> str:

@@ -28,7 +28,7 @@ from releases import Keys
 from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
-from tests.tools.boot import first_start, virtual
+from tests.tools.boot import first_start, radio, virtual
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
 from tests.tools.boot.evening import (
@@ -57,7 +57,7 @@ HOLDER = "holder.service"
 MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "releases",
         "private.pem", "public.pem", "disk.img", "disk.console", "disk.shell", "disk.shown",
         "disk.mounted", "disk.mounted.console", "before.img", "ready.img",
-        "writes.log")  # fmt: skip
+        "writes.log", *radio.MADE)  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""
@@ -487,10 +487,10 @@ STEPS = (crowding, playing, again, upgrading, failing, interrupting, updating, l
 IN_MACHINE = (virtual.browsing, virtual.pulling)
 """What is done with it in the virtual machine."""
 
-OF_CARDS = (first_start.starting, virtual.flashing)
-"""What is done with a card, in the container and in the machine."""
+OF_DEBIAN = (first_start.starting, virtual.flashing, radio.connecting)
+"""What begins with a fresh Debian: a card in the container and in the machine, and the Wi-Fi."""
 
-ALL = [step.__name__ for step in (*STEPS, *IN_MACHINE, removing, *OF_CARDS)]
+ALL = [step.__name__ for step in (*STEPS, *IN_MACHINE, removing, *OF_DEBIAN)]
 
 
 def main() -> None:
@@ -508,20 +508,20 @@ def main() -> None:
     if os.geteuid() or not shutil.which("debootstrap"):
         sys.exit("make boot-test needs root, and: apt-get install debootstrap")
     if arguments.no_machine:
-        chosen -= {step.__name__ for step in (*IN_MACHINE, virtual.flashing)}
+        chosen -= {step.__name__ for step in (*IN_MACHINE, virtual.flashing, radio.connecting)}
     if arguments.suite != roots.SUITE:
         # It has no cloud-init that reads a card.
-        chosen -= {step.__name__ for step in OF_CARDS}
+        chosen -= {step.__name__ for step in OF_DEBIAN}
     # Otherwise the container would outlive it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     folder, report = arguments.folder, Report()
     with timed(lambda s: report.figure(f"a {roots.SUITES[arguments.suite]}, made or at hand", s)):
-        base = roots.base(folder, arguments.suite, KERNEL)
+        base = roots.base(folder, arguments.suite, (*KERNEL, *radio.PACKAGES))
     clear(folder)
-    if chosen - {step.__name__ for step in OF_CARDS}:
+    if chosen - {step.__name__ for step in OF_DEBIAN}:
         roots.copy(base, folder / "pi")
         spend(Evening(folder, report, arguments.cuts, losses=arguments.losses), chosen)
-    for step in OF_CARDS:
+    for step in OF_DEBIAN:
         if step.__name__ in chosen:
             step(folder, base, report, CARD_CUTS)
     clear(folder)
