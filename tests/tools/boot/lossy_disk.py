@@ -110,6 +110,8 @@ def replay(before: Path, log: Path, cut: int, disk: Path, lost: random.Random) -
     cut: how far into the log, in bytes. What was flushed is there; of what was written since, each
     write is there or not, by chance.
     """
+    # Another file: what another container still has mounted writes to the one before.
+    disk.unlink(missing_ok=True)
     subprocess.run(["cp", "--sparse=always", before, disk], check=True)
     cached: list[Write] = []
     with log.open("rb") as source, disk.open("r+b") as target:

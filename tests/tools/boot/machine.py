@@ -14,7 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from tests.tools.boot.player import wait_for_page
-from tests.tools.boot.root import WHEELS, chroot
+from tests.tools.boot.root import chroot
 
 KERNEL = ("linux-image-cloud-amd64",)
 BOOT_S = 900.0
@@ -64,12 +64,6 @@ def prepare(root: Path, packages: Sequence[str] = KERNEL) -> None:
     chroot(root, "systemctl", "enable", "--quiet", "systemd-networkd.service", "shell.service")
     # What has nothing to do here: an imitated processor takes minutes for it.
     chroot(root, "systemctl", "mask", "--quiet", *IDLE)
-
-
-def clear_downloads(root: Path) -> None:
-    """Remove what was downloaded."""
-    chroot(root, "apt-get", "clean")
-    shutil.rmtree(root / WHEELS.relative_to("/"), ignore_errors=True)
 
 
 def make_disk(root: Path, disk: Path) -> None:

@@ -40,7 +40,6 @@ from tests.tools.boot.machine import (
     BOOT_S,
     CHANGE_S,
     Machine,
-    clear_downloads,
     make_card_disk,
     make_disk,
     prepare,
@@ -88,7 +87,8 @@ def prepared(evening: Evening) -> Iterator[Prepared]:
         shutil.rmtree(root, ignore_errors=True)
         roots.copy(evening.root, root)
         prepare(root)
-        clear_downloads(root)
+        # The wheels stay: an update needs them.
+        roots.chroot(root, "apt-get", "clean")
         make_disk(root, disk)
         yield Prepared(root, disk, newer, broken, over)
         evening.pi = Container(evening.root, evening.tools)
