@@ -8,11 +8,15 @@ import pytest
 from hypothesis import given
 from strategies import chances, play_on, setups
 
-from companion.games.common.events import TurnBegan
+from companion.games.cards.rules.events import CardPlayed
+from companion.games.cards.rules.titles import Title
+from companion.games.common.events import Eliminated, TurnBegan
+from companion.games.common.roles import Role
 from companion.games.dice.rules.events import Rolled, ShotsFired
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.moves import Shot
 from companion.games.dice.rules.rules import start
+from web.games.cards.chronicle import chronicle as card_chronicle
 from web.games.dice.charts import BAR_HEIGHT, bars, held_arrows
 from web.games.dice.chronicle import chronicle
 from web.story.charts import LIFE_HEIGHT, SIZE, WIDTH, courses, shooting
@@ -59,6 +63,17 @@ def test_a_shot_doubled_by_a_beer_counts_twice():
 
 
 NUMBER = re.compile(r"-?[0-9.]+")
+
+
+def test_cards_that_attack_everybody_count_as_shots_at_each_who_lives():
+    gatling, indians, bang = (
+        CardPlayed(0, Title.GATLING, None),
+        CardPlayed(0, Title.INDIANS, None),
+        CardPlayed(1, Title.BANG, 0),
+    )
+    duel, out = CardPlayed(1, Title.DUEL, 0), Eliminated(2, Role.OUTLAW)
+    found = card_chronicle([TurnBegan(0), gatling, out, indians, bang, duel], (4, 4, 4, 4))
+    assert found.shots == ((0, 2, 1, 2), (1, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
 
 
 @pytest.mark.parametrize("people", range(3, 9))

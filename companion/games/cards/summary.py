@@ -1,6 +1,7 @@
 """What statistics keep of the card game."""
 
 from collections import Counter
+from collections.abc import Set
 
 from companion.games.cards.rules.events import CardPlayed
 from companion.games.cards.rules.record import NAME, header_line, replay
@@ -16,6 +17,13 @@ _AT_ALL = (Title.GATLING, Title.INDIANS)
 """The cards that attack everybody else."""
 
 
+def shot_at(seat: int, card: Title, target: int | None, living: Set[int]) -> Set[int]:
+    """Return whom a card that a seat plays shoots at or attacks, of the living players."""
+    if card in _AT_ALL:
+        return living - {seat}
+    return {target} if card in _AIMED and target is not None else set()
+
+
 def summarise(record: bytes) -> GameSummary:
     """Return the summary of a card game's record. Raises RecordError at the first wrong line."""
     state, log, lines = play_again(record, replay)
@@ -27,10 +35,7 @@ def summarise(record: bytes) -> GameSummary:
             living.discard(fields[0])
         elif kind is CardPlayed:
             seat, card, target = fields
-            if card in _AIMED:
-                shots[seat, target] += 1
-            elif card in _AT_ALL:
-                shots.update((seat, other) for other in living - {seat})
+            shots.update((seat, other) for other in shot_at(seat, card, target, living))
     return GameSummary(
         kind=NAME,
         ruleset=setup.ruleset.id,

@@ -17,18 +17,16 @@ from companion.games.cards.rules.events import (
     Regained,
 )
 from companion.games.cards.rules.titles import Title
+from companion.games.cards.summary import shot_at
 from companion.games.common.events import Eliminated, TurnBegan
 from companion.table.views import TableView
-
-_SHOTS = (Title.BANG, Title.MISSED)
-"""What is played as a shot at one player: Calamity Janet plays Missed! as BANG!."""
 
 
 class CardChronicle(NamedTuple):
     """A game's statistics, everything by seat."""
 
     shots: tuple[tuple[int, ...], ...]
-    """BANG! cards of each shooter (row) at each target (column)."""
+    """Shots and attacks of each shooter (row) at each target (column), as statistics count them."""
     life: tuple[tuple[int, ...], ...]
     """Life points of each player: at the start, then after each turn."""
     laid: tuple[Mapping[Title, int], ...]
@@ -50,7 +48,7 @@ class CardChronicle(NamedTuple):
 
 def chronicle(events: Sequence[CardEvent], most: Sequence[int]) -> CardChronicle:
     """Return a card game's statistics. most: life points at the start, by seat."""
-    seats = range(len(most))
+    seats, living = range(len(most)), set(range(len(most)))
     shots = [[0 for _ in seats] for _ in seats]
     laid: list[Counter[Title]] = [Counter() for _ in seats]
     drawn, taken, saved, drunk = ([0 for _ in seats] for _ in range(4))
@@ -63,8 +61,10 @@ def chronicle(events: Sequence[CardEvent], most: Sequence[int]) -> CardChronicle
             case CardPlayed(seat, card, target):
                 player = seat
                 laid[seat][card] += 1
-                if card in _SHOTS and target is not None:
-                    shots[seat][target] += 1
+                for other in shot_at(seat, card, target, living):
+                    shots[seat][other] += 1
+            case Eliminated(seat):
+                living.discard(seat)
             case CardAnswered(seat, card):
                 laid[seat][card] += 1
             case Hurt(seat, count) if player not in (None, seat):
