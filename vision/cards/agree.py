@@ -31,7 +31,7 @@ or burnt out by half 2.3 at least."""
 _LEAST = 1 / 3
 """The share of most cards' correlation with the mean below which one looks odd even in a deck whose
 cards have little in common: of 22 photographed cards one that is cut off has less 19 times."""
-_ALIKE, _SHARED = 3, 0.7
+ALIKE, _SHARED = 3, 0.7
 """Cards with which another one makes a layout, such as other frames for a kind of cards, and its
 least mean correlation with those that are most like it."""
 _APART = 0.46
@@ -86,14 +86,14 @@ def _without_layouts(odd: set[int], laid: Sequence[Array]) -> set[int]:
 
     In a deck with few equipment cards, say, these agree with each other, not with the mean.
     """
-    if not odd or len(laid) <= _ALIKE:
+    if not odd or len(laid) <= ALIKE:
         return odd
     likeness = np.corrcoef(np.array([card.ravel() for card in laid]))
     np.fill_diagonal(likeness, -1.0)
 
     def has_layout(number: int) -> bool:
-        alike = np.argsort(-likeness[number])[:_ALIKE]
-        apart = len(odd.intersection(alike.tolist())) > _ALIKE / 2
+        alike = np.argsort(-likeness[number])[:ALIKE]
+        apart = len(odd.intersection(alike.tolist())) > ALIKE / 2
         return bool(likeness[number, alike].mean() >= (_APART if apart else _SHARED))
 
     return {number for number in odd if not has_layout(number)}

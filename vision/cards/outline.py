@@ -26,19 +26,14 @@ from vision.imaging.geometry import Array, Image
 
 LEAST_AREA = 0.004
 """Share of the picture that a card covers at least: seen from twice the height that we advise."""
-_MOST_AREA = 0.6
 _SHAPES = 0.1
 """By how much the shapes of one deck's cards differ, as the camera's slant shows them."""
-_SIZES = (0.8, 0.87, 0.94, 1.0, 1.07, 1.15, 1.25)
+_SIZES = 1.07 ** np.arange(-3, 4)
 """How large a card is for those that were found, where the camera was moved in between."""
 _ROUND = 6
 """Pixels around an outline that are looked at with it."""
-_LARGEST = 12
-"""Outlines of one place that are fitted to edges."""
-_PLACES = 6
-"""Places where a card may lie that are looked at."""
-_BOXES = 10
-"""Places where four long edges meet that are tried."""
+_TRIED = 10
+"""Outlines of one place that are fitted to edges, and places that are looked at."""
 
 
 class LikelyOutlines(NamedTuple):
@@ -65,7 +60,7 @@ def turned_outlines(picture: Image) -> Iterator[Outline]:
     """
     slopes = _slopes(picture)
     found = _find_edged(slopes, picture, _turn_upright)
-    for _ in range(_PLACES):
+    for _ in range(_TRIED):
         chosen, found = _agreed_outlines(found)
         best = best_outline(_fit_outlines(slopes, chosen))
         if best is None:
@@ -101,7 +96,7 @@ def _agreed_outlines(found: list[Outline]) -> tuple[list[Outline], list[Outline]
     apart = np.linalg.norm(middles[:, None] - middles, axis=2)
     alike = (apart < 0.12 * np.sqrt(areas)[:, None]) & (abs(np.log(areas[:, None] / areas)) < 0.35)
     agreed = alike.sum(axis=1)
-    chosen = [n for n in np.argsort(-areas) if agreed[n] >= 0.7 * agreed.max()][:_LARGEST]
+    chosen = [n for n in np.argsort(-areas) if agreed[n] >= 0.7 * agreed.max()][:_TRIED]
     elsewhere = ~alike[chosen].any(axis=0)
     return [found[n] for n in chosen], [found[n] for n in np.flatnonzero(elsewhere)]
 
@@ -150,7 +145,7 @@ def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]
             box = np.array([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)]], np.float64)
             found.append((score, 2 * cv2.transform(box, back)[0] + 0.5))
     slopes = _slopes(picture)
-    best = sorted(found, key=lambda one: -one[0])[:_BOXES]
+    best = sorted(found, key=lambda one: -one[0])[:_TRIED]
     return [_fit_to_edges(slopes, _fit_to_edges(slopes, box, 6), 3) for _, box in best]
 
 
@@ -208,7 +203,7 @@ def _find_shapes(picture: Image, lying: Callable[[Outline], Outline | None]) -> 
                         continue
                     hull = cv2.convexHull(shape)
                     area = cv2.contourArea(hull)
-                    if not LEAST_AREA * pixels < area < _MOST_AREA * pixels:
+                    if area < LEAST_AREA * pixels:
                         continue
                     corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)[:, 0]
                     if len(corners) == 4 and area_of(corners) > 0.83 * area:

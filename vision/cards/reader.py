@@ -11,7 +11,7 @@ import numpy as np
 from vision.cards.agree import align_cards
 from vision.cards.change import FILLED, ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
-from vision.cards.keypoints import FoundCard, KeypointFinder
+from vision.cards.keypoints import KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
@@ -24,13 +24,9 @@ _WIDTH = 820
 """Pixels of the pictures in which cards are searched; signs are read in the whole picture."""
 _LIKELY = 3
 """Titles named where none is sure."""
-_CARD, _ALIKE = 0.45, 0.7
+_CARD = 0.45
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
-most, those that it shows 0.5 at least, burnt out by half. And the likeness from which it shows one
-even where hardly more than its rim has changed."""
-_ALONE = 0.88
-"""The share of what changed that one new card holds at least, with its shadow. Less: there is a
-second one."""
+most, those that it shows 0.5 at least, burnt out by half."""
 _ALL = 0.97
 """The share of a card that must have changed to be new for certain, or gone: less, and something
 lies on a part of it. And the share of the change that a card holds that is all that changed."""
@@ -46,8 +42,6 @@ card of its kind on it leaves 0.2."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
-_ASIDE = 0.2
-"""Widths of a card from which two that keypoints found are two cards, not one with two titles."""
 _LARGER = 1.08
 """By what factor a card is larger at least than the part of it that differs from one below."""
 
@@ -118,7 +112,7 @@ class CardReader:
             reading = CardReading(PileVerdict.MOVED)
         else:
             reading = self._read_taught(picture, matches, then, push, region)
-            if reading.sure and region.share_within(best.outline, 1.1) < _ALONE:
+            if reading.sure and region.share_within(best.outline, 1.1) < FILLED:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
@@ -145,8 +139,6 @@ class CardReader:
             exactly = self._read_exactly_on(picture, changes, region, push)
             if exactly:
                 return exactly
-            if push is not None and push.clear:
-                return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
         laid = (self._matcher.matches(after, one.outline)[0] for one in found)
@@ -171,7 +163,7 @@ class CardReader:
                 return self._read_taught(picture, matches, then, push, region)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if top or _lie_apart(found) or any(region.share_of(one.outline) > _ALL for one in cards):
+        if top or any(region.share_of(one.outline) > _ALL for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._read_taught(picture, matches, then)
@@ -204,8 +196,8 @@ class CardReader:
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
         matches = self._matcher.matches(changes.after, around.outline)
-        resembles = matches[0].sure or matches[0].likeness > _ALIKE
-        if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
+        best = matches[0]
+        if best.likeness < _CARD or around.share_within(best.outline, 1.1) < FILLED:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
@@ -343,13 +335,6 @@ def _ask_about(verdict: PileVerdict) -> PileVerdict:
 def _is_one(region: ChangedRegion) -> bool:
     """Return whether what changed has the shape of one card."""
     return region.share_within(region.outline, 1.04) > FILLED and has_card_shape(region.outline)
-
-
-def _lie_apart(found: Sequence[FoundCard]) -> bool:
-    """Return whether any cards were found in different places."""
-    middles = [one.outline.mean(axis=0) for one in found]
-    wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
-    return any(np.linalg.norm(middle - middles[0]) > _ASIDE * wide[0] for middle in middles[1:])
 
 
 def resize_to_read(picture: Image) -> Image:

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 import cv2
 import numpy as np
 
+from vision.cards.agree import ALIKE
 from vision.cards.capture import begin_top_left, laid_outline
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.outline import LikelyOutlines, best_outline, likely_outlines, outlines_of_size
@@ -15,10 +16,9 @@ from vision.imaging.geometry import Array, Image
 
 _BROAD = 8
 """How broad the rim of a card is that is compared, mm."""
-_ALIKE = 3
-"""Other cards of the deck whose rims are like that of a card: the frames have a few colours."""
 _LIKE = 0.5
-"""The correlation from which two rims are alike."""
+"""The correlation from which two rims are alike: those of a card and of as many others as make a
+layout, as frames have a few colours."""
 _LARGER = 1.6
 """By what factor the sizes of two cards differ at most."""
 
@@ -80,7 +80,7 @@ def _correct_outlines(
         n for n in sized
         if n in certain or _likeness(rims[n], [rims[m] for m in sized if m != n]) > _LIKE
     ]  # fmt: skip
-    if len(good) <= _ALIKE:
+    if len(good) <= ALIKE:
         # Too few to tell what the others should look like.
         return outlines
     known = [rims[n] for n in good]
@@ -118,7 +118,7 @@ def _rim(picture: Image, outline: Outline | None) -> Array:
 
 def _likeness(rim: Array, others: Sequence[Array]) -> float:
     """Return the correlation of a rim with those that are most like it."""
-    alike = sorted((float(rim @ other) for other in others), reverse=True)[:_ALIKE]
+    alike = sorted((float(rim @ other) for other in others), reverse=True)[:ALIKE]
     return float(np.mean(alike)) if alike else 0.0
 
 

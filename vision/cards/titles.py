@@ -45,8 +45,8 @@ _GAINS = (0.6, 1.3)
 _AHEAD = 0.34
 """From the middle between two titles, 0, to its own, 0.5: how far a picture that is sure must be.
 Taught titles have 0.4, rarely 0.3; titles that weren't taught 0.28 at most."""
-_PARTS = (4, 4)
-"""Parts of a card, across and along, of which most must be on its side."""
+_PARTS = 4
+"""Parts of a card, as many across as along, of which most must be on its side."""
 _TELLS, _AHEAD_THERE, _AGREE = 0.03, 0.15, 0.8
 """The share of what tells it from others that a part has at least, how far from the middle it must
 be, and the share of the parts that must be."""
@@ -408,8 +408,8 @@ def _look(card: Image) -> Array:
 def _sum_by_part(numbers: Array) -> Array:
     """Return the sums of the numbers of a look in each part of a card."""
     look = numbers.reshape(_LOOK[1], _LOOK[0], 3).sum(axis=2)
-    rows = np.add.reduceat(look, range(0, _LOOK[1] - 3, _LOOK[1] // _PARTS[1]), axis=0)
-    parts = np.add.reduceat(rows, range(0, _LOOK[0], _LOOK[0] // _PARTS[0]), axis=1)
+    rows = np.add.reduceat(look, range(0, _LOOK[1] - 3, _LOOK[1] // _PARTS), axis=0)
+    parts = np.add.reduceat(rows, range(0, _LOOK[0], _LOOK[0] // _PARTS), axis=1)
     return np.asarray(parts.ravel(), np.float32)
 
 
