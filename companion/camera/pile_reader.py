@@ -67,6 +67,11 @@ class PileReader:
         reader = self.prepare()
         return CardReading(PileVerdict.NONE) if reader is None else reader.read(picture, before)
 
+    def shows(self, picture: Image, card: CardReading) -> bool:
+        """Return whether a picture surely shows a card that was read, as `CardReader` does."""
+        reader = self.prepare()
+        return reader is not None and reader.shows(picture, card)
+
     def prepare(self) -> CardReader | None:
         """Learn the deck in use, if that isn't done; None if there is none. It takes a second."""
         with self._lock:
@@ -104,7 +109,7 @@ class PileFollower:
         self._begin()
 
     def _begin(self) -> None:
-        self._follower = CardFollower(self._read, self._reader.read)
+        self._follower = CardFollower(self._read, self._reader.read, self._reader.shows)
         self._reads = False
         self._first: Image | None = None
         self._doubted: Image | None = None

@@ -20,6 +20,8 @@ from vision.simulate.cards.tray import SimulatedCardTray
 FPS = 12
 FLIES, TRIES = 8, 3
 """Frames until a card lies; how often people lay a card that isn't read."""
+HIDDEN = 1 / 4
+"""How often the topmost card of a pushed pile isn't seen again; in drawn trays it is rarer."""
 
 
 @cache
@@ -36,12 +38,18 @@ class ToldRoom(CardEvening):
         roles = [role[0] for role in ROLES[players]]
         chance.shuffle(roles)
         super().__init__(folder, "".join(roles), chance.sample(sorted(CHARACTERS), players))
+        self.luck = random.Random(seed)
         self.start()
 
     def take_off(self) -> None:
         self.see(PileVerdict.MOVED)
 
-    clear = push = take_off
+    clear = take_off
+
+    def push(self) -> None:
+        """Push the pile; mostly its topmost card is seen again."""
+        hidden = self.luck.random() < HIDDEN
+        self.see(PileVerdict.MOVED if hidden else PileVerdict.NONE)
 
     def lay_together(self) -> None:
         """Lay two cards at once."""
@@ -63,7 +71,7 @@ class WatchedRoom(ToldRoom):
         super().__init__(folder, seed, players)
         self.tray = SimulatedCardTray(card_copies(), seed=seed)
         self.follower = PileFollower(shipped_reader(), lambda: self.table.scene.surface.state)
-        self.at, self.luck = 0.0, random.Random(seed)
+        self.at = 0.0
         self.unread = 0
         self.settle()
 

@@ -26,7 +26,7 @@ class HardRoom(ToldRoom):
     """A room in which some cards can't be read, hands reach in, and the power fails."""
 
     def __init__(self, folder: Path, seed: int, players: int, *, restarts: bool) -> None:
-        self.luck, self.restarts = random.Random(seed), restarts
+        self.restarts = restarts
         super().__init__(folder, seed, players)
 
     def happens(self, share: float) -> bool:

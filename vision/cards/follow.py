@@ -49,11 +49,14 @@ class CardFollower:
         self,
         read: Callable[[Image, Image], CardReading],
         read_glimpse: Callable[[Image, Image], CardReading] | None = None,
+        shows: Callable[[Image, CardReading], bool] = lambda *_: False,
     ) -> None:
         """Follow cards, read by `read`, as `CardReader.read` does.
 
-        read_glimpse: reads a picture of what lay there for a moment alone; None: `read`.
+        read_glimpse: reads a picture of what lay there for a moment alone; None: `read`. shows:
+        whether a picture surely shows a card that was read, as `CardReader.shows` tells.
         """
+        self._shows = shows
         self._read, self._read_glimpse = read, read_glimpse or read
         self._motion = MotionDetector()
         self._frames = StillFrames()
@@ -128,6 +131,10 @@ class CardFollower:
             reading = laid
         if reading.verdict is PileVerdict.MOVED:
             self._laid = _after(self._laid, reading.movement)
+            pushed = reading.movement is not None and bool(self._laid)
+            if pushed and self._shows(picture, self._laid[-1]):
+                # The topmost card still lies there, so nothing was taken off.
+                reading = CardReading(PileVerdict.NONE)
         elif reading.outline is not None and reading.title is not None:
             self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)

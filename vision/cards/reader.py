@@ -118,6 +118,19 @@ class CardReader:
             return reading
         return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
 
+    def shows(self, picture: Image, card: CardReading) -> bool:
+        """Return whether a picture (H, W, 3) surely shows a card where it was read, or pushed to.
+
+        By title and sign: a card whose sign isn't sure, or has a twin, can't be told from others.
+        """
+        if card.outline is None or card.twin or not (card.sure and card.sign_sure):
+            return False
+        outline = card.outline * (_WIDTH / picture.shape[1])
+        best = self._matcher.matches(resize_to_read(picture), outline)[0]
+        sign = self._sign(picture, best)
+        is_same = self._titles[best.number] == card.title
+        return best.sure and is_same and sign is not None and sign.sure and sign.sign == card.sign
+
     def _read_unsure(
         self,
         picture: Image,

@@ -18,11 +18,11 @@ The hands of `real_cards` lay what is owed at once, each card alone. These don't
   before a blue card is taken back from it. Half the time somebody says that nothing was taken back;
   else they play on.
 
-Without `--drawn`, cards are read surely, but a third of those seen for a moment: what is measured
-is what the table makes of them, not the reader. With it, they lie in the drawn tray and are read
-from its frames; people name what wasn't read surely, and no two fall together. People answer every
-question truly. A game ends with the first card that counts for the wrong seat or as the wrong thing
-although nobody was asked, which is what must never happen.
+Without `--drawn`, cards are read surely, but a third of those seen for a moment and a quarter of
+pushed ones: what is measured is what the table makes of them, not the reader. With it, they lie in
+the drawn tray and are read from its frames; people name what wasn't read surely, and no two fall
+together. People answer every question truly. A game ends with the first card that counts for the
+wrong seat or as the wrong thing although nobody was asked, which is what must never happen.
 """
 
 import argparse

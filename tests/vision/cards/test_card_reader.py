@@ -667,6 +667,37 @@ def test_both_cards_of_one_title_and_sign_are_asked_about_and_a_pushed_one_is_no
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
 
 
+@pytest.mark.parametrize(
+    ("top", "told"),
+    # The Stagecoach may have lain on the other one.
+    [(("beer", "6H"), PileVerdict.NONE), (("stagecoach", "9S"), PileVerdict.MOVED)],
+)
+def test_nothing_was_taken_off_a_pushed_pile_whose_topmost_card_is_seen_again(printed, top, told):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    follower = CardFollower(printed.read, shows=printed.shows)
+    follow(follower, tray.frame(), 0)
+    for at, card in enumerate((("missed", "10C"), ("bang", "7C"), top), start=1):
+        tray.stack([card])
+        assert follow(follower, tray.frame(), at)[-1].title == card[0]
+    tray.push(1.0, -0.6, 5)
+    assert follow(follower, tray.frame(), 5)[-1].verdict is told
+
+
+@pytest.mark.parametrize(
+    ("there", "seen"),
+    [("beer 6H", True), ("beer 9H", False), ("duel QD", False), ("back", False), (None, False)],
+)
+def test_a_card_is_seen_again_by_its_title_and_its_sign(printed, pile, there, seen):
+    with_beer = pile.frame()
+    pile.take_off()
+    reading = printed.read(with_beer, pile.frame())
+    assert reading.sign_sure
+    if there is not None:
+        title, sign = (BEER.title, BEER.sign) if there == "back" else there.split()
+        pile.place(replace(BEER, title=title, sign=sign, face_up=there != "back"))
+    assert printed.shows(pile.frame(), reading) is seen
+
+
 @pytest.mark.parametrize(("off", "told"), [(3, PileVerdict.MOVED), (12, PileVerdict.UNSURE)])
 def test_the_sign_that_two_cards_share_does_not_tell_that_one_is_seen_again(off, told):
     place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
