@@ -24,7 +24,7 @@ from typing import NamedTuple
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
 from tests.tools.boot.evening import Report
-from tests.tools.boot.machine import BOOT_S, Machine, clear_downloads, make_disk, prepare
+from tests.tools.boot.machine import BOOT_S, Machine, make_disk, prepare
 from tests.tools.boot.player import Page, Phone, play
 
 PACKAGES = ("linux-image-amd64", "hostapd", "iw", "wpasupplicant", "udhcpc")
@@ -191,7 +191,6 @@ def installed(folder: Path, base: Path) -> Path:
         pi.shut_down()
     prepare(made, PACKAGES)
     roots.chroot(made, "systemctl", "unmask", "--quiet", "NetworkManager.service")
-    clear_downloads(made)
     made.rename(root)
     return root
 
