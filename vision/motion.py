@@ -113,7 +113,7 @@ class MotionDetector:
         return bool(np.count_nonzero(change > step) > self._least_area * change.size)
 
 
-MOST_FRAMES = 257
+MOST_FRAMES = np.iinfo(np.uint16).max // np.iinfo(np.uint8).max
 """So many frames of 8 bits each have a sum of 16 bits."""
 
 

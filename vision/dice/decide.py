@@ -10,35 +10,29 @@ from math import hypot
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.find.candidate import APART, Candidate
+from vision.dice.find.candidate import APART, COVERED, SAME_SIZE, SURELY, Candidate
 from vision.dice.find.detector import Detections
-from vision.dice.find.tilt import cocked_shares, lying_dice, tilts
+from vision.dice.find.tilt import LEANING, cocked_shares, lying_dice, tilts
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
-# on it is, from _SURELY_INSIDE on its face can be sure.
-_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.6
+# on it is.
+_BRINK, _INSIDE = 0.15, 0.6
 # Edges of dice, in longer sides: from _NEAR on no room is left beside a tray, from _TOO_NEAR on for
 # five dice.
 _NEAR, _TOO_NEAR = 0.12, 0.3
 _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
-_COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
-# Probability that a die leans, from which one may be cocked, and is; and where the evidence for it
-# is plain enough: the tilt, in those of a cocked die, and the log-odds.
-_DOUBTFUL, _COCKED, _PLAIN_TILT, _PLAIN_ODDS = 1 / 16, 0.54, 2.0, 10.0
-_LEAD = 3  # column of the evidence: by how much the best face leads
+_DOUBTFUL = 1 / 16  # probability that a die leans, from which one may be cocked
+_DOUBT = 0.35  # probability of a die from which a sixth isn't counted, but makes the reading unsure
+_GUESS = 0.9  # confidence of a die that isn't trusted, at most: so many of these are read right
 # Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
 # trusted, and its odds to be a die's are so many times higher.
 _ALIKE, _LIKELIER = 3, 7.0
-# Log-odds from which a candidate of the dice's size is one, though no face is read on it, and by
-# how many octaves its edge may differ from theirs. Of 148 drawn throws that are read surely none
-# has one above -4.7; real dice whose pips weren't read mostly have 4 to 9.
-_STRONG, _ONE_SIZE = 4.0, 0.35
 _EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
 
 
@@ -52,56 +46,36 @@ class Calibration:
     """The same that its face is named right, if it is a die."""
     sure: float
     """Confidence of a sure die."""
-    guess: float
-    """Confidence of a die that isn't trusted, at most: about so many of these are read right."""
-    doubt: float
-    """Probability from which a sixth die isn't counted, but makes the reading unsure.
-
-    It is counted from 0.5.
-    """
     fifth: float
     """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
     likelier hard to see than missing."""
     leans: tuple[float, ...]
     """The same that a die leans: by its tilt, see `cocked_shares`, and by the network."""
-    clear_lead: float
-    """Lead of a face, as its evidence gives it, by which it is trusted beside dice that are sure,
-    though it is hardly like what was shown."""
     blocked: float
     """Faces of dice that a hand must cover where dice are missing."""
-    askew: float
-    """Tilt of any die, in edges, from which a face isn't sure that only its edges show, or only
-    how clearly it leads."""
 
 
 TAUGHT = Calibration(
     # As vision/training/calibrate_taught.py fitted them, but how well a face fits counts more.
-    is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
-    is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
+    # What changed no verdict when it was left out is 0.
+    is_die=(0, 1.31, 0.64, 0.48, 0.39, -2.34, 0),
+    is_right=(0.99, 0, 0, 0.41, 1.77, 0, 0.26),
     # As calibrate_taught.py fitted them, but in life a die leans more seldom than in its pictures.
     leans=(-3.33, 0.97, 0.36),
     sure=0.98,
-    guess=0.95,
-    doubt=0.35,
     fifth=0.2,
-    clear_lead=4.0,
     blocked=2.0,
-    askew=0.18,
 )
 PIPS = Calibration(
-    # By vision/training/pips/calibrate.py, which says what it prints today.
+    # By vision/training/pips/calibrate.py, which says what it prints today; 0 as above.
     is_die=(0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18),
-    is_right=(0.12, 0.65, 0.65, 1.34, 0.65, 0.22, -0.90, -0.02),
+    is_right=(0, 0.65, 0.65, 1.34, 0.65, 0, -0.90, 0),
     sure=0.94,
-    guess=0.9,
-    doubt=0.2,
     fifth=0.5,
     # Lower than for taught dice, since cameras and dice differ more: see
     # docs/dev/decisions/2026-11-27-looks-at-leans.md.
     leans=(-4.0, 0.5, 0.45),
-    clear_lead=float("inf"),
-    blocked=15.0,
-    askew=0.5,
+    blocked=_REACHING,
 )
 
 
@@ -121,6 +95,9 @@ class Evidence:
     """(n,): whether the face can be sure at all."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
+    clear: npt.NDArray[np.bool_]
+    """(n,): whether the face leads so clearly that it is trusted beside dice that are sure, though
+    it is hardly like what was shown."""
     lean_odds: Array
     """(n,): the log-odds that each leans, see `LeanJudge`; 0 where not known."""
     detections: Detections
@@ -163,21 +140,21 @@ def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
 def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> DiceReading:
     """Return the reading of a picture; faces: their names, in the order of their numbers."""
     inside = _inside_shares(seen)
-    lying, number, doubt = _select_dice(seen, inside, calibration)
-    leans = leans_of(seen, calibration)
+    lying, number, doubt = _select_dice(seen, inside, calibration.fifth)
+    leans = leans_of(seen)
     leaning = logistic_probabilities(leans.rows, calibration.leans)
     doubtful = leaning > _DOUBTFUL
     even = not doubtful.any()
     if not even:
         # Where flat dice of this table are known, they say which die it is.
         own = logistic_probabilities(leans.own_rows, calibration.leans)
-        doubtful = (own > _DOUBTFUL) | (leaning > _COCKED)
+        doubtful = (own > _DOUBTFUL) | (leaning > 0.5)
     uneven = leans.dice[doubtful]
     doubt |= not even or _is_one_unread(seen, [seen.candidates[i].box for i in lying])
-    cocked = bool((leaning > _COCKED).any())
+    cocked = bool((leaning > 0.5).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
-    thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    flat = even and np.linalg.norm(leans.tilt, axis=1).max(initial=0.0) <= calibration.askew
+    thrown = (inside > _INSIDE) & (number <= _MOST_DICE)
+    flat = even and np.linalg.norm(leans.tilt, axis=1).max(initial=0.0) <= LEANING
     confidence = _confidence(seen, calibration, thrown, flat)
     confidence[uneven] = 0.0  # a cocked die shows no face
     dice = []
@@ -208,43 +185,47 @@ def _confidence(
     right = seen.is_die * named
     trusted = thrown & seen.trusted & (flat | ~seen.outlined)
     if flat and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
-        alike = thrown & (seen.rows[:, _LEAD] > calibration.clear_lead)
+        alike = thrown & seen.clear
         trusted |= alike
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
         right = np.where(alike, is_die * named, right)
-    most = np.where(trusted, 1.0, calibration.guess)
+    most = np.where(trusted, 1.0, _GUESS)
     return np.asarray(np.minimum(right, most))
 
 
 def _select_dice(
-    seen: Evidence, inside: Array, calibration: Calibration
+    seen: Evidence, inside: Array, fifth: float = 1.0
 ) -> tuple[npt.NDArray[np.intp], int, bool]:
     """Return the candidates that are dice, how many may be, and whether there may be one more.
 
-    The candidates are given by their numbers.
+    The candidates are given by their numbers. fifth: the probability that is enough for the fifth.
     """
     is_die = seen.is_die
-    bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
+    bare = np.array([c.covered < COVERED for c in seen.candidates], bool)
     counts = (inside > _INSIDE) & bare
     lying = np.flatnonzero((is_die > 0.5) & counts)
     rest = np.flatnonzero((is_die <= 0.5) & counts)
     brink = (inside > _BRINK) & (inside <= _INSIDE)
-    doubtful = int((is_die[rest] > calibration.doubt).sum())
+    doubtful = int((is_die[rest] > _DOUBT).sum())
     number = len(lying) + doubtful
     doubt = doubtful > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
-    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > calibration.fifth:
+    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > fifth:
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
     return lying, number, doubt
 
 
 def _is_one_unread(seen: Evidence, dice: Sequence[FaceBox]) -> bool:
-    """Return whether a die seems to lie beside these, of which no face was read."""
+    """Return whether a die seems to lie beside these, of which no face was read.
+
+    Of 148 drawn throws that are read surely none has a candidate above log-odds of -4.7; real dice
+    whose pips weren't read mostly have 4 to 9.
+    """
     if not dice:
         return False
     edge = float(np.median([box.edge for box in dice]))
     return any(
-        each.logit > _STRONG
-        and abs(np.log2(each.box.edge / edge)) < _ONE_SIZE
+        each.logit > SURELY
+        and abs(np.log2(each.box.edge / edge)) < SAME_SIZE
         # What seems to lie between two dice that touch is a part of them.
         and all(hypot(each.box.x - d.x, each.box.y - d.y) > APART * edge for d in dice)
         for each in seen.unread
@@ -257,20 +238,15 @@ def _inside_shares(seen: Evidence) -> Array:
     return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
 
 
-def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
+def leans_of(seen: Evidence) -> Leans:
     """Return how the dice of the throw lie."""
-    lying, _, _ = _select_dice(seen, _inside_shares(seen), calibration)
-    numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
+    # Of a fifth that is hardly a die, how it lies is not to be trusted.
+    numbers, _, _ = _select_dice(seen, _inside_shares(seen))
     dice = [seen.candidates[i] for i in numbers]
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
     own = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
-    plain = np.clip(seen.lean_odds[numbers], -_PLAIN_ODDS, _PLAIN_ODDS)
     rows, own_rows = (
-        np.stack(
-            [np.minimum(cocked_shares(dice, each, seen.detections), _PLAIN_TILT), plain],
-            1,
-            dtype=np.float32,
-        )
+        np.stack([cocked_shares(dice, each, seen.detections), seen.lean_odds[numbers]], 1)
         for each in (tilt, own)
     )
     return Leans(numbers, tilt, poses, own, rows, own_rows)

@@ -7,6 +7,7 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from vision.dice.aim import BURNT
 from vision.dice.faces.classifier import face_scores, similarities
 from vision.dice.faces.crops import profile_picture
 from vision.dice.faces.embedder import Embedder
@@ -23,9 +24,9 @@ ALIKE = 0.3
 _LEAST_EDGE = 20.0  # pixels
 _LEAST_CONTRAST = 25.0  # grey levels between the 2nd and the 98th percentile
 _LEAST_SHARPNESS = 0.08  # of the contrast, see `_sharpness`
-# Grey level; pixels of a side of the windows that are burnt out all over, so that bright paint is
-# none; share of the face that lies in the middle of one.
-_BURNT_OUT, _BURNT_WINDOW, _MOST_BURNT = 250, 15, 0.01
+# Pixels of a side of the windows that are burnt out all over, so that bright paint is none; share
+# of the face that lies in the middle of one.
+_BURNT_WINDOW, _MOST_BURNT = 15, 0.01
 _LEAST_LOGIT = -1.0  # of a die in a picture that is said to show one
 _SECOND_LOGIT = 1.5  # of another one
 _SAME_FACE = 0.8  # similarity of dice in one picture that show one face
@@ -253,7 +254,7 @@ def find_flaw(picture: Image, edge: float) -> DieFlaw | None:
 def _glare_share(face: Image) -> float:
     """Return the share of the face that is burnt out, and all around it."""
     window = np.ones((_BURNT_WINDOW, _BURNT_WINDOW), np.uint8)
-    return float(cv2.erode((face >= _BURNT_OUT).astype(np.uint8), window).mean())
+    return float(cv2.erode((face >= BURNT).astype(np.uint8), window).mean())
 
 
 def _sharpness(face: Image) -> float:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from vision.dice.decide import TAUGHT, leans_of
+from vision.dice.decide import leans_of
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
@@ -139,7 +139,7 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
             if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
                 continue
             seen = reader.gather(read_picture(home / name))
-            leans = leans_of(seen, TAUGHT)
+            leans = leans_of(seen)
             for number, row in zip(leans.dice, leans.rows, strict=True):
                 box = seen.candidates[number].box
                 near = [b for b in t["boxes"] if np.hypot(b[0] - box.x, b[1] - box.y) < b[2] / 2]

@@ -25,7 +25,7 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     hand = np.zeros_like(tray)
     hand.ravel()[:covered] = 1
     offset, detector, *_ = TAUGHT.is_die
-    rows = np.zeros((len(dice), 7), np.float32)
+    rows = np.zeros((len(dice), 6), np.float32)
     rows[:, 0] = (np.array(log_odds) - offset) / detector
     likely = np.tile(np.arange(6), (len(dice), 1))
     trusted = np.ones(len(dice), bool)
@@ -33,13 +33,13 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     look = Detections((), tray, hand, CELL)
     odds = np.zeros(len(dice), np.float32)
     return judged(
-        Evidence(dice, rows, is_die, likely, trusted, ~trusted, odds, look, WIDTH, UNKNOWN)
+        Evidence(dice, rows, is_die, likely, trusted, ~trusted, ~trusted, odds, look, WIDTH)
     )
 
 
 def judged(seen: Evidence) -> Evidence:
     """Return the evidence with log-odds that grow with how far each die leans from a flat one."""
-    leans = leans_of(seen, TAUGHT)
+    leans = leans_of(seen)
     far = np.maximum(np.linalg.norm(leans.tilt, axis=1), np.linalg.norm(leans.own, axis=1))
     odds = np.zeros(len(seen.candidates), np.float32)
     odds[leans.dice] = 40 * far**2 - 6
@@ -178,24 +178,23 @@ def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(lean
 
 
 @pytest.mark.parametrize(
-    ("alike", "lead", "lean", "sure_dice"),
-    [(3, 5.0, 0.0, 4), (4, 5.0, 0.12, 5), (4, 3.5, 0.0, 4), (2, 5.0, 0.0, 2), (4, 5.0, 0.2, 4)],
+    ("alike", "leads", "lean", "sure_dice"),
+    [(3, 1, 0.0, 4), (4, 1, 0.12, 5), (4, 0, 0.0, 4), (2, 1, 0.0, 2), (4, 1, 0.2, 4)],
 )
 def test_a_face_that_leads_clearly_is_sure_beside_three_sure_ones_that_lie_flat(
-    alike, lead, lean, sure_dice
+    alike, leads, lean, sure_dice
 ):
-    seen = replace(tilted(five_sure(), lean), trusted=np.arange(5) < alike)
-    seen.rows[alike:, 3] = (lead, *[3.5] * (4 - alike))
-    reading = read(seen)
+    dice = np.arange(5)
+    clear = (dice == alike) & (leads > 0)
+    reading = read(replace(tilted(five_sure(), lean), trusted=dice < alike, clear=clear))
     assert sum(die.sure for die in reading.dice) == sure_dice
     assert reading.verdict == ("ok" if sure_dice == 5 else "unsure")
 
 
 def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die():
     hardly = replace(five_sure(), is_die=np.array([1, 1, 1, 1, 0.9], np.float32))
-    assert read(hardly).verdict is TrayVerdict.OK
-    hardly.rows[4, 3] = 3.5
     assert read(hardly).verdict is TrayVerdict.UNSURE
+    assert read(replace(hardly, clear=np.arange(5) == 4)).verdict is TrayVerdict.OK
 
 
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])

@@ -14,15 +14,19 @@ from vision.dice.faces.edges import edge_similarities, edge_vectors
 from vision.dice.faces.embedder import Embedder
 from vision.dice.faces.sharpness import sharpness
 from vision.dice.profile import Profile
+from vision.dice.reading import DICE
 from vision.imaging.geometry import Array, FaceBox, Image
 
 NO_FACE = 12.0
 """Score of a crop that shows no face of the profile, as trained."""
 _SCALE = 20.0  # of a similarity, as trained
-# A face is shown if it scores _SHOWN more than no face. More is compared only where the likeliest
-# one leads by less than _CLEAR_LEAD or isn't shown, and "no face" leads it by less than _STRANGE.
-_SHOWN, _CLEAR_LEAD, _STRANGE = 1.0, 4.5, 3.5
-_MOST_AGAIN = 6  # faces cropped again
+CLEAR_LEAD = 4.0
+"""Lead of a score over all others that is enough for a blurred face, whose digit may be gone, and
+for one that is hardly like its pictures, beside dice that are sure."""
+# A face is shown if it scores _SHOWN more than no face. More is compared where it isn't, or leads
+# by less than _FAR, unless "no face" leads it by _STRANGE.
+_SHOWN, _FAR, _STRANGE = 1.0, 4.5, 3.5
+_MOST_AGAIN = DICE + 1  # faces cropped again
 # What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
 # what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
@@ -31,16 +35,14 @@ _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence 
 # unless "no face" leads it by more. Faces that nobody taught hardly ever reach it. The edges
 # themselves must lead by _EDGES_SURE: those of a small one and two in the same ring hardly differ.
 _EDGES_SHOW, _HARDLY_SHOWN, _EDGES_SURE = 0.5, 1.5, 2.0
-# A face blurred by so many octaves more than its pictures must lead by _BLURRED_LEAD: its digit may
-# be gone.
-_BLURRED, _BLURRED_LEAD = 0.62, 4.0
+_BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
 # Learned pictures make no face sure that taught ones alone put behind another by more: a player may
 # slip twice.
 _CONTRADICTED = 1.0
-_QUARTERS = (0, 90, 180, 270)  # degrees by which edges are compared: more turns confuse symbols
+_QUARTERS = range(0, 360, 90)  # degrees by which edges are compared: more turns confuse symbols
 
 
 class ComparedPicture(NamedTuple):
@@ -120,7 +122,7 @@ class FaceClassifier:
         scores = face_scores(found, self._labels, weights=self._weights)
         first = np.sort(scores, axis=1)
         near = first[:, -1] > NO_FACE - _STRANGE
-        unclear = (first[:, -1] - first[:, -2] < _CLEAR_LEAD) | (first[:, -1] < NO_FACE + _SHOWN)
+        unclear = (first[:, -1] - first[:, -2] < _FAR) | (first[:, -1] < NO_FACE + _SHOWN)
         outlined = np.zeros(len(scores), bool)
         for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
             scores[i], outlined[i] = self._tell_apart(levels, boxes[i], crops[i], found[i])
@@ -132,7 +134,7 @@ class FaceClassifier:
         """Return which faces are too blurred to be sure by how little they lead, (n,)."""
         blurred = np.zeros(len(scores), bool)
         lead = np.diff(np.sort(scores, 1)[:, -2:])[:, 0]
-        for i in np.flatnonzero(lead < _BLURRED_LEAD).tolist():
+        for i in np.flatnonzero(lead < CLEAR_LEAD).tolist():
             usual = self._sharpness[scores[i].argmax()]
             blurred[i] = sharpness(crops[i]) < usual - _BLURRED
         return blurred
@@ -157,7 +159,7 @@ class FaceClassifier:
         """
         inner = [embedder_crop(levels, box, INNER)]
         scores, outlined = self._compare(found, [crop], inner)
-        if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _CLEAR_LEAD:
+        if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _FAR:
             return scores, outlined
         reframed = _reframe(box)
         whole = [embedder_crop(levels, each) for each in reframed]

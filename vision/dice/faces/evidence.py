@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.dice.decide import TAUGHT, Evidence, logistic_probabilities
-from vision.dice.faces.classifier import NO_FACE, FaceClassifier
+from vision.dice.faces.classifier import CLEAR_LEAD, NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import Candidate, drop_intersections
@@ -19,7 +19,6 @@ from vision.imaging.geometry import Array, Image
 
 _MOST = 12  # candidates whose faces are classified
 _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
-_BURNT_OUT = 248  # grey level
 
 
 class FaceEvidence:
@@ -49,23 +48,24 @@ class FaceEvidence:
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,
+            np.diff(np.sort(told.scores, 1)[:, -2:])[:, 0] > CLEAR_LEAD,
             np.zeros(len(dice), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             model,
         )
-        return judge_leans(self._judge, levels, seen, TAUGHT)
+        return judge_leans(self._judge, levels, seen)
 
 
 def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:
-    """Return what speaks for each die and its face, (n, 7).
+    """Return what speaks for each die and its face, (n, 6).
 
     Log-odds of the detector and of the pose network; how much likelier the best face is than none,
-    and than the second; by how many octaves the edge differs from the typical die's; the share of
-    the face that is burnt out; the logarithm of its contrast.
+    and than the second; by how many octaves the edge differs from the typical die's; the
+    logarithm of the face's contrast.
     """
     if not candidates:
-        return np.zeros((0, 7), np.float32)
+        return np.zeros((0, 6), np.float32)
     logits = np.array([(c.detector_logit, c.pose_logit) for c in candidates])
     edge = np.array([c.box.edge for c in candidates])
     strong = edge[logits.sum(1) > 1.0]
@@ -78,7 +78,6 @@ def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array
         best[:, -1] - NO_FACE,
         best[:, -1] - best[:, -2],
         np.minimum(1.0, np.abs(octaves)),
-        (grey >= _BURNT_OUT).mean((1, 2)),
         np.log2(np.maximum(1.0, bright - dark)) - 5,
     )
     return np.stack(columns, 1, dtype=np.float32)

@@ -17,7 +17,7 @@ _EDGE, _SIDE, _PUSHED = 16, 19, 4
 _LEAST_CORRELATION = 0.75
 # Contrast before, in that of now: a face that is burnt out all but evenly is like any floor on
 # which light falls off.
-_CONTRAST = (1 / 3, 3.0)
+_CONTRAST = 3.0
 # A pixel of a small picture has changed by so many medians of all differences, which are at least
 # and at most so many grey levels; and how many pixels around it count with it.
 _NOISE, _LEAST_CHANGE, _MOST_CHANGE, _BESIDE = 8.0, 2.0, 10.0, 3
@@ -60,9 +60,9 @@ class TrayGround:
         if best < _LEAST_CORRELATION:
             return False
         before = _contrast(then[y : y + _SIDE, x : x + _SIDE])
-        low, high = _CONTRAST
         # Below one grey level there is nothing to compare.
-        return low * max(1.0, _contrast(now)) < before < high * _contrast(now)
+        now_seen = _contrast(now)
+        return max(1.0, now_seen) / _CONTRAST < before < _CONTRAST * now_seen
 
 
 def _contrast(face: Image) -> float:

@@ -8,9 +8,14 @@ from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
 LEAST_POSE_LOGIT = -4.0
 """Log-odds of the pose network below which a box shows no die."""
-_PARTS, _WITHIN, _SURELY = (0.1, 0.62), 0.7, 3.0
-"""Of parts of a face: their edges, and how far from its centre they lie, in edges of the die; and
-the log-odds of the pose network from which it is one."""
+SAME_SIZE = 0.35
+"""Octaves by which the edges of dice of one throw may seem to differ."""
+SURELY = 3.0
+"""Log-odds from which a box surely shows a die."""
+COVERED = 0.5
+"""Share under a hand from which a die doesn't count."""
+_PARTS, _WITHIN = (0.1, 0.62), 0.7
+"""Of parts of a face: their edges, and how far from its centre they lie, in edges of the die."""
 APART = 0.8
 """Edges between the centres of two dice, at least; they touch at one."""
 
@@ -60,7 +65,7 @@ def drop_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
         parts = [c for c in candidates if may_be_part(c, die)]
         if len(select_likeliest([c for c in parts if c.pose_logit > max(0.0, die.pose_logit)])) > 1:
             continue
-        least = max(_SURELY, die.pose_logit)
+        least = max(SURELY, die.pose_logit)
         if not any(may_be_part(die, c) and c.pose_logit > least for c in kept):
             kept.append(die)
     return kept

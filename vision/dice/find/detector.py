@@ -13,7 +13,7 @@ from vision.imaging.network import NETWORKS, STRIDE, OnnxNetwork, decode_boxes, 
 from vision.imaging.pyramid import crop, nearest_level, pad
 
 NETWORK = NETWORKS / "detector.onnx"
-LONG_SIDES = (416, 208, 104, 52)
+LONG_SIDES = tuple(416 >> halved for halved in range(4))
 """Pixels of the longer side at which pictures are searched: trays at the first three, for dice from
 1/40 to 2/5 of it, close-ups at all, for dice up to 4/5."""
 LEAST_SCORE = 0.15
@@ -22,7 +22,6 @@ LEAST_SCORE = 0.15
 # trained on edges of 10 to 46 pixels. Sides are multiples of _GRID.
 _GRID = 32
 _COMMON_SIZE = (320, LONG_SIDES[0])  # height and width of most cameras' pictures
-_LIKELY = 0.5  # score
 _MOST_BOXES = 48  # of which a plaid has many
 _LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
 _SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
@@ -183,7 +182,7 @@ def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
     if count < 3:
         return mask
     end = np.array(mask.shape) - 1
-    at = [(box.y / cell, box.x / cell) for box in boxes if box.score > _LIKELY]
+    at = [(box.y / cell, box.x / cell) for box in boxes if box.score > LEAST_SCORE]
     rows, cols = np.clip(np.array(at, int).reshape(-1, 2), 0, end).T
     dice = np.bincount(piece[rows, cols], minlength=count)
     main = 1 + int(np.lexsort((stats[1:, cv2.CC_STAT_AREA], dice[1:]))[-1])

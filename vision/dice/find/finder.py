@@ -8,7 +8,15 @@ from math import hypot
 import numpy as np
 
 from vision.dice.find.background import TrayGround
-from vision.dice.find.candidate import APART, Candidate, drop_parts, select_likeliest
+from vision.dice.find.candidate import (
+    APART,
+    LEAST_POSE_LOGIT,
+    SAME_SIZE,
+    SURELY,
+    Candidate,
+    drop_parts,
+    select_likeliest,
+)
 from vision.dice.find.detector import (
     LEAST_SCORE,
     LONG_SIDES,
@@ -21,29 +29,29 @@ from vision.dice.reading import DICE
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 
 # In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
-# searched more closely; where not just five smaller than _LARGE are seen, or all lie within _CLOSE
+# searched more closely; where not just five smaller than _NEAR are seen, or all lie within _CLOSE
 # edges, the whole picture is searched from farther away too.
-_SMALL, _BESIDE, _LARGE, _CLOSE = 0.042, 3.0, 0.09, 4.5
+_SMALL, _BESIDE, _NEAR, _CLOSE = 0.042, 3.0, 0.09, 4.5
 # Seen from afar, two dice of which each is _NEAR, or five with a median of _FIVE_NEAR, have no
-# smaller ones beside them, if the log-odds of all are above _SURELY.
-_NEAR, _FIVE_NEAR, _SURELY = 0.09, 0.075, 3.0
+# smaller ones beside them, if the log-odds of all are above SURELY.
+_FIVE_NEAR = 0.075
 _MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
 _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose network decides
-_MOST, _MOST_CLOSER = 24, 12  # boxes of a search, and new ones of a closer or farther one
+_MOST = 24  # new boxes of a look
 _LEAST_FROM_AFAR = 0.05  # score of a box, from which dice with pips are looked at from afar
-_REFINED = 6  # of the likeliest dice it matters how exactly they lean
+_REFINED = DICE + 1  # of the likeliest dice it matters how exactly they lean
 # All dice of a throw are as large: one that is _MISFIT octaves off the size of the others, of which
 # there are _OTHERS at least, was framed wrong. It is looked at _AGAIN times more, as large as they
-# are, and framed so if its log-odds are _BETTER then. From _MAYBE_A_DIE on that pays.
-_MISFIT, _OTHERS, _AGAIN, _BETTER, _MAYBE_A_DIE = 0.12, 3, 3, 1.5, -2.5
-# Where _OTHERS or four are surely dice, less than _SAME_SIZE octaves off their median, missing ones
-# are looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges
-# from its centre, straight and askew, then the best _TRACKS of these frames again. An octave off
-# the others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die.
-# Once as many as are missing fit by _PLAINLY, no other place is tried.
-_SAME_SIZE, _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 0.3, 4, 0.03, 3, 12.0, 0.0
+# are, and framed so if its log-odds are _BETTER then.
+_MISFIT, _OTHERS, _AGAIN, _BETTER = 0.12, 3, 3, 1.5
+# Where _OTHERS or four are surely dice, less than SAME_SIZE off their median, missing ones are
+# looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges from
+# its centre, straight and askew, then the best _TRACKS of these frames again. An octave off the
+# others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die. Once as
+# many as are missing fit by _PLAINLY, no other place is tried.
+_PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 4, 0.03, 3, 12.0, 0.0
 _PLAINLY = 5.0
-_STARTS = (0.0, 0.0), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3), (0.0, 0.3)
+_STARTS = 0.3 * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
 _ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
 
 
@@ -83,13 +91,13 @@ class DiceFinder:
         from all sides.
         """
         search = _Search(self._detector, self.pose, levels, tray)
-        search.add(search.look(LONG_SIDES[0]), _MOST)
+        search.add(search.look(LONG_SIDES[0]))
         if _may_be_parts(search.candidates, search.long_side):
             for boxes in [search.look(side) for side in LONG_SIDES[1:3]]:
-                search.add(boxes, _MOST_CLOSER)
+                search.add(boxes)
             if close_up or not _dice(search.candidates):
-                search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
-        search.add_closer(_MOST_CLOSER)
+                search.add(search.look(LONG_SIDES[3]))
+        search.add_closer()
         best = select_likeliest(drop_parts(search.candidates))
         best[:_REFINED] = equalise_sizes(self.pose, levels, best[:_REFINED], search.maps)
         best = search.add_missing(best)
@@ -105,14 +113,14 @@ class DiceFinder:
         """
         search = _Search(self._detector, self.pose, levels, tray)
         far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
-        search.add(far, _MOST)
+        search.add(far)
         if not _sure_dice(search.candidates):
-            search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR), _MOST_CLOSER)
+            search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR))
         edges = [c.box.edge / search.long_side for c in _sure_dice(search.candidates)]
         two_are_near = len(edges) > 1 and min(edges) > _NEAR
         if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _FIVE_NEAR):
-            search.add(search.look(LONG_SIDES[0]), _MOST)
-            search.add_closer(_MOST)
+            search.add(search.look(LONG_SIDES[0]))
+            search.add_closer()
         dice = drop_parts(search.candidates)
         every, look = tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice))
         return FoundDice(every, look, every)
@@ -131,7 +139,7 @@ def equalise_sizes(
     framed = list(candidates)
     for number, candidate in enumerate(candidates):
         rest = [c.box.edge for k, c in enumerate(candidates) if k != number and c.logit > 0]
-        if candidate.logit < _MAYBE_A_DIE or len(rest) < _OTHERS:
+        if candidate.logit < LEAST_POSE_LOGIT or len(rest) < _OTHERS:
             continue
         edge = float(np.median(rest))
         if _octaves(candidate, edge) < _MISFIT:
@@ -171,12 +179,12 @@ class _Search:
             self.maps = sorted([*self.maps, seen], key=lambda look: look.cell)
         return [box for box in seen.boxes if box.score > least_score]
 
-    def add(self, found: Sequence[FaceBox], most: int) -> None:
-        """Add what lies at the best of these boxes, at most `most`, that are new."""
+    def add(self, found: Sequence[FaceBox]) -> None:
+        """Add what lies at the best of these boxes, at most _MOST, that are new."""
         every = sorted([*self._boxes, *found], key=lambda box: -box.score)
         known = {id(box) for box in self._boxes}
         kept = [every[n] for n in suppress_overlaps(every, octaves=_OCTAVES)]
-        fresh = [box for box in kept if id(box) not in known][:most]
+        fresh = [box for box in kept if id(box) not in known][:_MOST]
         self._boxes += fresh
         there = self._pose.estimate(self._levels, fresh, self.maps)
         # As the pose network frames them: the detector's boxes of one die differ.
@@ -187,9 +195,9 @@ class _Search:
 
         candidates: without overlaps. All of them are returned where five are surely seen.
         """
-        dice = [c for c in candidates if c.logit > _SURELY]
+        dice = [c for c in candidates if c.logit > SURELY]
         edge = _typical_edge(dice)
-        sure = [c for c in dice if _octaves(c, edge) < _SAME_SIZE]
+        sure = [c for c in dice if _octaves(c, edge) < SAME_SIZE]
         if not _OTHERS <= len(sure) < DICE:
             return list(candidates)
         rest = [c for c in candidates if all(c is not die for die in sure)]
@@ -234,7 +242,7 @@ class _Search:
         """Return whether the empty tray already shows what is in a box."""
         return self._ground is not None and self._ground.shows(box)
 
-    def add_closer(self, most: int) -> None:
+    def add_closer(self) -> None:
         """Search closer around dice that are small."""
         dice = _dice(self.candidates)
         edge = _typical_edge(dice)
@@ -244,7 +252,7 @@ class _Search:
         end = np.array(self._levels[0].shape[1::-1], np.float32)
         low, high = at.min(0) - _BESIDE * edge, at.max(0) + _BESIDE * edge
         corners = np.maximum(low, 0), np.minimum(high, end)
-        self.add(self._detector.detect_closer(self._levels, *corners), most)
+        self.add(self._detector.detect_closer(self._levels, *corners))
 
 
 def _resize(box: FaceBox, edge: float) -> FaceBox:
@@ -273,7 +281,7 @@ def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _sure_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return those that are surely dice, and no marks on a larger one."""
-    return [c for c in _dice(drop_parts(candidates)) if c.logit > _SURELY]
+    return [c for c in _dice(drop_parts(candidates)) if c.logit > SURELY]
 
 
 def _may_be_parts(candidates: Sequence[Candidate], long_side: int) -> bool:
@@ -282,7 +290,7 @@ def _may_be_parts(candidates: Sequence[Candidate], long_side: int) -> bool:
     So are fewer dice than are thrown, more of them, or such that lie as close as parts of a face.
     """
     dice, edge = _dice(candidates), _typical_edge(candidates)
-    if len(dice) != DICE or edge > _LARGE * long_side:
+    if len(dice) != DICE or edge > _NEAR * long_side:
         return True
     at = np.array([(c.box.x, c.box.y) for c in dice])
     return bool(np.ptp(at, axis=0).max() < _CLOSE * edge)

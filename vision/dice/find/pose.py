@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.dice.find.candidate import LEAST_POSE_LOGIT, Candidate
+from vision.dice.find.candidate import COVERED, LEAST_POSE_LOGIT, Candidate
 from vision.dice.find.detector import Detections, fitting_look
 from vision.dice.find.tilt import tilts
 from vision.imaging.geometry import (
@@ -32,8 +32,6 @@ _TRAY_REACH, _COVER_REACH = 0.8, 0.35
 """Edges around its centre in which a die is looked for in the tray, or under a hand."""
 UNCLEAR = 0.14
 """Edges by which a die of a throw seems to tilt, from which more views of all its dice pay."""
-_COVERED = 0.5
-"""Share of a die under a hand from which it doesn't matter how it lies."""
 
 
 class WindowTurn(NamedTuple):
@@ -110,7 +108,7 @@ class PoseEstimator:
 
 def _largest_tilt(dice: Sequence[Candidate], long_side: int) -> float:
     """Return the largest tilt among dice, in edges; 0 without any."""
-    bare = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
+    bare = [c for c in dice if c.logit > 0 and c.covered < COVERED]
     return float(np.max(np.linalg.norm(tilts(bare, long_side), axis=1), initial=0.0))
 
 

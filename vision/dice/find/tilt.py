@@ -29,7 +29,7 @@ _ALONG = 0.77
 """Cosine of the angle between a tilt and the way to what the die leans on, at least: 40 degrees.
 
 Of twenty dice that lean, one is off by 28 degrees, the others by less."""
-_LEANING, _FREE = 0.18, 0.33
+LEANING, _FREE = 0.18, 0.33
 """Edges of tilt from which a die is cocked: towards something that it can lean on, and at all."""
 
 
@@ -70,7 +70,7 @@ def cocked_shares(dice: Sequence[Candidate], tilt: Array, detections: Detections
         for way in _supports(die, dice, detections):
             along = float(tilt[number] @ way)
             if along > _ALONG * size[number]:
-                shares[number] = max(shares[number], along / _LEANING)
+                shares[number] = max(shares[number], along / LEANING)
     return np.asarray(shares, np.float32)
 
 

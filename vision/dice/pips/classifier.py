@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.pips import templates
+from vision.dice.pips.templates import EDGE, fit
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.imaging.network import NETWORKS, OnnxNetwork, planes, sigmoid
 from vision.imaging.pyramid import crop
@@ -15,8 +15,6 @@ NETWORK = NETWORKS / "pips.onnx"
 # As vision/training/pips/train.py made it: pixels of the network's picture, and where in it the
 # middle of the face lies.
 _WINDOW, _MIDDLE = 64, 33.5
-_PIPS = 6
-_EDGE = 28.0
 _MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
 """Turns in degrees of more views of faces that aren't clear, and edges in pixels if the die has so
 many."""
@@ -61,20 +59,20 @@ class PipClassifier:
 
         levels: the picture's pyramid.
         """
-        rows = self._network([planes(_view(levels, box, 0.0, _EDGE))])
+        rows = self._network([planes(_view(levels, box, 0.0, EDGE))])
         score, odds = _score(box, rows)
         if score < _LEAST_SCORE:
             return None
         if score < _CLEAR_SCORE or np.max(odds) < _CLEAR_ODDS:
             views = (planes(_view(levels, box, *view)) for view in _more_views(box.edge))
             score, odds = _score(box, np.concatenate([rows, self._network(views)]))
-        return PipFace(score, odds, *templates.fit(_view(levels, box, 0.0, templates.EDGE)))
+        return PipFace(score, odds, *fit(_view(levels, box, 0.0, EDGE)))
 
 
 def _more_views(edge: float) -> Sequence[tuple[float, float]]:
     """Return turns and edges of more views of a face with this edge, in pixels."""
     if edge < _SMALL:
-        return [(turn, _EDGE) for turn in _SMALL_TURNS]
+        return [(turn, EDGE) for turn in _SMALL_TURNS]
     return [(turn, min(most, edge)) for turn, most in _MORE_VIEWS]
 
 
@@ -93,6 +91,6 @@ def _score(box: FaceBox, rows: Array) -> tuple[float, Array]:
     """
     logits = rows[:, 6:] - rows[:, 6:].max(1, keepdims=True)
     odds = (np.exp(logits) / np.exp(logits).sum(1, keepdims=True)).mean(0)
-    with_pips = odds[:_PIPS].sum()
+    with_pips = odds[:-1].sum()
     score = float(np.sqrt(box.score * sigmoid(rows[:, 0]).mean()) * with_pips)
-    return score, np.asarray(odds[:_PIPS] / with_pips, np.float32)
+    return score, np.asarray(odds[:-1] / with_pips, np.float32)

@@ -51,13 +51,14 @@ class PipEvidence:
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
             np.array([_is_trusted(levels, pairs[i], right[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
+            np.zeros(len(kept), bool),
             np.zeros(len(kept), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             model,
             tuple(unread),
         )
-        return judge_leans(self._judge, levels, seen, PIPS)
+        return judge_leans(self._judge, levels, seen)
 
     def _count(
         self, levels: Sequence[Image], found: FoundDice

@@ -17,17 +17,17 @@ _FALLING: Layout = ((-1, 1), (1, -1))
 _MIDDLE: Layout = ((0, 0),)
 # A six's rows may stand closer together than the pips of a four.
 _SIXES = tuple(tuple((a * row, b) for a in (-1, 1) for b in (-1, 0, 1)) for row in (0.7, 0.85, 1))
-# The number of pips less one, and their centres in units of the spread.
-_LAYOUTS: tuple[tuple[int, Layout], ...] = (
-    (0, _MIDDLE),
-    (1, _RISING),
-    (1, _FALLING),
-    (2, _RISING + _MIDDLE),
-    (2, _FALLING + _MIDDLE),
-    (3, _RISING + _FALLING),
-    (4, _RISING + _FALLING + _MIDDLE),
-    *((5, six) for six in _SIXES),
-    *((5, tuple((b, a) for a, b in six)) for six in _SIXES),
+# The centres of pips, in units of the spread.
+_LAYOUTS: tuple[Layout, ...] = (
+    _MIDDLE,
+    _RISING,
+    _FALLING,
+    _RISING + _MIDDLE,
+    _FALLING + _MIDDLE,
+    _RISING + _FALLING,
+    _RISING + _FALLING + _MIDDLE,
+    *_SIXES,
+    *(tuple((b, a) for a, b in six) for six in _SIXES),
 )
 # Where pips of a die may lie, and how far from one no other lies, in units of the spread.
 _PLACES: Layout = tuple((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1))
@@ -37,10 +37,10 @@ _APART = 0.6
 # with studs have less contrast, as have two of 354 dice.
 _LEAST_MARGIN, _LEAST_CONTRAST = 0.1, 0.13
 # In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
-_SPREADS, _RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
+_SPREADS, _RADII = np.linspace(0.40, 0.64, 5).tolist(), np.geomspace(0.13, 0.26, 4).tolist()
 EDGE = 28
-"""Pixels of a face's edge in the views to match."""
-_PATCH = 27  # pixels, of a template
+"""Pixels of a face's edge in the views to match, and in most of those to count."""
+_PATCH = EDGE - 1  # pixels, of a template
 _SHIFT = 2  # pixels that a template may lie off the middle
 # Of all templates, so many principal components: no template is further than 0.04 from them.
 _COMPONENTS = 64
@@ -50,7 +50,6 @@ _AT_ONCE = 1 << 18
 
 
 class _Template(NamedTuple):
-    value: int
     layout: Layout
     spread: float
     radius: float
@@ -74,7 +73,7 @@ def fit(face: Image) -> tuple[Array, bool]:
     rows = rows - rows.mean(1, keepdims=True)
     rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
     found = _product(_product(rows, components), shares)
-    values, fits = np.array([template.value for template in templates]), np.abs(found).max(0)
+    counts, fits = np.array([len(each.layout) for each in templates]), np.abs(found).max(0)
     best = int(np.argmax(fits))
     window = int(np.argmax(np.abs(found[:, best])))
     y, x, channel = np.unravel_index(window, windows.shape[:3])
@@ -84,7 +83,7 @@ def fit(face: Image) -> tuple[Array, bool]:
         _margin(plane, centre, templates[best]) > _LEAST_MARGIN
         and _contrast(face[part], centre, templates[best]) > _LEAST_CONTRAST
     )
-    return np.array([fits[values == v].max() for v in range(6)], np.float32), has_pips
+    return np.array([fits[counts == n + 1].max() for n in range(6)], np.float32), has_pips
 
 
 def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) -> float:
@@ -143,7 +142,7 @@ def _templates() -> tuple[Array, Array, list[_Template]]:
     """
     drawn, templates = [], []
     grid = ((np.arange(96) - 47.5) / (EDGE / 2)).astype(np.float32)
-    for spread, (value, layout) in product(_SPREADS, _LAYOUTS):
+    for spread, layout in product(_SPREADS, _LAYOUTS):
         away = [np.hypot(grid - a * spread, grid[:, None] - b * spread) for a, b in layout]
         nearest = np.min(away, 0)
         for radius in _RADII:
@@ -155,7 +154,7 @@ def _templates() -> tuple[Array, Array, list[_Template]]:
             template = _flatten(soft)[cut, cut].ravel()
             template -= template.mean()
             drawn.append(template / np.linalg.norm(template))
-            templates.append(_Template(value, layout, spread, radius))
+            templates.append(_Template(layout, spread, radius))
     # Not NumPy's: that wakes other threads too.
     lengths, shares, components = cv2.SVDecomp(np.array(drawn, np.float32))
     # Copies: what is left out takes 0.5 MB.
