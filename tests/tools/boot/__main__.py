@@ -28,7 +28,7 @@ from waiting import wait_until
 
 from companion.games.dice.rules.faces import Face
 from tests.tools.bench.machine import machine as this_machine
-from tests.tools.boot import first_start
+from tests.tools.boot import first_start, radio
 from tests.tools.boot import root as roots
 from tests.tools.boot.container import Container
 from tests.tools.boot.lossy_disk import check_disk, mount, noted, replay
@@ -48,7 +48,8 @@ PICTURES = Path("/srv/pictures")
 HOLDER = "holder.service"
 """Another program that holds the saved game."""
 MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "disk.img",
-        "disk.console", "disk.shell", "disk.shown", "before.img", "writes.log")  # fmt: skip
+        "disk.console", "disk.shell", "disk.shown", "before.img", "writes.log",
+        *radio.MADE)  # fmt: skip
 """What a run makes in its folder, beside the fresh Debian and the tools."""
 UPDATES_CUT = 4
 """So many updates from the page are cut off in the middle."""
@@ -797,7 +798,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     folder, report = arguments.folder, Report()
     with timed(lambda s: report.figure(f"a {roots.SUITES[arguments.suite]}, made or at hand", s)):
-        base = roots.base(folder, arguments.suite, KERNEL)
+        base = roots.base(folder, arguments.suite, (*KERNEL, *radio.PACKAGES))
     clear(folder)
     roots.copy(base, folder / "pi")
     evening = Evening(folder, report, arguments.cuts, losses=arguments.losses)
@@ -812,6 +813,9 @@ def main() -> None:
         removing(evening, before)
         if not arguments.only and arguments.suite == roots.SUITE:
             first_start.run(folder, base, CARD_CUTS)
+            if not arguments.no_machine:
+                for name, value in radio.run(folder, base, arguments.pulls):
+                    report.figure(name, value)
     finally:
         evening.pi.shut_down()
     clear(folder)

@@ -32,19 +32,26 @@ from tests.tools.boot.player import Page, Phone, play
 PACKAGES = ("linux-image-amd64", "hostapd", "iw", "wpasupplicant", "udhcpc")
 """The kernel that has the radios as a module, and what the home and the phone need."""
 
-OWN = "Saloon"
+OWN, OWN_ADDRESS = "Saloon", "http://10.42.0.1/"
 PI = "saloon"
 """The host name of the Pi, by which the home's router knows it."""
 
 PAGE = "/machine/wifi"
+MADE = ("radio.img", "radio.console", "radio.shell", "radio.json", "radio.part",
+        "radio.part.console")  # fmt: skip
+"""What a run makes in the folder, beside the installed system."""
+PARTS = ("companion", "hardware", "systemd", "vision", "web")
+"""Of the sources: an installed system without a change of these is the same."""
 SETTINGS = "etc/bang-companion/settings.toml"
 
 
 class Network(NamedTuple):
-    """A network of the home."""
+    """A network that the phone can join."""
 
     name: str
     key: str
+    address: str = f"http://{PI}/"
+    """The table's page there."""
 
     @property
     def id(self) -> str:
@@ -52,8 +59,11 @@ class Network(NamedTuple):
         return self.name.encode().hex()
 
 
-HOME = Network("Café d’Ann", 'bean "soup" & \\beer')
-BARN = Network("Barn", "hay and straw ")
+HOMES = {
+    "home": Network("Café d’Ann", 'bean "soup" & \\beer'),
+    "barn": Network("Barn", "hay and straw "),
+}
+"""The networks of the home."""
 
 RADIOS = """#!/bin/sh
 # Gives the home and the phone a radio each, before NetworkManager sees them.
@@ -88,6 +98,8 @@ ip address flush dev "$interface"
 ip address add "$ip/$mask" dev "$interface"
 echo "nameserver $dns" > /etc/netns/phone/resolv.conf
 """
+
+PROGRAMS = {"radios": RADIOS, "phone": PHONE, "phone-address": ADDRESS}
 
 ROUTER = """
 [Unit]
@@ -135,13 +147,11 @@ wpa_passphrase={key}
 def furnish(root: Path) -> None:
     """Put radios, home and phone into an installed system. Can be repeated."""
     hotspot = tomllib.loads((root / SETTINGS).read_text())["hotspot"]
-    known = {"own": Network(hotspot["name"], hotspot["key"]), "home": HOME, "barn": BARN}
+    known = HOMES | {"own": Network(hotspot["name"], hotspot["key"])}
+    networks = [BSS.format(id=home.id, key=home.key) for home in HOMES.values()]
     files = {
         "etc/hostname": f"{PI}\n",
-        "etc/home.conf": (
-            f"{RADIO}{BSS.format(id=HOME.id, key=HOME.key)}"
-            f"bss=barn\n{BSS.format(id=BARN.id, key=BARN.key)}"
-        ),
+        "etc/home.conf": RADIO + "bss=second\n".join(networks),
         "etc/netns/phone/resolv.conf": "",
         # The cable is the way of the host's presses.
         "etc/NetworkManager/conf.d/cable.conf": (
@@ -153,20 +163,19 @@ def furnish(root: Path) -> None:
         for place, network in known.items()
     }
     files |= {f"etc/systemd/system/{name}.service": text for name, text in UNITS.items()}
-    programs = {"radios": RADIOS, "phone": PHONE, "phone-address": ADDRESS}
-    files |= {f"usr/local/sbin/{name}": text for name, text in programs.items()}
+    files |= {f"usr/local/sbin/{name}": text for name, text in PROGRAMS.items()}
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        path.chmod(0o755 if name.startswith("usr") else 0o644)
+        path.chmod(0o755 if path.name in PROGRAMS else 0o644)
     roots.chroot(root, "systemctl", "enable", "--quiet", *UNITS)
 
 
 def installed(folder: Path, base: Path) -> Path:
     """Return a root with the table of the last commit, and its own Wi-Fi; the folder keeps it."""
-    digest = hashlib.sha256(roots.archive().read_bytes()).hexdigest()[:8]
-    root = folder / f"radio-{digest}"
+    trees = roots.run("git", "-C", roots.PROJECT, "rev-parse", *(f"HEAD:{part}" for part in PARTS))
+    root = folder / f"radio-{hashlib.sha256(trees.encode()).hexdigest()[:8]}"
     if root.exists():
         return root
     for old in folder.glob("radio-*"):
@@ -194,39 +203,57 @@ class Pi:
 
     def __init__(self, machine: Machine, memory: Path) -> None:
         """memory: what the host's phone remembers."""
-        self.machine, self.memory = machine, memory
-        self.host = Phone(machine.url, memory, BOOT_S)
+        self.machine, self._memory = machine, memory
 
-    def story(self) -> list[str]:
-        return self.host.story()
+    @property
+    def host(self) -> Phone:
+        """The phone, with what it remembers by now."""
+        return Phone(self.machine.url, self._memory, BOOT_S)
 
     def says(self) -> str:
         """What the host's page says of the Wi-Fi."""
         found = re.search(r'<p role="status"[^>]*>(.*?)</p>', self.host.ask(PAGE)[1])
         return html.unescape(found[1]) if found else ""
 
-    def networks(self) -> list[str]:
+    def networks(self) -> set[str]:
         """The networks that the page lists, each by its id."""
-        return re.findall(r'name="network" value="([0-9a-f]+)"', self.host.ask(PAGE)[1])
+        return set(re.findall(r'name="network" value="([0-9a-f]+)"', self.host.ask(PAGE)[1]))
 
     def press(self, path: str, **fields: str) -> None:
         page = Page(self.host.ask(PAGE)[1])
         status, said = self.host.ask(f"{PAGE}/{path}", page.proof, **page.state, **fields)
         assert status == http.client.NO_CONTENT, said
 
-    def join(self, network: Network, key: str = "") -> None:
+    def join(self, home: Network, key: str = "") -> None:
         """Ask for a network on the page; key: another than its own."""
         code = self.machine.do("cat /etc/bang-companion/owner-code").strip()
-        self.press("join", network=network.id, key=key or network.key, code=code)
+        self.press("join", network=home.id, key=key or home.key, code=code)
 
     def look(self) -> str:
         """Have the Pi look which networks there are; return what the page says then."""
+        # It may be looking already, after a start or a trial.
+        until(lambda: "One moment" not in self.says())
         self.press("look")
         until(lambda: "One moment" not in self.says())
         return self.says()
 
-    def visit(self, place: str, address: str = f"http://{PI}/") -> str:
-        """Have the phone join a network, and return the page at an address there."""
+    def place(self) -> str:
+        """Wait until the Pi is in a network, or has opened its own; return which, by its page."""
+        active = "nmcli -c no -t -f NAME,STATE connection show --active"
+        until(lambda: re.search(r"^bang-[^:]+:activated", self.machine.do(active), re.MULTILINE))
+        said = self.look()
+        words = {place: f"in the Wi-Fi {home.name}." for place, home in HOMES.items()}
+        words["own"] = "has opened its own Wi-Fi"
+        found = [place for place, told in words.items() if told in said]
+        assert len(found) == 1, said
+        return found[0]
+
+    def visit(self, place: str, address: str = "") -> str:
+        """Have the phone join a network, and return the table's page there.
+
+        address: another page.
+        """
+        address = address or (HOMES[place].address if place in HOMES else OWN_ADDRESS)
         return self.machine.do(f"timeout {BOOT_S:.0f} phone {place} {address}")
 
     def is_heard(self) -> bool:
@@ -238,7 +265,7 @@ class Pi:
         """Wait until the Pi has opened its own Wi-Fi, and let the phone find the table there."""
         until(lambda: "The Pi has opened its own Wi-Fi" in self.says())
         # Any system's probe leads to the page that says where the table is.
-        assert "http://10.42.0.1/" in self.visit("own", "http://captive.apple.com/")
+        assert "Stay in this Wi-Fi" in self.visit("own", "http://captive.apple.com/")
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -249,65 +276,90 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(1)
 
 
-@contextmanager
-def powered(root: Path, disk: Path, memory: Path) -> Iterator[Pi]:
-    """The machine, from when its page answers to when its plug is pulled."""
-    machine = Machine(root, disk)
-    try:
-        yield Pi(machine, memory)
-    finally:
-        machine.pull_plug()
-
-
 class Course:
-    """What was held, with the figures that are asked for."""
+    """A Pi that is started and unplugged, what was held, and the figures."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path, disk: Path, memory: Path) -> None:
+        self.root, self.disk, self.memory = root, disk, memory
+        self.story: list[str] = []
         self.figures: list[tuple[str, str]] = []
+        self.joined_s = 0.0
+
+    @contextmanager
+    def powered(self) -> Iterator[Pi]:
+        """The Pi, from when its page answers to when its plug is pulled; its game is the same."""
+        machine = Machine(self.root, self.disk)
+        try:
+            pi = Pi(machine, self.memory)
+            if self.story:
+                assert pi.host.story() == self.story, "the story has changed"
+            yield pi
+        finally:
+            machine.pull_plug()
 
     @contextmanager
     def holds(self, what: str) -> Iterator[None]:
         begun = time.monotonic()
         yield
-        print(f"held: {what}, {time.monotonic() - begun:.0f} s", flush=True)
         self.figures.append((what, f"{time.monotonic() - begun:.0f} s"))
+        print(f"held: {what}, {self.figures[-1][1]}", flush=True)
 
+    def change(self) -> None:
+        """From a Pi that knows no network to one that has lost its network, and found it."""
+        home = HOMES["home"]
+        with self.powered() as pi:
+            self.story = play(pi.machine.url, self.memory, 5, BOOT_S)
+            with self.holds("no network is known: the Pi opens its own, a phone finds the table"):
+                pi.opens_own()
+            assert {one.id for one in HOMES.values()} <= pi.networks(), pi.networks()
+            with self.holds("a wrong key: the Pi is back in its own, and its page says why"):
+                pi.join(home, "not the key")
+                until(lambda: f"The key for {home.name} was wrong" in pi.says())
+                pi.visit("own")
+            with self.holds("the right key: a phone finds the table in that network"):
+                begun = time.monotonic()
+                pi.join(home)
+                # The host's page, over the cable, would count for somebody who has come.
+                pi.visit("home")
+                self.joined_s = time.monotonic() - begun
+            until(lambda: f"in another Wi-Fi now: {home.name}" in pi.says())
+            assert not pi.is_heard(), "the Pi's own Wi-Fi is still there"
+            pi.machine.do("systemctl stop home")
+            until(lambda: "in no Wi-Fi" in pi.look())
+            with self.holds("the network went, and came: the Pi is in it again"):
+                pi.machine.do("systemctl start home")
+                pi.visit("home")
+            assert pi.place() == "home"
+            pi.machine.do("systemctl disable home && sync")
 
-def lost_and_found(root: Path, disk: Path, memory: Path, pulls: int, seed: int) -> Course:
-    """Go through it from a Pi that knows no network."""
-    course, chance = Course(), random.Random(seed)
-    with powered(root, disk, memory) as pi:
-        story = play(pi.machine.url, memory, 5, BOOT_S)
-        with course.holds("the Pi knows no network: it opens its own, and a phone finds the table"):
-            pi.opens_own()
-        assert {HOME.id, BARN.id} <= set(pi.networks()), pi.networks()
-        with course.holds("a wrong key: the Pi is back in its own Wi-Fi, and says so"):
-            pi.join(HOME, "not the key")
-            until(lambda: f"The key for {HOME.name} was wrong" in pi.says())
-            pi.visit("own", "http://10.42.0.1/")
-        with course.holds("the right key: a phone finds the table in that network"):
-            pi.join(HOME)
-            # The host waits: their page, over the cable, would count for somebody who has come.
-            pi.visit("home")
-        until(lambda: f"in another Wi-Fi now: {HOME.name}" in pi.says())
-        assert not pi.is_heard()
-        pi.machine.do("systemctl stop home")
-        until(lambda: "in no Wi-Fi" in pi.look())
-        with course.holds("the home's network went and came: the Pi is in it again"):
-            pi.machine.do("systemctl start home")
-            pi.visit("home")
-        assert f"in the Wi-Fi {HOME.name}" in pi.look()
-        pi.machine.do("systemctl disable home; sync")
-    with powered(root, disk, memory) as pi:
-        with course.holds("started where the home's network isn't: the Pi opens its own"):
-            pi.opens_own()
-        assert pi.story() == story
-        pi.machine.do("systemctl enable home; sync")
-    with powered(root, disk, memory) as pi:
-        with course.holds("started where it is again: the Pi is in it"):
-            pi.visit("home")
-        assert pi.story() == story
-    return course
+    def lose(self) -> None:
+        """Start the Pi where its network isn't."""
+        with self.powered() as pi:
+            with self.holds("started where that network isn't: the Pi opens its own"):
+                pi.opens_own()
+            pi.machine.do("systemctl enable home && sync")
+
+    def pull(self, pulls: int, chance: random.Random) -> None:
+        """Pull the plug in the middle of changes from one network to another, or from its own."""
+        what = "started where it is again: the Pi is in it"
+        for number in range(pulls + 1):
+            with self.powered() as pi:
+                with self.holds(what):
+                    place = pi.place()
+                    pi.visit(place)
+                    assert number or place == "home", place
+                print(f"      it is in: {place}", flush=True)
+                if number == pulls:
+                    break
+                target = "barn" if place == "home" else "home"
+                pi.join(HOMES[target])
+                what = f"the plug was pulled while the Pi tried a network, pull {number + 1}"
+                if number % 2:
+                    what = f"the plug was pulled as somebody came there, pull {number + 1}"
+                    waits = "grep -q waiting /run/bang-companion-wifi/status.json"
+                    pi.machine.do(f"until {waits}; do sleep 0.2; done")
+                    pi.machine.do(f"systemd-run --quiet phone {target} {HOMES[target].address}")
+                time.sleep(chance.uniform(0, self.joined_s))
 
 
 def run(folder: Path, base: Path, pulls: int, seed: int = 1) -> list[tuple[str, str]]:
@@ -320,7 +372,10 @@ def run(folder: Path, base: Path, pulls: int, seed: int = 1) -> list[tuple[str, 
     disk, memory = folder / "radio.img", folder / "radio.json"
     memory.unlink(missing_ok=True)
     make_disk(root, disk)
-    course = lost_and_found(root, disk, memory, pulls, seed)
+    course = Course(root, disk, memory)
+    course.change()
+    course.lose()
+    course.pull(pulls, random.Random(seed))
     disk.unlink()
     return course.figures
 
@@ -328,7 +383,7 @@ def run(folder: Path, base: Path, pulls: int, seed: int = 1) -> list[tuple[str, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
-    parser.add_argument("--pulls", type=int, default=4)
+    parser.add_argument("--pulls", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1, help="of when it is pulled; default: 1")
     arguments = parser.parse_args()
     if os.geteuid() or not shutil.which("debootstrap"):
