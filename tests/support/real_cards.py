@@ -72,7 +72,8 @@ class RealCards:
         seat, chance = state.awaited, self.chance
         assert seat is not None
         trader = claims.regainer(state)
-        if trader is not None and chance.random() < 0.1:
+        # One of the two cards may have been thrown in early.
+        if trader is not None and chance.random() < 0.1 and len(self.hands[trader]) > 1:
             return self.tap(Regain(trader), state)
         if state.open:
             held = [title for title in claims.answers(state) if self.holds(seat, title)]
