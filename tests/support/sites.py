@@ -236,7 +236,9 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
     """The addresses that answer a method, with their audiences."""
     views: Mapping[str, Any] = site.app.view_functions
     return {
-        re.sub("<[^>]*>", "0", rule.rule): views[rule.endpoint].audience
+        re.sub("<[^>]*>", "0", re.sub(r"<any\((\w+)[^>]*>", r"\1", rule.rule)): views[
+            rule.endpoint
+        ].audience
         for rule in site.app.url_map.iter_rules()
         if method in (rule.methods or ()) and rule.endpoint != "static"
     }

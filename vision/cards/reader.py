@@ -11,7 +11,7 @@ import numpy as np
 from vision.cards.agree import align_cards
 from vision.cards.change import FILLED, ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
-from vision.cards.keypoints import KeypointFinder
+from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
@@ -27,6 +27,8 @@ _LIKELY = 3
 _CARD = 0.45
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
 most, those that it shows 0.5 at least, burnt out by half."""
+_WITHIN = 0.93
+"""The share of the change that one card holds. Two that overlap have 0.91."""
 _ALL = 0.97
 """The share of a card that must have changed to be new for certain, or gone: less, and something
 lies on a part of it. And the share of the change that a card holds that is all that changed."""
@@ -42,6 +44,8 @@ card of its kind on it leaves 0.2."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
+_ASIDE = 0.2
+"""Widths of a card from which two that keypoints found are two cards, not one with two titles."""
 _LARGER = 1.08
 """By what factor a card is larger at least than the part of it that differs from one below."""
 
@@ -164,7 +168,7 @@ class CardReader:
         laid_on = push and card and top and self._is_another(picture, card, then, push)
         if push is not None and not (filled or laid_on):
             return CardReading(PileVerdict.MOVED)
-        if card and region.share_within(card.outline, 1.1) > FILLED:
+        if card and region.share_within(card.outline, 1.1) > _WITHIN:
             # A card and the one below it changed together: their outline is none of the two.
             told = self._read_taught(picture, [card, *matches], then, push, region)
             # White on white is no change: much of the card may seem to have been there before.
@@ -176,7 +180,7 @@ class CardReader:
                 return self._read_taught(picture, matches, then, push, region)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if top or any(region.share_of(one.outline) > _ALL for one in cards):
+        if top or _lie_apart(found) or any(region.share_of(one.outline) > _ALL for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._read_taught(picture, matches, then)
@@ -347,7 +351,14 @@ def _ask_about(verdict: PileVerdict) -> PileVerdict:
 
 def _is_one(region: ChangedRegion) -> bool:
     """Return whether what changed has the shape of one card."""
-    return region.share_within(region.outline, 1.04) > FILLED and has_card_shape(region.outline)
+    return region.share_within(region.outline, 1.04) > _WITHIN and has_card_shape(region.outline)
+
+
+def _lie_apart(found: Sequence[FoundCard]) -> bool:
+    """Return whether any cards were found in different places."""
+    middles = [one.outline.mean(axis=0) for one in found]
+    wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
+    return any(np.linalg.norm(middle - middles[0]) > _ASIDE * wide[0] for middle in middles[1:])
 
 
 def resize_to_read(picture: Image) -> Image:

@@ -255,7 +255,8 @@ class Pi:
 
     def is_heard(self) -> bool:
         """Whether the phone hears the Pi's own Wi-Fi."""
-        scan = "ip netns exec phone iw dev wlan2 scan flush"
+        # One that meets another of wpa_supplicant's hears nothing of its end.
+        scan = "timeout 20 ip netns exec phone iw dev wlan2 scan flush"
         return f"SSID: {OWN}" in self.machine.do(f"until {scan}; do sleep 1; done 2>/dev/null")
 
     def opens_own(self) -> None:
