@@ -27,6 +27,9 @@ _LIKELY = 3
 _CARD = 0.45
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
 most, those that it shows 0.5 at least, burnt out by half."""
+_ALONE = 0.88
+"""The share of what changed that one new card holds at least, with its shadow. Less: there is a
+second one."""
 _WITHIN = 0.93
 """The share of the change that one card holds. Two that overlap have 0.91."""
 _ALL = 0.97
@@ -116,7 +119,7 @@ class CardReader:
             reading = CardReading(PileVerdict.MOVED)
         else:
             reading = self._read_taught(picture, matches, then, push, region)
-            if reading.sure and region.share_within(best.outline, 1.1) < FILLED:
+            if reading.sure and region.share_within(best.outline, 1.1) < _ALONE:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
