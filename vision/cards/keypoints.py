@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 
 from vision.cards.sides import Mask, Outline, is_card_shaped, outline_of
-from vision.cards.titles import SIZE
 from vision.imaging.geometry import Array, Image
 
 _SCALE = 0.7
 """By how much pictures are reduced in which keypoints are searched."""
+_SIZE = (88, 123)
+"""Pixels of a taught card whose keypoints are kept."""
 _FEATURES = 120
 """Keypoints of a taught card at most."""
 _LEAST = 8
@@ -56,7 +57,7 @@ class KeypointFinder:
         order = np.argsort(self._titles, kind="stable")
         points = [
             _keypoints(
-                np.asarray(cv2.resize(cards[n], SIZE, interpolation=cv2.INTER_AREA)), _FEATURES
+                np.asarray(cv2.resize(cards[n], _SIZE, interpolation=cv2.INTER_AREA)), _FEATURES
             )
             for n in order
         ]
@@ -87,7 +88,7 @@ class KeypointFinder:
             matrix, agreeing = cv2.estimateAffine2D(there, here, ransacReprojThreshold=_OFF)
             if matrix is None or int(agreeing.sum()) < _LEAST:
                 continue
-            outline = np.asarray(cv2.transform(outline_of(SIZE)[None], matrix)[0], np.float64)
+            outline = np.asarray(cv2.transform(outline_of(_SIZE)[None], matrix)[0], np.float64)
             if not is_card_shaped(outline):
                 continue
             title = str(self._titles[number])

@@ -16,8 +16,8 @@ Mask = npt.NDArray[np.bool_]
 
 CARD = (63, 88)
 """Width and height of a card, mm."""
-_BURNT = 246
-"""The level of blue, green and red from which a pixel is burnt out."""
+_BURNT = np.full(3, 246)
+"""The levels of blue, green and red from which a pixel is burnt out."""
 
 SAMPLES = 48
 """Places along a side where it is looked for."""
@@ -114,7 +114,7 @@ def card_size(scale: float) -> tuple[int, int]:
 
 def glare_mask(picture: Image) -> Image:
     """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
-    return np.asarray(cv2.inRange(picture, np.full(3, _BURNT), np.full(3, 255)), np.uint8)
+    return np.asarray(cv2.inRange(picture, _BURNT, np.full(3, 255)), np.uint8)
 
 
 def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:
