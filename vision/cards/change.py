@@ -36,8 +36,7 @@ _SLIVERS = 0.06
 
 FILLED = 0.9
 """The share of an outline that must have changed, and the share of the change that it must hold,
-where one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9, and
-the upper of two new cards holds 0.84."""
+where one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
 
 Box = tuple[int, int, int, int]
 """A part of a picture: left, top, width and height."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cards.change import ChangedRegion, difference
-from vision.cards.sides import Outline
+from vision.cards.sides import Outline, outline_of
 from vision.cards.titles import local_contrast
 from vision.imaging.geometry import Image
 
@@ -24,10 +24,12 @@ _REACH = 88
 """Pixels by which it is pushed at most: about two thirds of a card's width."""
 _LIKELY = 0.45
 """The coarse correlation from which a movement is worth fitting. Pushed piles have 0.5 at least."""
-_FITS = 0.75
-"""The correlation from which a fitted movement is one."""
+_FITS, _CLEAR = 0.75, 0.88
+"""The correlation from which a fitted movement is one, and from which it is clearly one."""
 _EXPLAINED, _NEW = 0.65, 0.2
 """The share of what changed that it must explain, and the most that may be new."""
+_LEAST = 3.0
+"""Pixels that some corner of what changed must have moved."""
 _DIFFERENT = 25
 """Grey levels by which a pixel differs from what was moved there."""
 _SAME_LIGHT = (1.0, 1.0, 1.0)
@@ -42,6 +44,8 @@ class Push(NamedTuple):
 
     movement: Movement
     """Takes places before to places after."""
+    clear: bool
+    """Whether nothing else explains the change: two cards on one of their titles may look alike."""
 
     def place_before(self, outline: Outline) -> Outline:
         """Return where an outline lay before."""
@@ -122,6 +126,9 @@ def _fit_push(before: Image, after: Image, changed: Image, rough: Movement) -> P
     if score < _FITS or not np.isfinite(back).all():
         return None
     movement = _rescale(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
+    corners = _FINE * (outline_of((w, h)) + np.array((x, y)))
+    if np.linalg.norm(move(corners, movement) - corners, axis=1).max() < _LEAST:
+        return None
     part = there[y : y + h, x : x + w] > 127
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     carried = cv2.warpPerspective(then, back, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE)
@@ -135,7 +142,7 @@ def _fit_push(before: Image, after: Image, changed: Image, rough: Movement) -> P
     left = cv2.warpPerspective(explained.astype(np.uint8), back, size, flags=cv2.INTER_NEAREST)
     new = part & unlike & (left[y : y + h, x : x + w] == 0)
     enough = explained.sum() > _EXPLAINED * part.sum() and new.sum() < _NEW * part.sum()
-    return Push(movement) if enough else None
+    return Push(movement, score > _CLEAR) if enough else None
 
 
 def _reduce(picture: Image, factor: int) -> Image:

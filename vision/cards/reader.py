@@ -24,9 +24,10 @@ _WIDTH = 820
 """Pixels of the pictures in which cards are searched; signs are read in the whole picture."""
 _LIKELY = 3
 """Titles named where none is sure."""
-_CARD = 0.45
+_CARD, _ALIKE = 0.45, 0.7
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
-most, those that it shows 0.5 at least, burnt out by half."""
+most, those that it shows 0.5 at least, burnt out by half. And the likeness from which it shows one
+even where hardly more than its rim has changed."""
 _ALONE = 0.88
 """The share of what changed that one new card holds at least, with its shadow. Less: there is a
 second one."""
@@ -159,6 +160,8 @@ class CardReader:
             exactly = self._read_exactly_on(picture, changes, region, push)
             if exactly:
                 return exactly
+            if push is not None and push.clear:
+                return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
         laid = (self._matcher.matches(after, one.outline)[0] for one in found)
@@ -216,8 +219,8 @@ class CardReader:
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
         matches = self._matcher.matches(changes.after, around.outline)
-        best = matches[0]
-        if best.likeness < _CARD or around.share_within(best.outline, 1.1) < FILLED:
+        resembles = matches[0].sure or matches[0].likeness > _ALIKE
+        if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
