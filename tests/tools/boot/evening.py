@@ -101,7 +101,7 @@ class Evening:
         """Start a table at which nobody has sat, from a card that was not read yet.
 
         What was just written lies in memory in larger pieces than what is read, all of which count
-        for whoever uses a part.
+        for the process that uses a part.
         """
         self.pi.run("systemctl", "stop", UNIT)
         self.pi.run("sh", "-c", f"rm -rf {DATA}/*")
