@@ -60,7 +60,7 @@ LOOKS: dict[Light, Look] = {
 }
 """Colour and rhythm of each state. No two states share a rhythm, except for a dark light."""
 
-CONFIRM_S = (0.15, 0.25)
+CONFIRM_S = (0.1, 0.25)
 """For how many seconds the light is dark, then green, when it confirms a reading."""
 
 END_S = 1.0
@@ -138,7 +138,7 @@ class StatusLight:
         look = LOOKS[state]
         try:
             # In this thread, so that pins that fail are noticed here.
-            self._led.value = look.colour
+            self._led.value = (LOOKS[Light.OFF] if confirms else look).colour
             if look.rhythm.off_s or confirms:
                 self._blinking = _Blinking(self._led, look, confirms=confirms)
                 self._blinking.start()

@@ -6,26 +6,30 @@ Prints a Markdown table. The table runs in this process and reads the frames of 
 play; one phone and the table page are drawn in Chromium, the other phones only read. Cards that
 need no answer are laid on the first turn, two at a time, and undone: the second one while the
 television still plays the first. The phone says when it was painted as in
-`tests.tools.bench.latency`, the television when the name of the card was. The time begins when the
-card lies there.
+`tests.tools.bench.latency`, the television when the name of the card was. The light is gpiozero's
+simulated one, and blinks when its green goes on; a sound begins when the program that plays it has
+started. The time begins when the card lies there.
 """
 
 import argparse
 import itertools
+import math
 import os
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from browser import Screens, chromium
+from gpiozero.pins.mock import MockPWMPin
 from playwright.sync_api import Page
 from waiting import wait_until
 
 from companion.app.build import RunningTable, start_table
 from companion.camera.simulated_cards import SimulatedCards
-from companion.settings import Settings
+from companion.settings import PinNumbers, Settings, SoundSettings
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.surface.cards.state import PileStatus
@@ -56,10 +60,18 @@ name => {
 }
 """
 """Lets a television tell, as `named`, when it has painted the name of a card."""
-UNTIL = ("the table has the move", "the phone is painted", "the television names the card")
+UNTIL = (
+    "the table has the move",
+    "the phone is painted",
+    "the television names the card",
+    "the light blinks",
+    "a sound begins",
+)
+PLAYER = "#!/bin/sh\ndate +%s.%N >> '{}'\n"
+"""A program that notes when it plays."""
 IDLE = "() => !document.querySelector('#stage').dataset.kind"
-BETWEEN_S = 1.0
-"""Seconds for which everything lies still before the next card."""
+BETWEEN_S, LONG_S = 1.0, 5.0
+"""Seconds for which everything lies still before the next card; for which the light is watched."""
 
 
 def lay(cards: SimulatedCards, title: str) -> float:
@@ -67,6 +79,31 @@ def lay(cards: SimulatedCards, title: str) -> float:
     with cards.lock:
         cards.tray.stack([next(card for card in cards.tray.stock if card[0] == title)])
         return time.time()
+
+
+class Confirmed:
+    """When the light has turned green and a sound began, from now on; seconds since 1970."""
+
+    def __init__(self, green: MockPWMPin, played: Path) -> None:
+        self._green, self._played = green, played
+        self._before = len(self._heard())
+        self._turned = math.nan
+        self._watching = threading.Thread(target=self._watch, daemon=True)
+        self._watching.start()
+
+    def seconds(self, rest: float) -> list[float]:
+        """Return how long after `rest` the light turned green and a sound began."""
+        self._watching.join(LONG_S)
+        return [self._turned - rest, self._heard()[self._before] - rest]
+
+    def _heard(self) -> list[float]:
+        return [float(line) for line in self._played.read_text().split()]
+
+    def _watch(self) -> None:
+        for lit in (False, True):
+            while (self._green.state > 0) is not lit:
+                time.sleep(0.002)
+        self._turned = time.time()
 
 
 def opened(running: RunningTable, screens: Screens) -> list[Page]:
@@ -96,9 +133,15 @@ def moves_of(running: RunningTable) -> int:
     return len(history.moments)
 
 
-def laid(running: RunningTable, pages: list[Page], count: int) -> Iterator[list[list[float]]]:
-    """Lay `count` pairs; yield for both cards seconds from rest until each of UNTIL."""
+def laid(
+    running: RunningTable, pages: list[Page], played: Path, count: int
+) -> Iterator[list[list[float]]]:
+    """Lay `count` pairs; yield for both cards seconds from rest until each of UNTIL.
+
+    played: the file in which PLAYER notes.
+    """
     table, cards = running.table, running.watching.cards
+    green = running.controls.pins.factory.pin(PinNumbers().light_green)
     assert cards is not None
     host = table.view().people[0].id
     phone, television = pages
@@ -110,14 +153,14 @@ def laid(running: RunningTable, pages: list[Page], count: int) -> Iterator[list[
         for title in pair:
             made = moves_of(running)
             television.evaluate(NAMED, title.replace("_", " "))
+            confirmed = Confirmed(green, played)
             rest = lay(cards, title)
             while moves_of(running) == made:
                 phone.wait_for_timeout(2)
             moved, version = time.time(), str(table.view().version)
-            named = television.evaluate("window.named") / 1000
-            seconds.append([
-                moved - rest, phone.evaluate(WAIT, version) / 1000 - rest, named - rest
-            ])  # fmt: skip
+            phone_s, named_s = phone.evaluate(WAIT, version), television.evaluate("window.named")
+            pages_s = [each / 1000 - rest for each in (phone_s, named_s)]
+            seconds.append([moved - rest, *pages_s, *confirmed.seconds(rest)])
         yield seconds
         for _ in pair:
             table.do(moves.undo, Press(host, table.view().version))
@@ -131,13 +174,23 @@ def main() -> None:
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
+        played, player = Path(data) / "played", Path(data) / "aplay"
+        played.touch()
+        player.write_text(PLAYER.format(played))
+        player.chmod(0o755)
+        os.environ["PATH"] = f"{data}:{os.environ['PATH']}"
         settings = Settings(
-            host="127.0.0.1", port=0, camera="simulated", data=Path(data), game="cards"
+            host="127.0.0.1",
+            port=0,
+            camera="simulated",
+            data=Path(data),
+            game="cards",
+            sound=SoundSettings(effects=True),
         )
         running = start_table(settings, stack, seed=arguments.seed)
         screens = Screens(browser)
         stack.callback(screens.close)
-        times = list(laid(running, opened(running, screens), arguments.cards))
+        times = list(laid(running, opened(running, screens), played, arguments.cards))
     print(f"\nFrom rest to every page, ms, {machine()}, load before {load:.1f}\n")
     print("| until | median | 95 % | worst |\n|---|---|---|---|")
     for card, which in enumerate(("", ", while it plays another")):
