@@ -74,7 +74,7 @@ before = rm -rf build/before; mkdir -p build/before; \
 	git archive $(BEFORE) $(1) | tar -x -C build/before
 PARTS := companion vision web hardware
 
-bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
+bench: .venv/dev ## Measure; BENCHES="table saving" chooses
 	set -e; for bench in $(BENCHES); do \
 	    if [ -n "$(BEFORE)" ] && [ "$$bench" = saving ]; then \
 	        $(call before,$(PARTS)); \
