@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import pytest
 from helped import Helped
 from installer.__main__ import describe
 from releases import make_archive
+from sites import finish
 
 from companion import __version__
 from companion.setup.machine.helper import RootHelper
-from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, UPLOAD, WAY_BACK, Updates
+from companion.setup.machine.updates import FAULTS, MOST_UPLOAD, PLAYING, UPLOAD, WAY_BACK, Updates
 
 LATER = "9.9.0"
 
@@ -94,13 +96,33 @@ def test_a_press_of_an_earlier_page_or_for_another_file_changes_nothing(pi):
     assert not pi.received.exists()
 
 
-def test_nothing_is_installed_during_a_game(pi):
+def test_during_a_game_nothing_is_uploaded_or_installed_and_the_page_says_so_first(pi):
+    def disabled() -> str:
+        page = pi.page()
+        assert f"T{PLAYING[1:]}." in page
+        (group,) = re.findall(r'<fieldset class="part" disabled>(.*?)</fieldset>', page, re.DOTALL)
+        return group
+
+    def refused(status: int) -> bool:
+        return (status, pi.said.strip()) == (422, PLAYING)
+
     pi.send()
     pi.note_way_back()
     assert "/machine" in pi.site.start().host.open("/seat").text
     assert "/machine" not in pi.site.phones[1].open("/seat").text
-    assert pi.press("update", sha256=pi.sha256) == pi.press("back") == 422
+    assert 'data-press="/machine/update"' in disabled()
+    assert refused(pi.press("update", sha256=pi.sha256))
+    assert pi.press("discard") == 204
+    assert {'data-press="/machine/back"', 'data-upload="/machine/piece"'} <= set(
+        re.findall(r'data-(?:press|upload)="[^"]*"', disabled())
+    )
+    assert refused(pi.press("back"))
+    assert refused(pi.send())
     assert pi.request is None
+    assert not pi.received.exists()
+    finish(pi.site)
+    assert PLAYING[1:] not in pi.page()
+    assert pi.send() == 204
 
 
 @pytest.mark.parametrize("content", [b"no archive", b"\x1f\x8b" + bytes(100)])

@@ -44,6 +44,9 @@ FAULTS = {
 }
 """Why a release isn't installed, by the word that the installer has for it."""
 
+PLAYING = Message("the table can be updated once the game is over")
+"""Why nothing is uploaded or installed during a game."""
+
 _RUNNING = Message("The table is being updated, and comes back by itself. The game is saved.")
 
 _log = logging.getLogger(__name__)
@@ -110,6 +113,11 @@ class Updates:
         return self._helper.works
 
     @property
+    def why_not(self) -> Message | None:
+        """Why nothing can be uploaded or installed now; None if it can."""
+        return PLAYING if self._table.scene.phase in (Phase.DEALING, Phase.PLAYING) else None
+
+    @property
     def upload(self) -> Upload | None:
         """The release that can be installed; None before an upload."""
         return self._upload
@@ -151,7 +159,7 @@ class Updates:
         at: where the piece begins; size: of the whole file; both in bytes.
         """
         check_host(self._table.scene, person)
-        with self._alone() as places:
+        with self._alone(in_game=False) as places:
             path = places.request.with_name(UPLOAD)
             if at == 0:
                 self._begin(path, size)
@@ -172,7 +180,7 @@ class Updates:
         sha256: of the archive that the host was shown; code: the owner's, for an unsigned one.
         """
         self._table.check_host(press)
-        with self._alone():
+        with self._alone(in_game=False):
             if self._upload is None or self._upload.sha256 != sha256:
                 raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
             asked = {"do": "install", "version": self._upload.version, "sha256": sha256}
@@ -183,14 +191,12 @@ class Updates:
         """Have the version before take over again. Raises Refused."""
         self._table.check_host(press)
         way = self.way_back
-        with self._alone():
+        with self._alone(in_game=False):
             if way is None:
                 raise Refused(Problem.ILLEGAL, "there is no version to go back to")
             self._ask({"do": "back", "version": way.version})
 
     def _ask(self, asked: Mapping[str, str]) -> None:
-        if self._table.scene.phase in (Phase.DEALING, Phase.PLAYING):
-            raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
         self._helper.ask(asked)
         _log.info("asked systemd for: %s %s", asked["do"], asked["version"])
 
@@ -217,11 +223,16 @@ class Updates:
         return Upload(*(found[field] for field in Upload._fields))
 
     @contextmanager
-    def _alone(self) -> Iterator[HelperPlaces]:
-        """Do one thing at a time, and nothing while an update runs. Raises Refused."""
+    def _alone(self, *, in_game: bool = True) -> Iterator[HelperPlaces]:
+        """Do one thing at a time, and nothing while an update runs. Raises Refused.
+
+        in_game: whether it may be done during a game.
+        """
         places = self._helper.places
         if places is None or not self.works:
             raise Refused(Problem.ILLEGAL, "this table can’t be updated here")
+        if not in_game and (reason := self.why_not):
+            raise Refused(Problem.ILLEGAL, reason)
         if not self._lock.acquire(blocking=False):
             raise Refused(Problem.ILLEGAL, "one moment: the last press isn’t done yet")
         try:
