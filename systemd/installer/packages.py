@@ -26,7 +26,7 @@ def check_machine(machine: Machine) -> None:
     """Raise InstallError on a machine that the table can't be installed on."""
     runs = machine.path(Path("/run/systemd/system")).is_dir()
     if not runs or not machine.succeeds("apt-get", "--version"):
-        raise InstallError("this is for Raspberry Pi OS and Debian, with systemd")
+        raise InstallError("this needs Raspberry Pi OS or Debian, with systemd running")
     if machine.run("dpkg", "--print-architecture").strip() not in ("arm64", "amd64"):
         raise InstallError(
             "this system has 32 bits: install Raspberry Pi OS (64-bit), which has OpenCV's wheels"

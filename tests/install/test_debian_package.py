@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 from debian_package import main, make_package
+from installer.__main__ import install
+from installer.machine import InstallError
 from installer.packages import PACKAGES
+from installer.uninstall import uninstall
+from stub_machine import StubMachine
 
 pytestmark = [
     pytest.mark.processes,
@@ -55,3 +59,15 @@ def test_without_the_wheels_there_is_no_package(archive, monkeypatch, capsys):
     assert main(["--archive", str(archive)]) == 1
     assert "the wheels can't be had" in capsys.readouterr().err
     assert not list(archive.parent.glob("*.deb"))
+
+
+def test_where_no_systemd_runs_apt_hears_so_and_can_remove_the_package(tmp_path, capsys):
+    def attempt(name: str) -> None:
+        if name.startswith("systemctl"):
+            raise InstallError("systemctl: No such file or directory")
+
+    machine = StubMachine(tmp_path, attempt)
+    with pytest.raises(InstallError, match="with systemd running"):
+        install(machine, tmp_path, None, no_packages=True)
+    uninstall(machine, purge=False)
+    assert capsys.readouterr().out.startswith("bang-companion: removed")
