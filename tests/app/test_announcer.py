@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from page_scenes import STEPS as PAGE_STEPS
-from scenes import options, rulings
+from scenes import each_scene, options
 from sites import Site
 from stand_ins import played_unseen
 from table_scenes import Steps, Told, table_words
@@ -67,11 +67,9 @@ STEPS: Steps = {
 TOLD: Told = {"heard": lambda heard: ", ".join(heard.now()) or "-"}
 """What is heard since one listened last: each line of a scene goes on from the one before it."""
 
-SCENES = rulings(Path(__file__).with_name("announcer.txt"))
 
-
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
-def test_what_is_heard_is_what_its_scene_tells(scene, tmp_path):
+@each_scene(__file__, "announcer.txt")
+def test_what_is_heard_is_what_its_scene_tells(ruling, tmp_path):
     folders = map("table-{}".format, count())
 
     def opened(text):
@@ -80,7 +78,7 @@ def test_what_is_heard_is_what_its_scene_tells(scene, tmp_path):
         (language,), (ruleset,) = given["speaks"], given["in"]
         return lambda: Heard(tmp_path / next(folders), language, ruleset=ruleset)
 
-    scene.check(table_words(opened, STEPS, {}, TOLD))
+    ruling.check(table_words(opened, STEPS, {}, TOLD))
 
 
 def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path):

@@ -26,7 +26,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 from mosquitto import free_port
 from places import ROOT, SAVED
-from scenes import rulings
+from scenes import each_scene
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -144,14 +144,11 @@ STEPS: dict[str, Callable[[Pi, str], object]] = {
 """What is done to a Pi on which all was well, by the first word of a line."""
 
 
-MISTAKES = rulings(Path(__file__).with_name("doctor.txt"))
-
-
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
-def test_every_mistake_is_found_and_said_how_to_mend(pi, mistake):
+@each_scene(__file__, "doctor.txt")
+def test_every_mistake_is_found_and_said_how_to_mend(pi, ruling):
     """Each with its steps, and `=> CHECK | LEVEL | WORDS | WORDS TO MEND IT`."""
     told = {"data": pi.data, "home": pi.home, "port": free_port(), "games": pi.root / "games"}
-    for line in (line.strip() for _, line in mistake.lines):
+    for line in (line.strip() for _, line in ruling.lines):
         word, _, said = line.partition(" ")
         if word != "=>":
             STEPS[word](pi, Template(said).substitute(told))

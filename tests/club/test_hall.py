@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from clubs import PREFIX, Club, ClubTable, retained
-from scenes import rulings
+from scenes import each_scene
 from table_scenes import Facts, Steps, Told, spaced, table_words
 
 from companion.base.refused import Problem, Refused
@@ -26,7 +26,6 @@ from companion.club.hall.tournament import add_players, create
 pytestmark = pytest.mark.tables
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
-TEXT = Path(__file__).with_name("halls.txt")
 
 
 @pytest.fixture
@@ -202,8 +201,8 @@ TOLD: Told = {
 }
 
 
-@pytest.mark.parametrize("scene", rulings(TEXT), ids=lambda scene: scene.title)
-def test_a_hall_does_as_its_scene_tells(scene, tmp_path, stack):
+@each_scene(__file__, "halls.txt")
+def test_a_hall_does_as_its_scene_tells(ruling, tmp_path, stack):
     folders = map("club-{}".format, count())
 
     def opened(text):
@@ -216,7 +215,7 @@ def test_a_hall_does_as_its_scene_tells(scene, tmp_path, stack):
 
         return begin
 
-    scene.check(table_words(opened, STEPS, FACTS, TOLD))
+    ruling.check(table_words(opened, STEPS, FACTS, TOLD))
 
 
 # Messages that aren't what they should be

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from lesson_scenes import copy, lesson_words
-from scenes import rulings
+from scenes import each_scene
 from school import Class, DeckClass
 from sites import Site, reason
 
@@ -228,11 +228,8 @@ def lesson(tmp_path: Path, deck: TaughtDeck) -> Iterator[DeckClass]:
     made.close()
 
 
-SCENES = rulings(Path(__file__).with_name("lessons.txt"))
-
-
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
-def test_a_lesson_goes_as_its_scene_tells(scene, tmp_path, deck, stack):
+@each_scene(__file__, "lessons.txt")
+def test_a_lesson_goes_as_its_scene_tells(ruling, tmp_path, deck, stack):
     folders = map("lesson-{}".format, count())
 
     def dice():
@@ -246,7 +243,7 @@ def test_a_lesson_goes_as_its_scene_tells(scene, tmp_path, deck, stack):
         made.do("begin", name="Ours")
         return made
 
-    scene.check(lesson_words(dice, cards))
+    ruling.check(lesson_words(dice, cards))
 
 
 def test_a_deck_is_taught_checked_used_taught_again_and_deleted(lesson):

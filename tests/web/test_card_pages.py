@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from card_scenes import CARD_WORDS
-from scenes import rulings
+from scenes import each_scene
 from sites import Site, first_load
 
 from companion.games.cards.game import CARD_GAME
@@ -111,12 +111,9 @@ def helps(state: CardState, words: list[str]) -> bool:
     return told[LANGUAGES.index("en")] == " ".join(wanted)
 
 
-HELP = rulings(Path(__file__).with_name("help.txt"))
-
-
-@pytest.mark.parametrize("scene", HELP, ids=lambda scene: scene.title)
-def test_players_are_told_what_to_do_with_the_real_cards(scene):
-    scene.check(CARD_WORDS._replace(facts={"helps": helps}))
+@each_scene(__file__, "help.txt")
+def test_players_are_told_what_to_do_with_the_real_cards(ruling):
+    ruling.check(CARD_WORDS._replace(facts={"helps": helps}))
 
 
 def test_signs_of_all_cards_are_offered_once_each():

@@ -3,11 +3,10 @@
 import re
 import socket
 from itertools import product
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from scenes import rulings
+from scenes import each_scene
 from sites import Phone, Site, reason
 from stand_ins import PLAIN, Dealer
 from test_web import audiences
@@ -48,12 +47,9 @@ def own(host: str) -> PublicAddress:
     )
 
 
-ADDRESSES = rulings(Path(__file__).with_name("addresses.txt"))
-
-
-@pytest.mark.parametrize("scene", ADDRESSES, ids=lambda scene: scene.title)
-def test_a_phone_is_never_sent_to_itself(scene):
-    for (_, line), host in product(scene.lines, ("0.0.0.0", "::", "0", "::0")):
+@each_scene(__file__, "addresses.txt")
+def test_a_phone_is_never_sent_to_itself(ruling):
+    for (_, line), host in product(ruling.lines, ("0.0.0.0", "::", "0", "::0")):
         asked, shown = line.strip().split(" => ")
         assert own(host).url(asked, 8000) == shown, line
 

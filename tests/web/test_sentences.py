@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from dice_scenes import DICE_WORDS, dice, game, move_of, play, throw
 from roll_scenes import roll_words
-from scenes import rulings
+from scenes import each_scene, rulings
 from stand_ins import dice_game
 from strategies import OPENINGS, deal, opening, play_on
 
@@ -88,12 +88,11 @@ REFUSALS = Refusals()
 WORDS = DICE_WORDS._replace(
     refused=REFUSALS.of, facts={"told": tells, "told-fr": partial(tells, language="fr")}
 )
-SCENES = rulings(Path(__file__).with_name("sentences.txt"))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=[scene.title for scene in SCENES])
-def test_what_happens_and_what_is_refused_is_told_in_one_sentence_each(scene):
-    scene.check(WORDS)
+@each_scene(__file__, "sentences.txt")
+def test_what_happens_and_what_is_refused_is_told_in_one_sentence_each(ruling):
+    ruling.check(WORDS)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +155,7 @@ UNSENT = [
 def test_every_refusal_is_told():
     for state, made, expected in UNSENT:
         assert REFUSALS.tell(state, made) == expected
-    for scene in SCENES:
+    for scene in rulings(Path(__file__).with_name("sentences.txt")):
         scene.check(WORDS)
     assert REFUSALS.reasons == set(Reason)
 
@@ -190,12 +189,11 @@ TOLD = {
     "heard": told_of(read_dice),
     "just": told_of(lambda view: " ".join(line.text for line in DICE_PAGES.just_happened(view))),
 }
-TRAYS = rulings(Path(__file__).with_name("tray.txt"))
 
 
-@pytest.mark.parametrize("scene", TRAYS, ids=[scene.title for scene in TRAYS])
-def test_pages_say_what_the_dice_need_and_what_just_happened(scene, evenings):
-    scene.check(roll_words(evenings, TOLD))
+@each_scene(__file__, "tray.txt")
+def test_pages_say_what_the_dice_need_and_what_just_happened(ruling, evenings):
+    ruling.check(roll_words(evenings, TOLD))
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
