@@ -116,7 +116,7 @@ class CardFollower:
         if reading.verdict not in _REFUSED:
             self._pile = picture
         laid = reading.unless_uncovered or reading
-        uncovered = self._find_uncovered(laid)
+        uncovered = self._find_uncovered(picture, laid)
         if (
             uncovered is not None
             and laid.twin
@@ -125,6 +125,7 @@ class CardFollower:
             # Is it that card again, or the other one of its title and sign?
             reading = laid = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False)
         elif uncovered is not None:
+            self._pile = picture
             self._laid = self._laid[: uncovered + 1]
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
         if laid is not reading and self._is_new(laid):
@@ -139,17 +140,20 @@ class CardFollower:
             self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)
 
-    def _find_uncovered(self, reading: CardReading) -> int | None:
+    def _find_uncovered(self, picture: Image, reading: CardReading) -> int | None:
         """Return the number of the known card that a reading shows; None if it shows none.
 
-        It was there all the time, and what lay exactly on it was taken off. Where that was more
-        than one card, its sign tells it.
+        It was there all the time, and what lay on it was taken off. Where that was more than one
+        card, its sign tells it. What is seen less surely than that card, in its place, is that one.
         """
         top = len(self._laid) - 1
         for number in range(top - 1, max(-1, top - 1 - _AT_ONCE), -1):
             card = self._laid[number]
             told = number == top - 1 or (reading.sign_sure and card.sign_sure)
             if told and _is_same(reading, card):
+                return number
+            near = not reading.sure and _is_near(reading, card, _BY_SIGN)
+            if near and self._shows(picture, card):
                 return number
         return None
 

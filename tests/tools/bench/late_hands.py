@@ -276,7 +276,9 @@ class LateHands(RealCards):
             card, self.taken_up = self.taken_up, None
             return card
         self.push()
-        return super().take_back()
+        card = super().take_back()
+        self.say_that_none_was_laid()
+        return card
 
     def push(self) -> None:
         """Push the pile now and then, and perhaps say that nothing was taken back."""
@@ -288,10 +290,15 @@ class LateHands(RealCards):
         if len(now := self.surface.state.laid) > len(laid):
             if laid or self.room.pile.status not in (PileStatus.UNSURE, PileStatus.SIGN_UNSURE):
                 raise WrongError(f"a pile that was pushed was read as {now[-1]}")
-            self.touches["asked which card"] += 1
-            self.room.ignore()
+            self.say_that_none_was_laid()
         if self.room.pile.status is PileStatus.MOVED and self.happens(0.5):
             self.touches["asked whether taken back"] += 1
+            self.room.ignore()
+
+    def say_that_none_was_laid(self) -> None:
+        """Say so where the table asks which card was laid."""
+        if self.room.pile.status in (PileStatus.UNSURE, PileStatus.SIGN_UNSURE):
+            self.touches["asked which card"] += 1
             self.room.ignore()
 
     def shuffle_if_empty(self) -> None:

@@ -57,7 +57,7 @@ class Table:
         self.tray = HandTray(
             CARDS, SIZE, seed, settings=camera(rng, False), pile=pile, draw=drawn.draw, mat=mat(rng)
         )
-        self._follower, self._clock = CardFollower(reader.read), 0.0
+        self._follower, self._clock = CardFollower(reader.read, shows=reader.shows), 0.0
         self.look()
 
     def look(self) -> CardReading:

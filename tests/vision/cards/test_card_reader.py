@@ -887,6 +887,26 @@ def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
     assert last.verdict is told
 
 
+@pytest.mark.parametrize("unsure", [PileVerdict.FACEDOWN, PileVerdict.UNSURE])
+@pytest.mark.parametrize("off", [12, 40])
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_card_that_surely_shows_again_was_uncovered_whatever_else_it_seems_to_be(
+    unsure, off, shown
+):
+    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
+    barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
+    readings = iter((beer, barrel, CardReading(unsure, outline=place + off)))
+    follower = CardFollower(
+        lambda *_: next(readings), shows=lambda _, card: shown and card.title == "beer"
+    )
+    for at in range(4):
+        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
+    assert last is not None
+    # A card laid beside it may leave it as it is.
+    assert last.verdict is (PileVerdict.MOVED if shown and off == 12 else unsure)
+
+
 @pytest.mark.parametrize(
     ("pile", "card", "told"),
     [
