@@ -1,5 +1,7 @@
 """What a phone does for its player: it calls them, keeps their role, and keeps its screen on."""
 
+from pathlib import Path
+
 from playwright.sync_api import Page, expect
 from served import Served, open_tab
 from stand_ins import reading
@@ -8,21 +10,9 @@ from waiting import wait_until
 
 from companion.table import rounds
 
-LISTEN = """
-const count = (what) => {
-  const { dataset } = document.documentElement;
-  dataset[what] = Number(dataset[what] ?? 0) + 1;
-};
-navigator.vibrate = () => count("shakes");
-document.addEventListener("load", ({ target }) => {
-  if (target.src?.endsWith("alerts.js")) count("loaded");
-}, true);
-const begin = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (...when) {
-  count("tones");
-  return begin.apply(this, when);
-};
-"""
+HERE = Path(__file__).parent
+LISTEN = (HERE / "listen.js").read_text("utf-8")
+LOCKS = (HERE / "locks.js").read_text("utf-8")
 
 
 def phone(served: Served, seat: int) -> Page:
@@ -100,15 +90,6 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served):
     assert role_in(player) == []
 
 
-LOCKS = """
-const ask = WakeLock.prototype.request;
-WakeLock.prototype.request = async function (kind) {
-  const lock = await ask.call(this, kind);
-  document.documentElement.dataset.locked = kind;
-  lock.addEventListener("release", () => delete document.documentElement.dataset.locked);
-  return lock;
-};
-"""
 WITHOUT = "delete Navigator.prototype.wakeLock"  # as over HTTP
 
 

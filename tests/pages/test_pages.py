@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -116,24 +117,7 @@ def test_nothing_is_pressed_before_the_script_runs(served):
     phone.wait_for_url("**/seat")
 
 
-PUSH = """
-const push = (html) => {
-  const data = `<div data-version="9">${html}</div>`;
-  streams.at(-1).dispatchEvent(new MessageEvent("message", { data }));
-};
-"""
-"""Defines what brings a page as the table would, also where the table was cut off."""
-
-LAID = """
-window.laid = [];
-new MutationObserver((changes) => {
-  for (const { target } of changes) {
-    laid.push((target.closest ? target : target.parentElement).closest(".part")?.id);
-  }
-}).observe(document.querySelector("main"), {
-  subtree: true, childList: true, attributes: true, characterData: true,
-});
-"""
+LAID = Path(__file__).with_name("laid.js").read_text("utf-8")
 
 
 def test_what_is_as_before_is_left_alone(served):
@@ -162,7 +146,7 @@ def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served):
     cut_off(page)
     for around, part in (("a", "1"), ("b", "1"), ("b", "2"), ("a", "1"), ("a", "2")):
         html = f'{around}<div class="part" id="part-x">{part}</div><!---->'
-        page.evaluate(f"html => {{ {PUSH} push(html); }}", html)
+        page.evaluate("push", html)
         assert page.locator("main").inner_text() == around + part
 
 
@@ -175,14 +159,13 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(served):
         for n in range(4)
     ]
     push_all = """([scrolled, first, ...pushes]) => {
-        PUSH
         push(first);
         return pushes.map((html, number) => {
             if (number === scrolled) scrollTo(0, document.body.scrollHeight);
             push(html);
             return document.querySelector("main").innerText.replaceAll(/[.\\s]/g, '');
         });
-    }""".replace("PUSH", PUSH)
+    }"""
     for scrolled, seen, touched in (
         (0, "11 22 33", False),
         (2, "10 20 33", True),

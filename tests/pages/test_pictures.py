@@ -1,34 +1,22 @@
 """A finished game in pictures: on the phone, on the television, and to share."""
 
-import random
+from pathlib import Path
 
 import pytest
 from layout import EXTENT, overflow
 from playwright.sync_api import Locator, expect
 from served import Served
-from stand_ins import played_unseen
 from tiers import later
 
-from companion.games.dice.players import random_move
-from companion.games.dice.rules.moves import Roll
-from companion.table.changes import Press
 from companion.table.scene import Phase
-from companion.table.surface.dice.state import TrayDie
 from web.games.dice.chronicle import chronicle_of
 
 ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}
 
 
 def play(served: Served, people: int) -> None:
-    """Deal, and let chance play to the end, with dice that nobody saw."""
-    chance = random.Random(people)
     served.deal(ROLES[people])
-    while served.view.phase is Phase.PLAYING:
-        game = served.table.scene.history
-        move, lying = random_move(game.state, chance), game.lying
-        if isinstance(move, Roll):
-            lying = tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
-        served.table.do(played_unseen, Press(None), move, lying)
+    served.play_to_the_end(people)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +53,7 @@ def test_the_television_ends_with_who_shot_whom(served, people):
     assert television.evaluate(EXTENT) == [720, 1280]
 
 
-SHARE = """
-Navigator.prototype.canShare = ({ files }) => files.length === 1;
-Navigator.prototype.share = async ({ files: [file] }) => {
-  const { name, type, size } = file;
-  document.documentElement.dataset.shared = [name, type, size > 10000].join(" ");
-  if (REFUSAL) throw new DOMException("", REFUSAL);
-};
-"""
+SHARE = Path(__file__).with_name("share.js").read_text("utf-8")
 WITHOUT = "delete Navigator.prototype.canShare"  # as over HTTP
 
 

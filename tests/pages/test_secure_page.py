@@ -13,6 +13,7 @@ from home import Home
 from layout import overflow
 from playwright.sync_api import Browser, Error, expect
 from served import open_tab
+from test_called import LOCKS
 from waiting import wait_until
 
 from companion.app.https.authority import AUTHORITY
@@ -20,13 +21,6 @@ from companion.settings import HttpsSettings
 from companion.table import rounds, seats
 from companion.table.changes import Press
 
-LOCKS = """
-const ask = WakeLock.prototype.request;
-WakeLock.prototype.request = async function (kind) {
-  document.documentElement.dataset.locked = kind;
-  return await ask.call(this, kind);
-};
-"""
 AWAY = """Object.defineProperty(document, "hidden", { get: () => Boolean(window.away) })"""
 ACTIVE = """async () => {
   const [worker] = await navigator.serviceWorker.getRegistrations();

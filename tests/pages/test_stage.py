@@ -1,6 +1,7 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
 import re
+from pathlib import Path
 
 import pytest
 from browser import pace
@@ -19,33 +20,7 @@ from companion.table.surface.cards import laying
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayMark
 
-WATCH = """
-() => {
-  window.played = [];
-  const stage = document.getElementById("stage");
-  new MutationObserver(() => {
-    if (stage.dataset.kind) played.push([stage.dataset.kind, stage.dataset.numbers]);
-  }).observe(stage, { attributes: true, attributeFilter: ["data-numbers"] });
-}
-"""
-"""Keeps what the stage plays, in order."""
-
-HOLD = "document.getAnimations().forEach((animation) => animation.pause())"
-GO_ON = """
-document.getAnimations()
-  // Dice may roll.
-  .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-  .forEach((animation) => animation.finish())
-"""
-"""Ends what is being played."""
-
-PLAYED = f"""
-(count) => {{
-  {GO_ON}
-  return played.length >= count && !document.getElementById("stage").childElementCount;
-}}
-"""
-"""Plays on to the end of each step, without its time."""
+STAGE = Path(__file__).with_name("stage.js").read_text("utf-8")
 
 
 @pytest.fixture
@@ -57,7 +32,7 @@ def television(served: Served) -> Page:
 def watched(page: Page) -> Page:
     """Keep what a page plays, ten times as slow: it can be looked at on a busy machine."""
     expect(page.locator("main [data-version]").first).to_be_attached()
-    page.evaluate(WATCH)
+    page.evaluate(STAGE)
     pace(page, 0.1)
     return page
 
@@ -73,14 +48,14 @@ def numbers(page: Page) -> list[int]:
 
 def wait(page: Page, *expected: str) -> None:
     """Wait until exactly this was played, and the stage is empty again."""
-    page.wait_for_function(PLAYED, arg=len(expected), polling=20)
+    page.wait_for_function("playedAll", arg=len(expected), polling=20)
     assert kinds(page) == list(expected)
 
 
 def begun(page: Page, kind: str) -> None:
     """Wait until this is being played, and hold it."""
     page.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
-    page.evaluate(HOLD)
+    page.evaluate("hold()")
 
 
 def test_what_happens_is_played_once_and_in_order(served, television):
@@ -132,7 +107,7 @@ def test_an_undo_ends_what_is_played_and_nothing_comes_twice(served, television)
 def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(served, television):
     served.roll("AA1BB")
     begun(television, "arrows")
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     arrows = television.locator("[data-seat='0'] .arrows")
     expect(arrows).to_have_attribute("data-has", "2")
     wait(television, "arrows")
@@ -140,7 +115,7 @@ def test_an_undo_runs_back_what_was_told_before_the_page_shows_it(served, televi
     begun(television, "undone")
     expect(television.locator("#stage .face.arrow")).to_have_count(2)
     expect(arrows).to_have_attribute("data-has", "2")
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     wait(television, "arrows", "undone")
     expect(arrows).to_have_count(0)
 
@@ -157,7 +132,7 @@ def test_a_press_that_tells_nothing_never_waits_for_an_undo(served, television):
         served.shown_on(television)
         expect(television.locator("#stage")).to_have_attribute("data-kind", "undone")
         served.undo()
-        television.evaluate(GO_ON)
+        television.evaluate("goOn()")
 
 
 def test_an_arrow_of_the_walking_dead_is_a_walker(served):
@@ -182,7 +157,7 @@ def test_a_new_game_begins_with_the_deal(served):
     # A card for each player; the Sheriff's alone turns over.
     expect(television.locator("#stage .sprite-card.back")).to_have_count(4)
     expect(television.locator("#stage .sprite-card:not(.back)")).to_have_count(1)
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     wait(television, "deal")
     told = television.locator("#told li").first
     expect(told).to_have_text("Everybody: look at your role.")
@@ -206,11 +181,11 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(served, television
     expect(proof.locator(".face.bullseye1")).to_be_attached()
     expect(television.locator("#told li").first).to_contain_text("Ann changed die 3")
     # Each time large at first.
-    television.wait_for_function(SHOWN_LARGE)
+    television.wait_for_function("shownLarge")
     press = Press(served.person(0), served.view.version, served.view.reading)
     served.table.do(rolling.mark, press, 2, TrayMark(face=Face.GATLING))
     served.shown_on(television)
-    television.wait_for_function(SHOWN_LARGE)
+    television.wait_for_function("shownLarge")
     tumbling(television, 2)
     served.table.press_green()
     wait(television, "arrows")
@@ -221,28 +196,9 @@ def test_thrown_dice_tumble_in_and_a_corrected_one_turns_over(served, television
     tumbling(television, 3, 4)
 
 
-SHOWN_LARGE = """
-() => {
-  const shown = document.querySelector(".proof").getAnimations();
-  shown.forEach((animation) => animation.finish());
-  return shown.length;
-}
-"""
-
-
 def tumbling(page: Page, *dice: int) -> None:
     """Wait until these dice move, and no others, and let them settle."""
-    page.wait_for_function(
-        """(dice) => {
-          const cubes = [...document.querySelectorAll(".tray .cube")];
-          const moving = cubes.map((cube) => cube.getAnimations());
-          const found = moving.flatMap((all, die) => all.length ? [die] : []);
-          if (found.join() !== dice.join()) return false;
-          for (const animation of moving.flat()) animation.finish();
-          return true;
-        }""",
-        arg=dice,
-    )
+    page.wait_for_function("tumbling", arg=dice)
 
 
 def test_the_page_tells_nothing_before_it_is_seen_to_happen(served, television):
@@ -252,27 +208,19 @@ def test_the_page_tells_nothing_before_it_is_seen_to_happen(served, television):
     served.shoot(3, 3, 3, 3)
     assert served.view.game.turn != turn
     begun(television, "shots")
-    assert television.evaluate(MOVED) == ["opacity", "transform"], "no frame needs the page"
+    assert television.evaluate("moved()") == ["opacity", "transform"], "no frame needs the page"
     # The table goes on, and the picture waits.
     expect(television.locator("[data-seat='3'] .number")).to_have_text(str(before))
     expect(television.locator(f".place.turn[data-seat='{turn}']")).to_be_visible()
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     left = str(served.view.game.players[3].life)
     expect(television.locator("[data-seat='3'] .number")).to_have_text(left)
     begun(television, "turn")
     expect(television.locator(f".place.turn[data-seat='{turn}']")).to_be_visible()
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     wait(television, "shots", "turn")
     served.shown_on(television)
     expect(television.locator(f".place.turn[data-seat='{served.view.game.turn}']")).to_be_visible()
-
-
-MOVED = """
-() => [...new Set(document.getAnimations().flatMap(({ effect }) => {
-  const moved = effect.getKeyframes().flatMap(Object.keys);
-  return moved.length ? moved : ["nothing"];
-}))].filter((key) => !["offset", "computedOffset", "easing", "composite"].includes(key)).sort()
-"""
 
 
 def test_a_story_that_falls_far_behind_is_cut(served, television):
@@ -302,14 +250,7 @@ def test_who_wants_no_motion_sees_a_still_frame_instead(served):
     television = watched(served.television(reduced_motion="reduce"))
     served.roll("AA1BB")
     # All in the page: the frame doesn't stay.
-    frames = television.wait_for_function(
-        """() => document.querySelector(".emphasis .face.arrow")
-            && [".emphasis", "[data-seat='0']"].map((each) => {
-                const { x, y, width, height } =
-                    document.querySelector(each).getBoundingClientRect();
-                return [x, y, width, height];
-            })"""
-    ).json_value()
+    frames = television.wait_for_function("arrowsEmphasized").json_value()
     assert frames[0] == pytest.approx(frames[1], abs=1)
     assert television.evaluate("document.getAnimations().length") == 0
     # What the page shows at once is not told on it again.
@@ -363,10 +304,10 @@ def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(served, tele
     assert not served.view.game.players[3].alive
     begun(television, "shots")
     expect(television.locator("[data-seat='3'] .role")).to_have_count(0)
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     begun(television, "death")
     expect(television.locator("#stage .card-back")).to_have_text("Outlaw")
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     wait(television, "shots", "death", "turn")
 
 
@@ -376,12 +317,12 @@ def test_a_shot_flies_once_nobody_answered_the_card(card_table):
     card_table.make(Play(0, Title.BANG, 1))
     begun(television, "card")
     expect(television.locator("#stage .laid-card")).to_be_attached()
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     expect(television.locator("[data-seat='1'] .open-card")).to_be_visible()
     card_table.tap("pass")
     begun(television, "shots")
     expect(television.locator("#stage .tip")).to_be_attached()
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     expect(television.locator(".open-card")).to_have_count(0)
 
 
@@ -394,7 +335,7 @@ def test_a_card_is_named_as_soon_as_it_is_read_while_another_is_played(card_tabl
     told = television.locator("#told li")
     expect(told.first).to_have_text("Ann plays Wells Fargo.")
     expect(television.locator("#stage .laid-card use[href$=stagecoach]")).to_be_attached()
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     wait(television, "card", "draw", "card", "draw")
     expect(told.filter(has_text="Ann plays Wells Fargo.")).to_have_count(1)
 
@@ -425,23 +366,21 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(se
     winners = served.view.standing.outcome.winners
     # What led to it comes first.
     television.wait_for_selector("#stage[data-kind] > *", state="attached")
-    television.evaluate(HOLD)
+    television.evaluate("hold()")
     expect(television.locator(".over, .winner, .poster")).to_have_count(0)
-    television.wait_for_function(f"() => document.querySelector('.poster') || void ({GO_ON})")
+    television.wait_for_function("() => document.querySelector('.poster') || void goOn()")
     expect(television.locator(".poster")).to_have_count(len(winners))
-    television.wait_for_function(f"() => {FINALE}.length > 0")
+    television.wait_for_function("() => finale().length > 0")
     # Posters, then awards.
-    delays = television.evaluate(f"{FINALE}.map(({{ effect }}) => effect.getTiming().delay)")
+    delays = television.evaluate("finale().map(({ effect }) => effect.getTiming().delay)")
     assert delays == sorted(delays)
-    television.evaluate(GO_ON)
+    television.evaluate("goOn()")
     expect(television.locator(".poster strong")).to_have_text(
         [served.view.people[seat].name for seat in winners]
     )
     television.reload()
+    watched(television)
     expect(television.locator(".award").first).to_be_visible()
-    assert television.evaluate(FINALE) == []
+    assert television.evaluate("finale()") == []
     served.undo()
     expect(television.locator(".poster, .award")).to_have_count(0)
-
-
-FINALE = "document.getAnimations().filter(({ effect }) => effect.target.matches('.poster, .award'))"

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +12,6 @@ from tiers import later
 
 from companion.games.dice.rules.house import HouseRule
 from companion.table import rounds
-from companion.table.scene import Phase
 
 LONG = "Wilhelminamarianneso"
 NAMES = {15: "Jean-Christophe", 16: "Anna Maria Luisa"}
@@ -101,9 +99,7 @@ def play_to_the_end(served: Served, seed: int) -> None:
     """Begin anew, whatever lies in the tray, and play by chance."""
     served.do(rounds.new_game)
     served.do(rounds.start_game)
-    chance = Random(seed)
-    while served.view.phase is Phase.PLAYING:
-        served.play_on("".join(chance.choices("AD12BG", k=5)), chance)
+    served.play_to_the_end(seed)
 
 
 def test_the_story_keeps_clear_of_the_invitation_at_four_players(served):

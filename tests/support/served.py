@@ -18,7 +18,7 @@ from companion.games.registry import GAMES
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal.journal import Journal
-from companion.table.scene import CameraStatus, Scene
+from companion.table.scene import CameraStatus, Phase, Scene
 from companion.table.table import Table
 from companion.table.views import TableView
 from web.access import queue_of, sender_of
@@ -169,6 +169,12 @@ class Served:
         self.roll(letters)
         if self.view.rolling and Action.STOP in self.view.game.actions:
             self.table.press_red()
+
+    def play_to_the_end(self, seed: int) -> None:
+        """Let chance throw and decide until the game is over."""
+        chance = Random(seed)
+        while self.view.phase is Phase.PLAYING:
+            self.play_on("".join(chance.choices("AD12BG", k=5)), chance)
 
     def shown_on(self, *pages: Page) -> None:
         """Wait until pages show what the table is."""

@@ -6,3 +6,9 @@ window.EventSource = class extends EventSource {
     streams.push(this);
   }
 };
+
+// Brings a page as the table would, also where the table was cut off.
+window.push = (html) => {
+  const data = `<div data-version="9">${html}</div>`;
+  streams.at(-1).dispatchEvent(new MessageEvent("message", { data }));
+};

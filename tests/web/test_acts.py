@@ -18,24 +18,6 @@ from web.games.registry import LIST
 
 pytestmark = pytest.mark.processes
 
-PROGRAM = """
-globalThis.document = new EventTarget();
-globalThis.CustomEvent = class extends Event {
-  constructor(kind, { detail }) { super(kind); this.detail = detail; }
-};
-const from = process.argv[1];
-const { draw, drawDice, lastOf, lengthOf, landingOf } = await import(`${from}acts.js`);
-for (const script of process.argv.slice(2)) await import(`${from}${script}`);
-let text = "";
-for await (const piece of process.stdin) text += piece;
-const { steps, at, trays } = JSON.parse(text);
-console.log(JSON.stringify({
-  drawn: steps.map((step) => [draw(step, at), draw(step, at), lengthOf([step]), landingOf(step)]),
-  last: steps.map((step) => lastOf(step, at)),
-  dice: trays.map(([before, after]) => drawDice(before, after)),
-}));
-"""
-
 PLACES = {
     str(seat): {
         "box": {"x": 40 + 300 * seat, "y": 20, "width": 250, "height": 120},
@@ -104,8 +86,7 @@ STEPS["undone"] = step(moment("undone"), back=[STEPS["arrows"], STEPS["shots"], 
 def run():
     node = Path(playwright.__file__).with_name("driver") / "node"
     scripts = dict.fromkeys(script for game in LIST.values() for script in game.scripts)
-    command = [node, "--input-type=module", "--eval", PROGRAM]
-    command += [f"file://{FOLDER}/scripts/", *scripts]
+    command = [node, Path(__file__).with_name("acts.mjs"), f"file://{FOLDER}/scripts/", *scripts]
 
     def drawn(steps: list[dict], at: dict = SHOWN, trays: Any = ()) -> dict:
         given = json.dumps({"steps": steps, "at": at, "trays": trays})

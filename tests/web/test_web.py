@@ -294,10 +294,8 @@ def test_whatever_a_page_offers_is_legal_offered_to_its_player_and_in_the_words_
     while site.view.phase is Phase.PLAYING:
         view = site.view
         if view.rolling:
-            faces = [*Face, Face.ARROW, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING]
-            site.roll(*chance.choices(faces, k=5))
-            if Action.STOP in site.view.game.actions and site.view.rolling:
-                site.table.press_red()
+            often = (Face.ARROW, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING)
+            site.play_on(chance, (*Face, *often))
             continue
         asked.add(view.question.action)
         decider = view.question.seat if view.people[view.question.seat].has_phone else 0
@@ -471,7 +469,6 @@ def test_every_icon_that_pages_name_is_drawn():
     for sprite in ("icons", "faces", "cards"):
         text = (WEB / "static" / f"{sprite}.svg").read_text()
         drawn[sprite] = set(re.findall(r'<symbol id="(\w+)"', text))
-    assert drawn["faces"] == set(Face)
     templates = "".join(path.read_text() for path in WEB.rglob("*.html"))
     named = set(re.findall(r'icon\("(\w+)"\)', templates))
     assert named <= drawn["icons"]
