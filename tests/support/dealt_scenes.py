@@ -16,6 +16,7 @@ from card_scenes import scene as public_scene
 from dealt_hands import hold, names
 from pile_scenes import told
 from scenes import Words, numbers, options
+from scenes import told as told_events
 
 from companion.games.cards.dealt.moves import Choose, DealtMove, EndTurn, Trade, TurnUp
 from companion.games.cards.dealt.options import can_only_pass, check, forced_move
@@ -101,6 +102,7 @@ FACTS: dict[str, Callable[[DealtState, list[str]], bool]] = {
     "life": lambda state, words: state.public.life == numbers(words),
     "turn": lambda state, words: [state.public.turn] == [*numbers(words)],
     "settled": lambda state, words: state.public.open is None,
+    "tells": lambda state, words: told_events(state.events) == " ".join(words),
     "made": lambda state, words: (told(state.made) if state.made else "") == " ".join(words),
     "offers": offered,
     "decides": lambda state, words: [state.decider] == [*numbers(words)],

@@ -13,7 +13,7 @@ from dealt_hands import any_legal
 from sites import Site
 from tiers import later
 
-from companion.games.cards.dealt.state import DECK, DealtState
+from companion.games.cards.dealt.state import DECK, DealtState, OfferKind
 from companion.games.cards.dealt_game import DEALT_GAME
 from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
@@ -56,6 +56,10 @@ def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_tur
         for how in ("", "/play", "/trade"):
             shown.append(site.phones[seat].post(f"/hand/{seat}{how}"))
         assert all(page.status_code == 200 for page in shown)
+        # All others see the same cards, but not those that Kit Carlson looks at.
+        opened = state.offer is not None and state.offer.kind is not OfferKind.LOOK
+        others = [page for place, page in enumerate(shown[:-3]) if place != seat]
+        assert {'id="offered"' in page.text for page in others} == {opened}
         trades = f'data-reveal="/hand/{sid}/trade"' in shown[sid].text
         assert trades == (site.view.question.regain == sid)
         assert "/trade" not in shown[sid - 1].text
@@ -128,14 +132,14 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
     assert forms() == []
 
 
-def test_phones_tell_how_cards_moved_but_not_while_one_is_chosen(site):
+def test_phones_tell_how_cards_moved_but_not_of_cards_that_a_player_still_chooses_among(site):
     told = {True: "", False: ""}
-    for state in decide_on(site, 1):
+    for state in decide_on(site, 2):
         lines = DEALT_PAGES.just_happened(site.view)
         told[state.offer is not None] += " ".join(line.text for line in lines)
     assert all(verb in told[False] for verb in ("draws two cards", " takes ", " discards "))
-    assert told[True]
     assert "draws" not in told[True]
+    assert re.search(r" takes \w.* from the General Store", told[True])
 
 
 def test_wrong_presses_change_nothing_and_tell_nothing(site):

@@ -45,7 +45,11 @@ def test_every_name_and_sentence_is_there(words):
     assert set(words.sides) == set(words.story.ends) == set(TEAMS.values())
     assert set(words.refusals) == set(CardReason)
     assert set(words.story.draws) == set(Occasion) - {Occasion.PENALTY, Occasion.OUT}
-    assert set(words.story.discards) == set(Occasion) - {Occasion.CARD, Occasion.REWARD}
+    assert set(words.story.discards) == set(Occasion) - {
+        Occasion.CARD,
+        Occasion.STORE,
+        Occasion.REWARD,
+    }
     assert set(words.story.flips) == {Title.BARREL, Title.JAIL, Title.DYNAMITE}
     assert words.goal(Role.OUTLAW, 5) == words.goals[Role.OUTLAW]
 

@@ -19,7 +19,8 @@ def awards(view: TableView) -> tuple[Award, ...]:
     cards = partial(words.quantity, thing=words.card)
 
     def shots(count: int) -> str:
-        return ngettext("%(num)s attack answered", "%(num)s attacks answered", count)
+        number = words.number(count)
+        return ngettext("one attack answered", "%(number)s attacks answered", count, number=number)
 
     given = (
         *most_of(dict(enumerate(found.taken)), "bang", gettext("Sharpest shot"), points),

@@ -85,18 +85,20 @@ class Helper:
         """Yield a sentence for each event that moves real cards."""
         help, fallen = self._words.help, ""
         events = _in_order(events)
-        for place, event in enumerate(events):
+        for event in events:
             match event:
                 case Eliminated(seat):
                     fallen = self._names[seat]
                 case CardPlayed(seat, Title.GENERAL_STORE):
                     # Everybody draws one, whatever it is.
-                    shares = [one for one in events[place:] if _is_share(one)]
+                    shares = [one for one in events if _is_share(one)]
                     yield help.store.format(who=self._names[seat], cards=self._cards(len(shares)))
                 case Drawn(_, _, Occasion.TURN) if any(isinstance(e, SecondShown) for e in events):
                     # Its player has drawn both to show the second one.
                     pass
-                case Drawn() if not (_is_share(event) and _in_store(events)):
+                case Drawn(occasion=Occasion.STORE):
+                    pass
+                case Drawn():
                     yield self._tell_draw(event, fallen)
                 case Discarded(seat, _, Occasion.PENALTY):
                     yield self._say(help.penalty, seat, whom=fallen)
@@ -166,8 +168,4 @@ def _in_order(events: Sequence[CardEvent]) -> Sequence[CardEvent]:
 
 
 def _is_share(event: CardEvent) -> bool:
-    return isinstance(event, Drawn) and event.occasion is Occasion.CARD
-
-
-def _in_store(events: Sequence[CardEvent]) -> bool:
-    return any(isinstance(one, CardPlayed) and one.card is Title.GENERAL_STORE for one in events)
+    return isinstance(event, Drawn) and event.occasion is Occasion.STORE

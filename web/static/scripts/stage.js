@@ -200,6 +200,6 @@ export function playFinale() {
   enter(".poster", "translateY(60%) rotate(-9deg) scale(.6)", 280, 550);
   enter(".award", "translateX(30%)", 260, 450);
   // It shows all roles, so it comes last.
-  enter(".round-shot", "scale(.8)", 0, 500);
+  enter(".shooting", "scale(.8)", 0, 500);
   return roles;
 }

@@ -33,7 +33,7 @@ class DealtCourse:
         self.in_play = list(map(list, state.in_play))
         self._chance = RandomChoices(state.luck)
         self._discards = list(discards)
-        self._store: list[tuple[int, PlayingCard]] | None = None
+        self._store: list[tuple[int, PlayingCard]] = []
         """Who gets a card from the General Store, with the cards in the order they came."""
         self._looked: Offer | None = None
 
@@ -102,7 +102,7 @@ class DealtCourse:
 
     def _draw(self, public: CardState, seat: int, count: int, occasion: events.Occasion) -> None:
         drawn = self.turn_up(count)
-        if self._store is not None and occasion is events.Occasion.CARD:
+        if occasion is events.Occasion.STORE:
             self._store += [(seat, card) for card in drawn]
             return
         self.hands[seat] += drawn
@@ -125,8 +125,6 @@ class DealtCourse:
             self.in_play[seat if target is None else target].append(card)
             return
         self._lay(card)
-        if title is Title.GENERAL_STORE:
-            self._store = []
 
     def answer(self, seat: int, title: Title) -> None:
         """Lay an answer on the pile."""

@@ -1,6 +1,7 @@
 """Deal a game, and make the decisions of players who hold their hands."""
 
 from dataclasses import replace
+from typing import Any
 
 from companion.games.cards.dealt.course import DealtCourse
 from companion.games.cards.dealt.luck import RandomChoices
@@ -9,6 +10,7 @@ from companion.games.cards.dealt.options import check, must_show
 from companion.games.cards.dealt.state import DECK, Cards, DealtState, Offer, OfferKind, PlayingCard
 from companion.games.cards.rules import claims
 from companion.games.cards.rules.deck import explodes, is_heart
+from companion.games.cards.rules.events import Drawn, Occasion
 from companion.games.cards.rules.moves import CardMove, Draw, End, Flip, Regain
 from companion.games.cards.rules.rules import TURN_CARDS, apply, start
 from companion.games.cards.rules.state import CardSetup, CardState
@@ -75,7 +77,7 @@ def _turn_up(state: DealtState, seat: int) -> DealtState:
         return _follow(state, Draw(seat, shown=shown.sign))
     cards = DealtCourse(state).turn_up(claims.flips(game))
     if len({_effect(game, card.sign) for card in cards}) > 1:
-        return replace(state, offer=Offer(OfferKind.FLIP, (seat,), cards), made=None, told=True)
+        return _told(state, offer=Offer(OfferKind.FLIP, (seat,), cards))
     return _follow(state, Flip(seat, tuple([card.sign for card in cards])))
 
 
@@ -94,7 +96,7 @@ def _choose(state: DealtState, move: Choose) -> DealtState:
         return _count(replace(state, offer=None), offer, move.card)
     if offer.kind is OfferKind.LOOK:
         return _put_back(state, offer, move.card)
-    return _give_last(_give(state, offer, move.card))
+    return _give_last(_give(_told(state), offer, move.card))
 
 
 def _count(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
@@ -110,14 +112,17 @@ def _put_back(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
     hand.append(state.deck[-1])
     # From behind, so that of two equal cards the one that was just drawn goes.
     del hand[len(hand) - 1 - hand[::-1].index(card)]
-    return replace(
+    return _told(
         state,
         deck=(*state.deck[:-1], card),
         hands=with_item(state.hands, seat, tuple(hand)),
         offer=None,
-        made=None,
-        told=True,
     )
+
+
+def _told(state: DealtState, **changed: Any) -> DealtState:
+    """Return the state after a decision that makes no move of the public game."""
+    return replace(state, made=None, told=True, given=(), **changed)
 
 
 def _give(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
@@ -129,8 +134,7 @@ def _give(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
         state,
         hands=with_item(state.hands, seat, (*state.hands[seat], card)),
         offer=offer._replace(seats=tuple(waiting), cards=tuple(left)) if waiting else None,
-        made=None,
-        told=True,
+        given=(*state.given, Drawn(seat, 1, Occasion.STORE, card.title)),
     )
 
 
@@ -138,7 +142,7 @@ def _give_last(state: DealtState) -> DealtState:
     """Give cards from the General Store to players who have nothing to choose."""
     offer = state.offer
     while offer is not None and offer.kind is OfferKind.STORE and _alike(offer.cards):
-        state = replace(_give(state, offer, offer.cards[0]), made=state.made, told=state.told)
+        state = _give(state, offer, offer.cards[0])
         offer = state.offer
     return state
 

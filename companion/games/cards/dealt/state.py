@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from companion.games.cards.rules.deck import KINDS
-from companion.games.cards.rules.events import CardEvent
+from companion.games.cards.rules.events import CardEvent, Drawn, Occasion
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import Sign, Title
@@ -49,6 +49,11 @@ class Offer(NamedTuple):
     """The cards."""
 
 
+def is_share(event: CardEvent) -> bool:
+    """Return whether a card is taken from the General Store, which is told once it is chosen."""
+    return isinstance(event, Drawn) and event.occasion is Occasion.STORE
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtState:
     """A moment of a game with dealt hands.
@@ -75,11 +80,14 @@ class DealtState:
     """The public move that the last decision made; None if it made none, and at the start."""
     told: bool = False
     """Whether the events of the public game were told before, because no move was made since."""
+    given: tuple[CardEvent, ...] = ()
+    """Which cards the last decision gave from the General Store."""
 
     @property
     def events(self) -> tuple[CardEvent, ...]:
         """What the last decision caused, in order. All is public."""
-        return () if self.told else self.public.events
+        made = () if self.told else self.public.events
+        return (*[event for event in made if not is_share(event)], *self.given)
 
     @property
     def decider(self) -> int | None:

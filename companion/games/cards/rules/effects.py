@@ -59,7 +59,7 @@ def _draw(game: CardCourse, move: Play) -> None:
 
 def _general_store(game: CardCourse, move: Play) -> None:
     for seat in (move.seat, *game.others(move.seat)):
-        game.draw(seat, 1, Occasion.CARD)
+        game.draw(seat, 1, Occasion.STORE)
 
 
 def _panic(game: CardCourse, move: Play) -> None:

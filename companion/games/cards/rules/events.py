@@ -15,6 +15,8 @@ class Occasion(StrEnum):
     """Drawn at the start of a turn, or beyond the limit at its end."""
     CARD = "card"
     """A card says so."""
+    STORE = "store"
+    """Taken from the General Store."""
     ABILITY = "ability"
     """A character can."""
     REWARD = "reward"
@@ -35,6 +37,8 @@ class Drawn:
     """How many."""
     occasion: Occasion
     """On what occasion."""
+    card: Title | None = None
+    """The title that everybody saw, if the companion knows it."""
 
 
 @dataclass(frozen=True, slots=True)

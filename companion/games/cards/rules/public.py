@@ -11,7 +11,7 @@ from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 
 EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
     TurnBegan: ("turn_began", ("seat",)),
-    events.Drawn: ("drawn", ("seat", "count", "occasion")),
+    events.Drawn: ("drawn", ("seat", "count", "occasion", "card")),
     events.DrawnFromPile: ("drawn_from_pile", ("seat", "card")),
     events.SecondShown: ("second_shown", ("seat", "sign")),
     events.CardPlayed: ("card_played", ("seat", "card", "target")),

@@ -37,6 +37,8 @@ def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms)
     match event:
         case TurnBegan(seat):
             return story.begins.format(who=names[seat])
+        case events.Drawn(seat, card=Title() as card):
+            return story.takes_from_store.format(who=names[seat], card=card_name(card, words))
         case events.Drawn(seat, count, occasion):
             return story.draws[occasion].format(who=names[seat], cards=cards(count))
         case events.DrawnFromPile(seat, known):

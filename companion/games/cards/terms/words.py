@@ -48,6 +48,8 @@ class CardStory:
     """A turn begins."""
     draws: Mapping[Occasion, str]
     """A player draws cards from the deck, by occasion."""
+    takes_from_store: str
+    """A player takes a card from the General Store, by name."""
     draws_from_pile: str
     """A player draws the top card of the pile, which nobody named."""
     draws_known_from_pile: str

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.games.cards.dealt.options import DealtReason
+from companion.games.cards.dealt.state import OfferKind
 from companion.games.cards.dealt.views import OfferQuestion
 from companion.games.cards.rules import events
 from companion.games.cards.rules.titles import Title
@@ -48,9 +49,13 @@ MOVED = (
 
 
 def just_happened(view: TableView) -> tuple[StoryLine, ...]:
-    """Return what the last press caused, how cards moved included, unless one is being chosen."""
-    moved = () if isinstance(view.question, OfferQuestion) else MOVED
-    return story.just_happened(view, (*story.TELLING, *moved))
+    """Return what the last press caused, how cards moved included.
+
+    While a player chooses among cards of their own, it doesn't say that they drew them.
+    """
+    asked = view.question
+    choosing = isinstance(asked, OfferQuestion) and asked.offer is not OfferKind.STORE
+    return story.just_happened(view, (*story.TELLING, *(() if choosing else MOVED)))
 
 
 TRAY = replace(
