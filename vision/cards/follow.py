@@ -16,6 +16,9 @@ _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
 with."""
 
+_DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY)
+"""What a change may seem to be that uncovers a card."""
+
 _NO_FARTHER, _BY_SIGN = 0.06, 0.25
 """Widths of a card by which its corners are off at most where it is read twice; and where its sign
 tells that it is the same, from a pile that was pushed meanwhile, say."""
@@ -116,7 +119,7 @@ class CardFollower:
         if reading.verdict not in _REFUSED:
             self._pile = picture
         laid = reading.unless_uncovered or reading
-        uncovered = self._find_uncovered(picture, laid)
+        uncovered = self._find_uncovered(picture, before, laid)
         if (
             uncovered is not None
             and laid.twin
@@ -140,11 +143,12 @@ class CardFollower:
             self._laid.append(laid)
         return PileChange(PileEvent.SETTLED, reading)
 
-    def _find_uncovered(self, picture: Image, reading: CardReading) -> int | None:
+    def _find_uncovered(self, picture: Image, before: Image, reading: CardReading) -> int | None:
         """Return the number of the known card that a reading shows; None if it shows none.
 
         It was there all the time, and what lay on it was taken off. Where that was more than one
-        card, its sign tells it. What is seen less surely than that card, in its place, is that one.
+        card, its sign tells it. So it does if it surely shows now and didn't before, whatever else
+        the change seems to be.
         """
         top = len(self._laid) - 1
         for number in range(top - 1, max(-1, top - 1 - _AT_ONCE), -1):
@@ -152,8 +156,8 @@ class CardFollower:
             told = number == top - 1 or (reading.sign_sure and card.sign_sure)
             if told and _is_same(reading, card):
                 return number
-            near = not reading.sure and _is_near(reading, card, _BY_SIGN)
-            if near and self._shows(picture, card):
+            doubtful = reading.verdict in _DOUBTFUL and self._shows(picture, card)
+            if doubtful and not self._shows(before, card):
                 return number
         return None
 

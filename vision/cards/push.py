@@ -20,8 +20,8 @@ _COARSE, _FINE = 8, 2
 """By how much pictures are reduced to search a movement, and to fit it."""
 _TURNS = range(-32, 33, 4)
 """Degrees by which a pile is turned."""
-_REACH = 88
-"""Pixels by which it is pushed at most: about two thirds of a card's width."""
+_REACH = 136
+"""Pixels by which it is pushed at most: about a card's width."""
 _LIKELY = 0.45
 """The coarse correlation from which a movement is worth fitting. Pushed piles have 0.5 at least."""
 _FITS, _CLEAR = 0.75, 0.88

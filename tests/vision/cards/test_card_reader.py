@@ -629,13 +629,13 @@ def printed() -> CardReader:
 
 @pytest.mark.parametrize(
     ("far", "cards"),
-    [(0.2, 1), (2.8, 6), *later((0.2, 6), (0.6, 1), (0.6, 6), (1.5, 1), (1.5, 6), (2.8, 1))],
+    [(0.2, 1), (4.4, 6), *later((0.2, 6), (0.6, 1), (0.6, 6), (1.5, 1), (1.5, 6), (2.8, 1))],
 )
 def test_a_pile_that_was_pushed_is_no_new_card(printed, cards, far):
     tray = SimulatedCardTray(card_copies(), seed=5)
     tray.stack(tray.stock[:cards])
     pile = tray.frame()
-    tray.push(far, -far / 2, 8 * far)
+    tray.push(far, -far / 2, 6 * far)
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
 
 
@@ -887,24 +887,27 @@ def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
     assert last.verdict is told
 
 
-@pytest.mark.parametrize("unsure", [PileVerdict.FACEDOWN, PileVerdict.UNSURE])
-@pytest.mark.parametrize("off", [12, 40])
-@pytest.mark.parametrize("shown", [True, False])
-def test_a_card_that_surely_shows_again_was_uncovered_whatever_else_it_seems_to_be(
-    unsure, off, shown
-):
+@pytest.mark.parametrize("unsure", [PileVerdict.FACEDOWN, PileVerdict.UNSURE, PileVerdict.MANY])
+@pytest.mark.parametrize(
+    ("now", "before", "told"),
+    [
+        (True, False, PileVerdict.MOVED),
+        # It wasn't uncovered: something lies beside it.
+        (True, True, None),
+        (False, False, None),
+    ],
+)
+def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, told):
     place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
     beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
     barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
-    readings = iter((beer, barrel, CardReading(unsure, outline=place + off)))
-    follower = CardFollower(
-        lambda *_: next(readings), shows=lambda _, card: shown and card.title == "beer"
-    )
+    readings = iter((beer, barrel, CardReading(unsure, outline=place + 30)))
+    shows = iter((now, before))
+    follower = CardFollower(lambda *_: next(readings), shows=lambda *_: next(shows))
     for at in range(4):
         *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
     assert last is not None
-    # A card laid beside it may leave it as it is.
-    assert last.verdict is (PileVerdict.MOVED if shown and off == 12 else unsure)
+    assert last.verdict is (told or unsure)
 
 
 @pytest.mark.parametrize(
