@@ -54,7 +54,7 @@ UNINSTALL = roots.SOURCE / "systemd/uninstall"
 PICTURES = Path("/srv/pictures")
 HOLDER = "holder.service"
 """Another program that holds the saved game."""
-MADE = ("card", "card.console", "pi", "pi.console", "phone.json", "machine", "releases",
+MADE = ("card", "card.console", "flash", "pi", "pi.console", "phone.json", "machine", "releases",
         "private.pem", "public.pem", "disk.img", "disk.console", "disk.shell", "disk.shown",
         "disk.mounted", "disk.mounted.console", "before.img", "ready.img",
         "writes.log", *radio.MADE)  # fmt: skip

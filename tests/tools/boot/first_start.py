@@ -63,10 +63,13 @@ def prepare(base: Path, root: Path) -> None:
 
 
 def make(folder: Path) -> Path:
-    """Make the card."""
-    image = folder / "raspios.img"
+    """Make the card, in a folder of its own."""
+    made = folder / "flash"
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir()
+    image = made / "raspios.img"
     make_image(image, 256 << 20, IMAGERS)
-    archive = Path(shutil.copy(roots.archive(), folder))
+    archive = Path(shutil.copy(roots.archive(), made))
     card, _ = make_card(image, archive, "x86_64")
     image.unlink()
     return card
