@@ -28,6 +28,7 @@ from mosquitto import free_port
 from places import ROOT, SAVED
 from scenes import each_scene
 from stand_ins import dice_game
+from trays import rest
 from waiting import wait_until
 
 from companion.app.doctor import installation, report, trial
@@ -542,9 +543,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(pi, monkeypatch):
     pi.answers["rpicam-hello"] = CommandResult(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
     tray = SimulatedDiceTray(seed=1)
     tray.throw()
-    while not tray.at_rest:
-        tray.frame()
-    cv2.imwrite(str(pi.picture), tray.frame())
+    cv2.imwrite(str(pi.picture), rest(tray))
     examined = pi.examined
     text = report.report(examined, examine(examined), pi.open_camera)
     for item in report.MEASUREMENTS:

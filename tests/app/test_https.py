@@ -92,25 +92,7 @@ def test_a_phone_that_trusts_the_authority_knows_the_table_by_each_of_its_names(
         meet(found.context, ssl.create_default_context(), "pi.local")
 
 
-ROGUE = """
-[ca]
-default_ca = c
-[c]
-database = index
-new_certs_dir = .
-rand_serial = yes
-default_md = sha256
-policy = p
-[p]
-commonName = supplied
-[req]
-distinguished_name = p
-[leaf]
-subjectAltName = {name}
-extendedKeyUsage = serverAuth
-[sub]
-basicConstraints = critical, CA:TRUE
-"""
+ROGUE = Path(__file__).with_name("rogue.cnf").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -105,10 +105,7 @@ def clip(folder: Path, others: Mapping[int, int | None]) -> Path:
 
 @pytest.mark.parametrize(
     "others",
-    [
-        {},
-        *later(dict.fromkeys((14, 17, 22, 23, 25)), {14: 13, 16: 15, 18: 17, 21: 20, 24: 23}),
-    ],
+    [{}, *later(dict.fromkeys((14, 17, 22, 23, 25)), {14: 13, 16: 15, 18: 17, 21: 20, 24: 23})],
     ids=["all", "frames missing", "frames repeated"],
 )
 def test_rendered_dice_are_read_once_they_lie_and_before_half_a_second_is_over(

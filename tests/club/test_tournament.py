@@ -10,13 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.base.refused import Refused
-from companion.club.hall.documents import (
-    Revision,
-    SharedTournament,
-    decode,
-    encode,
-    key_from,
-)
+from companion.club.hall.documents import Revision, SharedTournament, decode, encode, key_from
 from companion.club.hall.scoring import DOLLARS, WINS, GameScore, PlayedSeat, points, standings
 from companion.club.hall.tournament import (
     DrawnTable,

@@ -18,6 +18,7 @@ from running import page_of, running_table
 from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
+from trays import rest
 from waiting import view_when, wait_until
 
 from companion.app.build import RunningTable
@@ -175,8 +176,7 @@ def test_a_usb_camera_that_is_frozen_from_the_start_does_not_open(tmp_path):
 def test_a_slow_camera_is_read_slowly(table, watch):
     tray = SharedTray(seed=3)
     tray.throw()
-    while not tray.at_rest:
-        tray.frame()
+    rest(tray)
     watch(tray, lambda: open_drawn(tray.frame, 3))
     view = view_when(table, lambda view: view.tray.status is TrayStatus.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)

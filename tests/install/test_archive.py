@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from installer import archive
 from installer.__main__ import describe
 from installer.archive import ArchiveError, Fault, inspect, news, numbers, unpack
-from releases import CHANGES, FILES, make_archive, make_keys, member
+from releases import CHANGES, FILES, make_archive, make_keys, member, run
 
 pytestmark = pytest.mark.processes
 
@@ -38,7 +37,7 @@ def test_every_other_program_unpacks_a_signed_release_as_if_it_were_not(tmp_path
     plain = make_archive(tmp_path / "plain")
     signed = make_archive(tmp_path / "signed", key=keys.private)
     assert gzip.decompress(signed.read_bytes()) == gzip.decompress(plain.read_bytes())
-    subprocess.run(["tar", "-xzf", signed, "-C", tmp_path], check=True)
+    run("tar", "-xzf", signed, "-C", tmp_path)
     assert (tmp_path / "bang-companion/CHANGELOG.md").read_text() == CHANGES
 
 
@@ -157,6 +156,5 @@ def test_the_host_reads_what_is_new_since_the_version_that_runs(tmp_path):
 
 def test_the_table_asks_a_process_of_its_own(tmp_path):
     describe = [sys.executable, "-m", "installer", "describe", make_archive(tmp_path / "made")]
-    folder = Path(archive.__file__).parents[1]
-    said = subprocess.check_output([*describe, "0.3.0"], cwd=folder, text=True)
+    said = run(*describe, "0.3.0", cwd=Path(archive.__file__).parents[1])
     assert '"version": "9.9.0"' in said

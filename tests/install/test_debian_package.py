@@ -1,7 +1,6 @@
 """The Debian package: what apt and dpkg are told. `make boot-test` installs one."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from installer.__main__ import install
 from installer.machine import InstallError
 from installer.packages import PACKAGES
 from installer.uninstall import uninstall
+from releases import run
 from stub_machine import StubMachine
 
 pytestmark = [
@@ -23,31 +23,26 @@ def package(archive: Path) -> Path:
     return make_package(archive)
 
 
-def ask(*words: object) -> str:
-    return subprocess.check_output(["dpkg-deb", *map(str, words)], text=True)
-
-
 def test_apt_is_told_what_the_table_needs_and_for_which_machine(package):
     assert package.name == "bang-companion_9.9.0_arm64.deb"
-    fields = dict(
-        line.split(": ", 1) for line in ask("--field", package).splitlines() if line[0] != " "
-    )
+    told = run("dpkg-deb", "--field", package).splitlines()
+    fields = dict(line.split(": ", 1) for line in told if line[0] != " ")
     assert (fields["Version"], fields["Architecture"]) == ("9.9.0", "arm64")
     depends = fields["Depends"].split(", ")
     assert depends == ["python3 (>= 3.13)", "python3 (<< 3.14)", *PACKAGES[1:]]
 
 
 def test_dpkg_gets_the_release_and_its_wheels_as_roots_and_calls_the_installer(package, tmp_path):
-    lines = [line.split() for line in ask("--contents", package).splitlines()]
+    lines = [line.split() for line in run("dpkg-deb", "--contents", package).splitlines()]
     files = {place: mode for mode, *_, place in lines}
     assert {owner for _, owner, *_ in lines} == {"root/root"}
     home = "./usr/lib/bang-companion"
     assert files[f"{home}/bang-companion/systemd/install"] == "-rwxr-xr-x"
     assert f"{home}/wheels/spur-1.0-py3-none-any.whl" in files
-    ask("--control", package, tmp_path)
+    run("dpkg-deb", "--control", package, tmp_path)
     for script, command in (("postinst", "install --no-packages"), ("prerm", "uninstall")):
         assert f"{home[1:]}/bang-companion/systemd/{command}\n" in (tmp_path / script).read_text()
-        subprocess.run(["sh", "-n", tmp_path / script], check=True)
+        run("sh", "-n", tmp_path / script)
 
 
 def test_the_same_release_gives_the_same_bytes(archive):

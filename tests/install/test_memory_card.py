@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from card_image import BEGIN, SECTOR, make_image, run
+from card_image import BEGIN, SECTOR, make_image
 from installer import places
 from installer.card import BOOT, CARD, PAGE, PROGRESS, VENDOR_DATA, install_from_card
 from installer.card_page import STEPS, make_server
@@ -19,7 +19,7 @@ from installer.machine import InstallError
 from installer.packages import install_packages
 from memory_card import CardError, boot_partition, main, make_card
 from places import ROOT
-from releases import make_archive
+from releases import make_archive, run
 from stub_machine import GAMES, StubMachine, make_installed, make_sources
 
 pytestmark = pytest.mark.processes

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from links import broken_links
 from places import RECORDED, ROOT
+from releases import run
 from tiers import later
 
 import companion
@@ -36,14 +37,6 @@ class Commit(NamedTuple):
     def clone(self, folder: Path) -> Path:
         run("git", "clone", "--quiet", self.repository, folder)
         return folder
-
-
-def run(*command: object, **options: Any) -> str:
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, timeout=300, **options
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -1,20 +1,15 @@
 """The plug is pulled in the middle of a turn, twice: everybody finds their place again."""
 
 import re
-import socket
 
 import pytest
 from evening import Evening
+from mosquitto import free_port
 from playwright.sync_api import Locator, Page, expect
 from process import table
 from stand_ins import Dealer
 
 LOST = "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def dice(page: Page) -> Locator:

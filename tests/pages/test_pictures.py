@@ -20,8 +20,7 @@ def play(served: Served, people: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "width", "text"),
-    [(8, 320, 200), *later((3, 320, 100), (8, 360, 100))],
+    ("people", "width", "text"), [(8, 320, 200), *later((3, 320, 100), (8, 360, 100))]
 )
 def test_the_story_is_told_in_pictures_with_their_numbers(served, screens, people, width, text):
     play(served, people)

@@ -115,28 +115,23 @@ def test_the_heart_of_who_has_one_life_point_left_is_heard(table):
     page.wait_for_function("() => heard.some(([sound]) => sound === 'heart')")
 
 
-def test_a_card_that_waits_is_named_and_heard_on_an_open_page(card_table):
+@pytest.mark.parametrize(
+    ("aside", "title", "told"),
+    [(False, "cat_balou", "Cat Balou: Ann chooses what it does."),
+     (True, "missed", "Read: Missed! Still to lay on the pile: a card (Ann).")],
+)  # fmt: skip
+def test_a_card_that_waits_or_is_laid_aside_is_named_and_heard(card_table, aside, title, told):
     card_table.deal_cards("sroo")
     card_table.watch()
+    if aside:
+        card_table.table.press_green()
     page = television(card_table)
     turn_on(page)
-    card_table.lay("cat_balou")
+    card_table.lay(title)
     hears(page, "card")
-    expect(page.locator(".middle .guide")).to_have_text("Cat Balou: Ann chooses what it does.")
+    expect(page.locator(".middle .guide")).to_have_text(told)
     card_table.lay("beer")
     hears(page, "card", "card")
-
-
-def test_a_card_that_is_laid_aside_is_named_and_heard(card_table):
-    card_table.deal_cards("sroo")
-    card_table.watch()
-    card_table.table.press_green()
-    page = television(card_table)
-    turn_on(page)
-    card_table.lay("missed")
-    hears(page, "card")
-    guide = page.locator(".middle .guide")
-    expect(guide).to_have_text("Read: Missed! Still to lay on the pile: a card (Ann).")
 
 
 def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served):

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from evening import Evening
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from people import join
 from running import running_table
-from stand_ins import dice_game
 from waiting import wait_until
 
 from companion.base.listeners import Listeners
@@ -18,7 +18,6 @@ from companion.camera.camera_lock import LockState
 from companion.camera.empty_tray import EmptyTrayState
 from companion.camera.setup_store import SetupStore
 from companion.games.cards.game import CARD_GAME
-from companion.games.registry import GAMES
 from companion.settings import PinNumbers
 from companion.setup.aiming import SetupView
 from companion.setup.first_run import COLOURS, FirstRun, Step, Tick
@@ -26,9 +25,7 @@ from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.controls.buttons import ButtonRouter
 from companion.table.controls.light import SignalRouter
-from companion.table.journal.journal import Journal
 from companion.table.scene import Signal
-from companion.table.table import Table
 from hardware.light import LOOKS, Light
 
 
@@ -53,41 +50,35 @@ class Setup:
         return self.seen
 
 
-class NewTable:
+class NewTable(Evening):
+    camera = None
+
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.journal = Journal(folder)
         # A deal in which nobody is asked before the first roll.
-        self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(1))
+        super().__init__(folder, people=1, chance=random.Random(1))
         self.setup, self.buttons = Setup(), ButtonRouter(self.table)
         self.light = SignalRouter(self.table)
         self.deck = ""
         self.run = self.another_run()
-        join(self.table, "Ann", "")
-        self.host = self.table.view().people[0].id
 
     def another_run(self) -> FirstRun:
         store, router = SetupStore(self.folder), self.buttons
         parts = (self.table, store, self.setup, router, self.light)
         return FirstRun(*parts, wired=False, deck=lambda: self.deck)
 
-    @property
-    def version(self) -> int:
-        return self.table.view().version
-
     def go(self, step: str) -> None:
-        self.run.go(Press(self.host, self.version), step)
+        self.run.go(self.press(), step)
 
     def looks(self, sight: Seen | None, tray: EmptyTrayState = EmptyTrayState.UNKNOWN) -> None:
         self.setup.show(sight, tray)
 
     def choose_cards(self) -> None:
-        self.table.do(rounds.choose_game, Press(self.host, self.version), CARD_GAME.record_name)
+        self.do(rounds.choose_game, CARD_GAME.record_name)
 
     def start_game(self) -> None:
         for name in ("Bob", "Cleo"):
-            self.table.do(seats.add_person, Press(self.host, self.version), name)
-        self.table.do(rounds.start_game, Press(self.host, self.version))
+            self.do(seats.add_person, name)
+        self.do(rounds.start_game)
 
 
 @pytest.fixture
@@ -133,9 +124,9 @@ def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home):
     home.buttons.press_red()
     assert home.run.view().ticks == {Step.BUTTONS: Tick.DONE}
     # None of these presses was the table's.
-    assert home.table.view().notice == ""
+    assert home.view.notice == ""
     home.buttons.press_green()
-    assert home.table.view().notice != ""
+    assert home.view.notice != ""
 
 
 def test_a_press_in_a_game_is_the_games(home):
@@ -143,7 +134,7 @@ def test_a_press_in_a_game_is_the_games(home):
     home.start_game()
     home.buttons.press_green()
     assert home.run.view().pressed == ()
-    assert home.table.view().notice == "throw the dice first"
+    assert home.view.notice == "throw the dice first"
     with pytest.raises(Refused, match="you can’t do that during a game"):
         home.go("light")
 
@@ -152,20 +143,20 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home):
     home.go("light")
     for colour in COLOURS:
         assert home.light.signal is colour
-        home.run.see(Press(home.host, home.version), seen=False)
+        home.run.see(home.press(), seen=False)
         assert home.run.view().unseen
         assert home.light.signal is colour
-        home.run.see(Press(home.host, home.version), seen=True)
+        home.run.see(home.press(), seen=True)
     assert home.run.view().ticks == {Step.LIGHT: Tick.DONE}
     assert home.light.signal is home.table.scene.signal
     with pytest.raises(Refused):
-        home.run.see(Press(home.host, home.version), seen=True)
+        home.run.see(home.press(), seen=True)
 
 
 def test_only_the_host_sets_the_table_up_on_a_page_that_is_up_to_date(home):
     join(home.table, "Bob", home.table.scene.code)
-    guest = home.table.view().people[1].id
-    for press in (Press(guest, home.version), Press(home.host, home.version - 1)):
+    guest = home.view.people[1].id
+    for press in (home.press(guest), Press(home.host, home.version - 1)):
         for change in (
             lambda press: home.run.go(press, "light"),
             lambda press: home.run.without(press, "light"),
@@ -179,7 +170,7 @@ def test_only_the_host_sets_the_table_up_on_a_page_that_is_up_to_date(home):
 
 
 def test_ticks_outlast_a_restart_and_those_of_another_version_are_passed_over(home):
-    home.run.without(Press(home.host, home.version), "buttons")
+    home.run.without(home.press(), "buttons")
     assert home.run.view().now is Step.LIGHT
     again = home.another_run().view()
     assert (again.ticks, again.now) == ({Step.BUTTONS: Tick.WITHOUT}, None)
@@ -220,7 +211,7 @@ def test_a_table_of_cards_is_set_up_without_dice(home):
     # What the camera sees of dice says nothing here: the host looks whether the tray is there.
     home.looks(Seen())
     assert home.run.view().ticks == {}
-    home.run.confirm(Press(home.host, home.version))
+    home.run.confirm(home.press())
     assert home.run.view().ticks == {Step.CAMERA: Tick.DONE}
     assert home.run.view().following is Step.CARDS
     home.go("cards")
@@ -231,13 +222,13 @@ def test_a_table_of_cards_is_set_up_without_dice(home):
     assert home.run.view().ticks[Step.CARDS] is Tick.DONE
     assert home.run.view().deck == "Ours"
     with pytest.raises(Refused, match="Something has changed"):
-        home.run.confirm(Press(home.host, home.version))
+        home.run.confirm(home.press())
 
 
 def test_cards_are_tapped_if_nobody_teaches_them(home):
     home.choose_cards()
     home.go("cards")
-    home.run.without(Press(home.host, home.version), "cards")
+    home.run.without(home.press(), "cards")
     assert home.run.view().ticks == {Step.CARDS: Tick.WITHOUT}
     assert home.run.view().now is Step.BUTTONS
 
@@ -245,6 +236,6 @@ def test_cards_are_tapped_if_nobody_teaches_them(home):
 def test_only_cards_need_a_look_at_the_whole_tray(home):
     home.go("camera")
     with pytest.raises(Refused, match="Something has changed"):
-        home.run.confirm(Press(home.host, home.version))
+        home.run.confirm(home.press())
     steps = (Step.CAMERA, Step.TRAY, Step.DICE, Step.BUTTONS, Step.LIGHT)
     assert home.run.view().steps == steps

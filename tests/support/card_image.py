@@ -1,9 +1,10 @@
 """What matters here of an image of Raspberry Pi OS: a FAT partition with cloud-init's files."""
 
 import struct
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+
+from releases import run
 
 SECTOR = 512
 BEGIN = 8 * SECTOR
@@ -22,8 +23,3 @@ def make_image(path: Path, size: int, files: Mapping[str, str]) -> None:
         written = path.with_name(name)
         written.write_text(text)
         run("mcopy", "-i", f"{path}@@{BEGIN}", written, "::/")
-
-
-def run(*command: object) -> None:
-    """Run a program. Raises CalledProcessError."""
-    subprocess.run([str(word) for word in command], check=True, capture_output=True)

@@ -5,7 +5,7 @@ import subprocess
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from installer.archive import TOP, seal
 
@@ -33,8 +33,12 @@ def make_keys(folder: Path) -> Keys:
     return keys
 
 
-def run(*command: object) -> None:
-    subprocess.run([str(word) for word in command], check=True, capture_output=True)
+def run(*command: object, **options: Any) -> str:
+    """Run a program, which must not fail; return what it printed."""
+    given = {"capture_output": True, "text": True, "timeout": 300} | options
+    done = subprocess.run([*map(str, command)], **given)
+    assert done.returncode == 0, done.stderr
+    return str(done.stdout)
 
 
 def member(name: str, **facts: object) -> tarfile.TarInfo:

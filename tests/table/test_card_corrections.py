@@ -129,9 +129,6 @@ def test_the_host_can_have_everything_forgotten(evening, learned):
     assert learned == ["forget"]
 
 
-T = Title
-
-
 @pytest.fixture
 def unwatched(card_evenings):
     return card_evenings(watched=False)

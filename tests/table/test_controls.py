@@ -67,9 +67,14 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(even
     assert told[-1] is Signal.WAITING
 
 
-def test_the_lamp_of_a_button_is_lit_while_it_does_something(evening, monkeypatch):
-    pins = Pins(MockFactory(pin_class=MockPWMPin), False, "simulated")
-    monkeypatch.setattr("companion.app.controls.open_pins", lambda: pins)
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> Pins:
+    made = Pins(MockFactory(pin_class=MockPWMPin), False, "simulated")
+    monkeypatch.setattr("companion.app.controls.open_pins", lambda: made)
+    return made
+
+
+def test_the_lamp_of_a_button_is_lit_while_it_does_something(evening, pins):
     with ExitStack() as stack:
         settings = Settings(lamps=True, pins=PinNumbers(lamp_green=5, lamp_red=6))
         built = build_controls(settings, evening.table, Supervisor(stack), stack)
@@ -98,9 +103,9 @@ def test_the_lamp_of_a_button_is_lit_while_it_does_something(evening, monkeypatc
     assert pins.factory.pin(5).function == pins.factory.pin(6).function == "input"
 
 
-def test_a_lamp_whose_pin_is_taken_or_fails_leaves_its_button_alone(evening, monkeypatch, caplog):
-    pins = Pins(MockFactory(pin_class=MockPWMPin), False, "simulated")
-    monkeypatch.setattr("companion.app.controls.open_pins", lambda: pins)
+def test_a_lamp_whose_pin_is_taken_or_fails_leaves_its_button_alone(
+    evening, pins, monkeypatch, caplog
+):
     with ExitStack() as stack:
         settings = Settings(lamps=True, pins=PinNumbers(lamp_green=17, lamp_red=6))
         built = build_controls(settings, evening.table, Supervisor(stack), stack)

@@ -79,9 +79,6 @@ def test_a_game_that_is_hard_to_see_is_followed_card_by_card(tmp_path, seed):
     room.close()
 
 
-pytestmark = pytest.mark.tables
-
-
 @pytest.mark.parametrize("seeds", [range(2), *later(range(2, 8))])
 @pytest.mark.parametrize("players", [4, 5, 7])
 def test_no_card_counts_wrongly_without_a_question(players, seeds):

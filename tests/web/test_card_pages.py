@@ -11,11 +11,7 @@ from scenes import each_scene
 from sites import Site, first_load
 
 from companion.games.cards.game import CARD_GAME
-from companion.games.cards.rules.events import (
-    CardAnswered,
-    Hurt,
-    Shuffled,
-)
+from companion.games.cards.rules.events import CardAnswered, Hurt, Shuffled
 from companion.games.cards.rules.moves import End, Play
 from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import SIGNS, Title

@@ -1,6 +1,7 @@
 """Languages: which one a page is in, how it is changed, and that its stream keeps it."""
 
 import pytest
+from cases import cases
 from sites import Phone, Site, reason
 
 pytestmark = pytest.mark.tables
@@ -18,29 +19,10 @@ def phone(site: Site, asks: str = "", chosen: str = "") -> Phone:
     return made
 
 
-@pytest.mark.parametrize(
-    ("asks", "chosen", "setting", "ruleset", "expected"),
-    [
-        ("", "", "", "base", "en"),
-        ("", "", "", "base-fr", "fr"),
-        ("", "", "en", "base-fr", "en"),
-        ("", "", "fr", "base", "fr"),
-        ("fr-CH,fr;q=0.9,de;q=0.8", "", "en", "base", "fr"),
-        ("en-GB", "", "fr", "base-fr", "en"),
-        ("de-DE,de;q=0.9,fr;q=0.2", "", "en", "base", "fr"),
-        ("de", "", "fr", "base", "fr"),
-        ("*", "", "", "base", "en"),
-        (";;q=x, ,", "", "", "base", "en"),
-        ("fr", "en", "fr", "base-fr", "en"),
-        ("en", "fr", "en", "base", "fr"),
-        ("fr", "xx", "en", "base", "fr"),
-        ("fr", "../en", "en", "base", "fr"),
-    ],
-)
-def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(
-    tmp_path, asks, chosen, setting, ruleset, expected
-):
-    site = Site(tmp_path, ruleset=ruleset, language=setting)
+@pytest.mark.parametrize(("known", "expected"), cases("web/languages.txt", "What a browser"))
+def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(tmp_path, known, expected):
+    asks, chosen, language, ruleset = map(str.strip, known.split("|"))
+    site = Site(tmp_path, ruleset=ruleset, language=language)
     asking = phone(site, asks, chosen)
     page = asking.open("/").text
     assert f'<html lang="{expected}"' in page

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from cases import cases
 from dice_scenes import DICE_WORDS, dice, game, move_of, play, throw
 from roll_scenes import roll_words
 from scenes import each_scene, rulings
@@ -17,10 +18,7 @@ from strategies import OPENINGS, deal, opening, play_on
 from companion.games.common.endings import Result, Side
 from companion.games.common.events import GameEnded, TurnBegan
 from companion.games.dice.rules.check import check
-from companion.games.dice.rules.events import (
-    Event,
-    GatlingFired,
-)
+from companion.games.dice.rules.events import Event, GatlingFired
 from companion.games.dice.rules.moves import Action, Roll, Shoot, Stop
 from companion.games.dice.rules.reasons import Reason
 from companion.games.dice.rules.rulesets import RULESETS
@@ -206,15 +204,7 @@ def test_dice_that_are_too_small_are_told_with_their_size():
     )
 
 
-@pytest.mark.parametrize(
-    ("arrows", "others", "said"),
-    [(0, 0, "Nothing was thrown with these dice."),
-     (17, 17, "Nothing speaks against these dice yet; more throws will tell more."),
-     (1000, 1000, "Nothing speaks against these dice."),
-     (1110, 978, "Arrow: perhaps these dice show it too often."),
-     (890, 1022, "Arrow: perhaps these dice show it too rarely."),
-     (1250, 950, "Arrow: these dice show it too often."),
-     (750, 1050, "Arrow: these dice show it too rarely.")],
-)  # fmt: skip
-def test_whether_dice_are_fair_is_told_in_a_sentence(arrows, others, said):
+@pytest.mark.parametrize(("found", "said"), cases("web/fair_dice.txt", "How often"))
+def test_whether_dice_are_fair_is_told_in_a_sentence(found, said):
+    arrows, others = map(int, found.split())
     assert verdict(examine([arrows, *[others] * 5], {}), terms(RULESETS["base"], "en")) == said
