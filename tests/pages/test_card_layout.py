@@ -61,6 +61,21 @@ def test_what_a_laid_card_asks_and_the_next_step_are_seen_wherever_a_phone_was_s
         expect(suit).to_be_in_viewport(ratio=1)
 
 
+def test_what_to_do_with_the_real_cards_is_seen_above_a_question_that_fills_the_screen(card_table):
+    card_table.deal_cards("soro", "rose_doolan")
+    ann, bob = (card_table.phone(seat, viewport={"width": 320, "height": 568}) for seat in range(2))
+    card_table.shown_on(ann, bob)
+    card_table.tap("panic 1 hand")
+    card_table.undo()
+    for page, told in (
+        (ann, "Put the cards back as they were: you hold 7"),
+        (bob, "Ann lays two cards"),
+    ):
+        if page is bob:
+            card_table.tap("end")
+        expect(page.locator("#to-do li", has_text=told)).to_be_in_viewport(ratio=1)
+
+
 def test_the_number_of_cards_that_a_player_may_correct_is_the_one_counted_now(card_table):
     card_table.deal_cards("soro", "rose_doolan")
     page = card_table.phone(0)

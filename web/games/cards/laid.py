@@ -101,6 +101,8 @@ def _choice(view: TableView) -> str:
 
 def _unsure(view: TableView) -> str:
     if must_decide(view):
+        if view.pile.status is PileStatus.SIGN_UNSURE:
+            return terms_of(view).questions.flipped
         return gettext("Which card was laid? Tap it.")
     return gettext("Waiting for %(name)s to say which card was laid.", name=_decider(view))
 

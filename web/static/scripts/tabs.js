@@ -44,5 +44,7 @@ export function scrollToNews() {
   scrollTo(0, 0);
   if (element === main.firstElementChild) return;
   element.scrollIntoView({ block: "nearest" });
+  // What is to be done with the real cards stands above a question that may fill the screen.
+  main.querySelector("#to-do li")?.scrollIntoView({ block: "nearest" });
   if (element.matches(".question, .asked")) ignoreTaps(element);
 }

@@ -77,7 +77,7 @@ def _turn_up(state: DealtState, seat: int) -> DealtState:
         return _follow(state, Draw(seat, shown=shown.sign))
     cards = DealtCourse(state).turn_up(claims.flips(game))
     if len({_effect(game, card.sign) for card in cards}) > 1:
-        return _told(state, offer=Offer(OfferKind.FLIP, (seat,), cards))
+        return _without_move(state, offer=Offer(OfferKind.FLIP, (seat,), cards))
     return _follow(state, Flip(seat, tuple([card.sign for card in cards])))
 
 
@@ -96,7 +96,7 @@ def _choose(state: DealtState, move: Choose) -> DealtState:
         return _count(replace(state, offer=None), offer, move.card)
     if offer.kind is OfferKind.LOOK:
         return _put_back(state, offer, move.card)
-    return _give_last(_give(_told(state), offer, move.card))
+    return _give_last(_give(_without_move(state), offer, move.card))
 
 
 def _count(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
@@ -112,7 +112,7 @@ def _put_back(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
     hand.append(state.deck[-1])
     # From behind, so that of two equal cards the one that was just drawn goes.
     del hand[len(hand) - 1 - hand[::-1].index(card)]
-    return _told(
+    return _without_move(
         state,
         deck=(*state.deck[:-1], card),
         hands=with_item(state.hands, seat, tuple(hand)),
@@ -120,7 +120,7 @@ def _put_back(state: DealtState, offer: Offer, card: PlayingCard) -> DealtState:
     )
 
 
-def _told(state: DealtState, **changed: Any) -> DealtState:
+def _without_move(state: DealtState, **changed: Any) -> DealtState:
     """Return the state after a decision that makes no move of the public game."""
     return replace(state, made=None, told=True, given=(), **changed)
 
