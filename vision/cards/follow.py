@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.cards.push import Movement, move
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import SAME_PLACE
+from vision.cards.sides import APART, SAME_PLACE
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -17,9 +17,6 @@ _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
 with."""
 
-_BY_SIGN = 0.25
-"""The same as SAME_PLACE where a card's sign tells that it is the same, from a pile that was pushed
-meanwhile, say."""
 _AT_ONCE = 3
 """How many cards somebody takes off a pile at once, at most."""
 
@@ -185,7 +182,8 @@ def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
     by_sign = reading.sign_sure and earlier.sign_sure
-    return _is_near(reading, earlier, _BY_SIGN if by_sign else SAME_PLACE)
+    # A pile may have been pushed meanwhile.
+    return _is_near(reading, earlier, APART if by_sign else SAME_PLACE)
 
 
 def _is_near(reading: CardReading, earlier: CardReading, farthest: float) -> bool:

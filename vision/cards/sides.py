@@ -22,6 +22,8 @@ SAMPLES = 48
 """Places along a side where it is looked for."""
 SAME_PLACE = 0.06
 """Widths of a card by which its corners are off at most where it is seen twice."""
+APART = 0.25
+"""Widths of a card from which two places aren't those of one, whatever else says so."""
 _SHAPES = (0.58, 0.84)
 """The least and the most width of a card for its height, as the camera's slant shows it."""
 _UNLIKE, _SKEWED = 1.28, 14.0
