@@ -20,6 +20,8 @@ import numpy.typing as npt
 
 SHIPPED = Path(__file__).with_name("profiles")
 """The folder of the profiles that come with the product."""
+LARGEST = 1 << 18
+"""Bytes of one entry of a profile or deck: more than any that we write."""
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, KeyError, ValueError, EOFError,
     RuntimeError, OSError,

@@ -12,7 +12,7 @@ from vision.cards.change import FILLED, Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import fit_to_edges, lone_outline
 from vision.cards.reader import resize_to_read
-from vision.cards.sides import Outline, glare_mask, has_card_shape, outline_of
+from vision.cards.sides import SAME_PLACE, Outline, glare_mask, has_card_shape, outline_of
 from vision.cards.signs import (
     Corner,
     PrintedSign,
@@ -24,19 +24,17 @@ from vision.cards.signs import (
     usual_place,
 )
 from vision.cards.titles import TitleMatcher, rectify_card
-from vision.imaging.crop import Crop
+from vision.imaging.crop import LEAST_CONTRAST, SAME_PICTURE, Crop
 from vision.imaging.geometry import Image
 
 _LEAST_WIDTH = 60.0
 """Pixels of a card's width below which its sign can't be read."""
 _MOST_BURNT = 0.12
 """The share of a card that may be burnt out."""
-_LEAST_LIGHT, _LEAST_CONTRAST = 60.0, 25.0
-"""Grey levels: the 98th percentile of a card, and from the 2nd to the 98th."""
+_LEAST_LIGHT = 60.0
+"""Grey level: the 98th percentile of a card."""
 _ASIDE = 0.06
 """Share of the card by which its sign may lie away from where most cards have theirs."""
-_SAME_SPOT, _SAME_PICTURE = 0.05, 0.97
-"""Widths of the card by which two pictures of it may be apart, and their correlation, to be one."""
 
 
 class CardFlaw(StrEnum):
@@ -138,7 +136,7 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
     dark, light = (float(np.percentile(grey, share)) for share in (2, 98))
     if light < _LEAST_LIGHT:
         return CardFlaw.DARK
-    if light - dark < _LEAST_CONTRAST:
+    if light - dark < LEAST_CONTRAST:
         return CardFlaw.FAINT
     corner = usual_corner(known)
     place = find_sign(card, corner)
@@ -163,10 +161,10 @@ def is_same_card_picture(one: Crop, other: Crop) -> bool:
     if one.picture is None or other.picture is None or one.spot is None or other.spot is None:
         return False
     apart = np.hypot(one.spot[0] - other.spot[0], one.spot[1] - other.spot[1])
-    if apart > _SAME_SPOT * one.spot[2]:
+    if apart > SAME_PLACE * one.spot[2]:
         return False
     alike = cv2.matchTemplate(one.picture, other.picture, cv2.TM_CCOEFF_NORMED)
-    return float(alike.max()) > _SAME_PICTURE
+    return float(alike.max()) > SAME_PICTURE
 
 
 def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Image]]) -> str:

@@ -34,8 +34,6 @@ MOST_LEARNED = 2
 TITLE = re.compile("[a-z][a-z0-9_]{0,29}")
 """What titles are called."""
 
-_LARGEST = 1 << 18
-"""Bytes of one entry of a deck, far more than any that we write."""
 _TAUGHT = re.compile(r"taught/([a-z0-9_]+)/\d{2}-(\w{2,3})\.png")
 _LEARNED = re.compile(r"learned/([a-z0-9_]+)/\d{2}-(\w{1,3})-([\w-]{1,40})\.png")
 _UNNAMED = "_"
@@ -199,7 +197,7 @@ def _pictures(deck: TaughtDeck) -> Iterator[tuple[str, bytes]]:
 
 
 def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
-    if file.getinfo(name).file_size > _LARGEST:
+    if file.getinfo(name).file_size > profile_files.LARGEST:
         raise profile_files.ProfileError(f"{path}: {name}: too large for a deck")
     return file.read(name)
 

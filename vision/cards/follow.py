@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.cards.push import Movement, move
 from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.sides import APART, SAME_PLACE
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -19,9 +20,6 @@ with."""
 _DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY)
 """What a change may seem to be that uncovers a card."""
 
-_NO_FARTHER, _BY_SIGN = 0.06, 0.25
-"""Widths of a card by which its corners are off at most where it is read twice; and where its sign
-tells that it is the same, from a pile that was pushed meanwhile, say."""
 _AT_ONCE = 3
 """How many cards somebody takes off a pile at once, at most."""
 
@@ -123,7 +121,7 @@ class CardFollower:
         if (
             uncovered is not None
             and laid.twin
-            and not _is_near(laid, self._laid[uncovered], _NO_FARTHER)
+            and not _is_near(laid, self._laid[uncovered], SAME_PLACE)
         ):
             # Is it that card again, or the other one of its title and sign?
             reading = laid = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False)
@@ -192,7 +190,8 @@ def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
     by_sign = reading.sign_sure and earlier.sign_sure
-    return _is_near(reading, earlier, _BY_SIGN if by_sign else _NO_FARTHER)
+    # A pile may have been pushed meanwhile.
+    return _is_near(reading, earlier, APART if by_sign else SAME_PLACE)
 
 
 def _is_near(reading: CardReading, earlier: CardReading, farthest: float) -> bool:

@@ -15,22 +15,18 @@ from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import Outline, area_of, has_card_shape, is_card_shaped, outline_of
+from vision.cards.sides import APART, Outline, area_of, has_card_shape, is_card_shaped, outline_of
 from vision.cards.signs import SignReader, SignReading, find_signs, parse_sign, usual_place
-from vision.cards.titles import CardMatch, TitleMatcher
+from vision.cards.titles import LIKE, CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
 
 _WIDTH = 820
 """Pixels of the pictures in which cards are searched; signs are read in the whole picture."""
 _LIKELY = 3
 """Titles named where none is sure."""
-_CARD, _ALIKE = 0.45, 0.7
+_CARD = 0.45
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
-most, those that it shows 0.5 at least, burnt out by half. And the likeness from which it shows one
-even where hardly more than its rim has changed."""
-_ALONE = 0.88
-"""The share of what changed that one new card holds at least, with its shadow. Less: there is a
-second one."""
+most, those that it shows 0.5 at least, burnt out by half."""
 _WITHIN = 0.93
 """The share of the change that one card holds. Two that overlap have 0.91."""
 _ALL = 0.97
@@ -48,8 +44,6 @@ card of its kind on it leaves 0.2."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
-_ASIDE = 0.2
-"""Widths of a card from which two that keypoints found are two cards, not one with two titles."""
 _LARGER = 1.08
 """By what factor a card is larger at least than the part of it that differs from one below."""
 
@@ -120,7 +114,7 @@ class CardReader:
             reading = CardReading(PileVerdict.MOVED)
         else:
             reading = self._read_taught(picture, matches, then, push, region)
-            if reading.sure and region.share_within(best.outline, 1.1) < _ALONE:
+            if reading.sure and region.share_within(best.outline, 1.1) < FILLED:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
@@ -219,7 +213,7 @@ class CardReader:
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
         matches = self._matcher.matches(changes.after, around.outline)
-        resembles = matches[0].sure or matches[0].likeness > _ALIKE
+        resembles = matches[0].sure or matches[0].likeness > LIKE
         if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
@@ -364,7 +358,7 @@ def _lie_apart(found: Sequence[FoundCard]) -> bool:
     """Return whether any cards were found in different places."""
     middles = [one.outline.mean(axis=0) for one in found]
     wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
-    return any(np.linalg.norm(middle - middles[0]) > _ASIDE * wide[0] for middle in middles[1:])
+    return any(np.linalg.norm(middle - middles[0]) > APART * wide[0] for middle in middles[1:])
 
 
 def resize_to_read(picture: Image) -> Image:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.imaging.crop import BURNT
 from vision.imaging.geometry import Array, Image
 
 Outline = npt.NDArray[np.float64]
@@ -16,11 +17,13 @@ Mask = npt.NDArray[np.bool_]
 
 CARD = (63, 88)
 """Width and height of a card, mm."""
-_BURNT = np.full(3, 246)
-"""The levels of blue, green and red from which a pixel is burnt out."""
 
 SAMPLES = 48
 """Places along a side where it is looked for."""
+SAME_PLACE = 0.06
+"""Widths of a card by which its corners are off at most where it is seen twice."""
+APART = 0.25
+"""Widths of a card from which two places aren't those of one, whatever else says so."""
 _SHAPES = (0.58, 0.84)
 """The least and the most width of a card for its height, as the camera's slant shows it."""
 _UNLIKE, _SKEWED = 1.28, 14.0
@@ -114,7 +117,7 @@ def card_size(scale: float) -> tuple[int, int]:
 
 def glare_mask(picture: Image) -> Image:
     """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
-    return np.asarray(cv2.inRange(picture, _BURNT, np.full(3, 255)), np.uint8)
+    return np.asarray(cv2.inRange(picture, np.full(3, BURNT), np.full(3, 255)), np.uint8)
 
 
 def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:

@@ -40,8 +40,6 @@ _HALF = 2
 """By how much cards are reduced to compare them in colour."""
 _LOOK = (SIZE[0] // _HALF, SIZE[1] // _HALF)
 """Pixels of what is compared in colour, across and along."""
-_GAINS = (0.6, 1.3)
-"""The least and the most contrast of a picture for that of the taught card."""
 _AHEAD = 0.34
 """From the middle between two titles, 0, to its own, 0.5: how far a picture that is sure must be.
 Taught titles have 0.4, rarely 0.3; titles that weren't taught 0.28 at most."""
@@ -54,22 +52,19 @@ _SEEN = 0.25
 """The share of what tells two titles apart that must be seen."""
 _APART = 0.03
 """The mean square from which two taught cards of different titles differ."""
-_LIKE = 0.58
+LIKE = 0.58
 """The least likeness of a card whose title is sure."""
-_MARGIN = 0.02
-"""Shares of a card's width or height by which the place of its sign is widened."""
 _TRIED = 4
 """Titles that are laid onto the picture, and again where the best one lies."""
-_CLOSE = 0.7
-"""The share of the best likeness from which a title is taken by what tells it from the others."""
+_CLOSE = 0.6
+"""The share of the best likeness from which a title is taken by what tells it from the others, and
+of the best cosine from which another one may be the card in the same place, at any end up: where
+two look alike turned it has 0.8 at least, titles with pictures 0.35 at most."""
 _RESEMBLES = 0.13
 """The cosine of histograms below which no title but the likeliest is worth it. Cards that the
 picture shows have 0.17 at least; half of the backs and of what is no card have less."""
 _FITS = 0.87
 """The mean correlation from which no other title needs to be tried elsewhere."""
-_AS_WELL = 0.6
-"""The share of the best cosine from which another title may be the card in the same place, at any
-end up: where two look alike turned it has 0.8 at least, titles with pictures 0.35 at most."""
 _CLEARLY = 0.03
 """By how much the mean correlation of a card must be larger than that of another title that, laid
 onto the picture itself, is told from it: the wrong one of two is ahead by 0.009 at most."""
@@ -193,7 +188,7 @@ class TitleMatcher:
             if match.likeness > _FITS and match.sure:
                 break
         best, *others = _rank(found.values())
-        if best.likeness > _LIKE and not best.sure:
+        if best.likeness > LIKE and not best.sure:
             # Another picture of that title may show more of what glare has left.
             title = self._titles[best.number]
             places = {
@@ -223,7 +218,7 @@ class TitleMatcher:
         """
         alike, turned = self._resemblance(rectify_card(picture, best.outline))
         rivals = [n for n in self._rivals[best.number] if n != without]
-        near = [n for n in rivals if max(alike[n], turned[n]) >= _AS_WELL * alike[best.number]]
+        near = [n for n in rivals if max(alike[n], turned[n]) >= _CLOSE * alike[best.number]]
         for number in sorted(near, key=lambda n: -max(alike[n], turned[n]))[:_TRIED]:
             half = 2 * int(turned[number] > alike[number])
             yield self.lay(number, picture, np.roll(best.outline, half, axis=0), without)
@@ -324,7 +319,7 @@ class TitleMatcher:
             return match._replace(sure=match.likeness > _FITS)
         apart, ahead = self._leads(match, rivals)
         sure = (
-            match.likeness >= _LIKE
+            match.likeness >= LIKE
             and match.number not in self._odd
             and is_card_shaped(match.outline)
             and self._is_distinct(match, rivals, apart, ahead)
@@ -373,10 +368,10 @@ class TitleMatcher:
         return apart, ahead / np.maximum(apart, 1e-6)
 
     def _equalise_contrast(self, match: CardMatch) -> Array:
-        """Return what a match shows, its contrast as that of the taught card, within reason."""
+        """Return what a match shows, its contrast as that of the taught card."""
         own, look = self._looks[match.number], match.look * match.seen
         energy = float((own * match.seen) @ own)
-        return np.asarray(look / np.clip(look @ own / max(energy, 1e-6), *_GAINS), np.float32)
+        return np.asarray(look / max(look @ own / max(energy, 1e-6), 1e-4), np.float32)
 
 
 def _sign_free_mask(sign: SignPlace | None) -> Mask:
@@ -384,11 +379,8 @@ def _sign_free_mask(sign: SignPlace | None) -> Mask:
     beside = np.ones((SIZE[1], SIZE[0]), bool)
     if sign is not None:
         w, h = SIZE
-        top, bottom = sign.top - _MARGIN, sign.top + sign.height + _MARGIN
-        # A `10` reaches further left than most ranks, and its suit further right.
-        left, right = sign.ranks[0] - 2 * _MARGIN, sign.right + 4 * _MARGIN
-        rows = slice(max(0, round(top * h)), max(0, round(bottom * h)))
-        beside[rows, max(0, round(left * w)) : max(0, round(right * w))] = False
+        rows = slice(max(0, round(sign.top * h)), max(0, round((sign.top + sign.height) * h)))
+        beside[rows, max(0, round(sign.ranks[0] * w)) : max(0, round(sign.right * w))] = False
     return beside
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.advice import Advice, Fault, Region
-from vision.dice.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
+from vision.dice.find.detector import INSIDE, LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.dice.reading import DiceReading, Die, TrayVerdict
+from vision.imaging.crop import BURNT
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 
@@ -26,8 +27,6 @@ MOST_BLUR = 0.048
 """Standard deviation of the blur, in edges."""
 SHARPEST = 1.4
 """Pixels: the blur that lens and pixels leave in the sharpest picture."""
-BURNT = 250
-"""Grey level from which a pixel is burnt out."""
 MOST_BURNT = 0.5
 """Share of a top face that may be burnt out."""
 LEAST_DARK = 150
@@ -42,8 +41,6 @@ LEAST_TRAY = 0.05
 """Share of the picture."""
 MOST_CUT = 0.6
 """Share of a side of the picture at which the tray may seem to go on beyond it."""
-_INSIDE = 0.5
-"""Probability from which a cell counts as tray."""
 _MIDDLE = 0.18
 """Share of the picture round its middle that is on no side."""
 
@@ -92,7 +89,7 @@ def _tray(detections: Detections, shape: tuple[int, ...]) -> npt.NDArray[np.bool
     """Return which pixels lie in the tray, (H, W)."""
     height, width = shape
     inside = cv2.resize(detections.tray, (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(inside > _INSIDE)
+    return np.asarray(inside > INSIDE)
 
 
 def _distance_advice(reading: DiceReading, shape: tuple[int, ...]) -> Iterator[Advice]:
@@ -108,7 +105,7 @@ def _edge_advice(
     dice: Sequence[Die], detections: Detections, shape: tuple[int, ...]
 ) -> Iterator[Advice]:
     height, width = shape
-    inside = detections.tray > _INSIDE
+    inside = detections.tray > INSIDE
     for side, border, reaches in (
         (Region.LEFT, inside[:, 0], [die.x for die in dice]),
         (Region.RIGHT, inside[:, -1], [width - 1 - die.x for die in dice]),

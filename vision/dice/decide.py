@@ -10,11 +10,11 @@ from math import hypot
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.find.candidate import APART, COVERED, SAME_SIZE, SURELY, Candidate
+from vision.dice.find.candidate import APART, COVERED, SURELY, Candidate
 from vision.dice.find.detector import Detections
 from vision.dice.find.tilt import LEANING, cocked_shares, lying_dice, tilts
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
-from vision.dice.reading import DICE, DiceReading, Die, LyingDie, TrayVerdict
+from vision.dice.reading import DICE, SAME_SIZE, DiceReading, Die, LyingDie, TrayVerdict
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 

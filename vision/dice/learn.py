@@ -11,15 +11,12 @@ import numpy as np
 
 from vision.dice.faces.crops import profile_picture
 from vision.dice.find.finder import DiceFinder
-from vision.dice.matching import PlacedBox
+from vision.dice.matching import NEAR, PlacedBox
 from vision.dice.profile import MOST, SUFFIX, Profile, counts, load_profile, save_profile
 from vision.dice.reader import DiceReader
 from vision.imaging.geometry import Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile_files import ProfileError
-
-_SAME = 0.1
-"""Edges from where it was read within which a die is found again."""
 
 
 class LabelledDie(PlacedBox, Protocol):
@@ -82,7 +79,7 @@ class ProfileLearner:
         boxes = [c.box for c in DiceFinder().find(levels).candidates]
         profile = reader.profile
         for die in named:
-            here = (b for b in boxes if hypot(b.x - die.x, b.y - die.y) < _SAME * die.size)
+            here = (b for b in boxes if hypot(b.x - die.x, b.y - die.y) <= NEAR * die.size)
             box = next(here, None)
             if box is not None:
                 profile = add_learned_picture(

@@ -10,13 +10,11 @@ from itertools import product
 from math import hypot
 from typing import NamedTuple, Protocol
 
-from vision.dice.reading import DICE
+from vision.dice.reading import DICE, SAME_SIZE
 
 # Distances in edges of the smaller die, angles in degrees.
 NEAR = 0.35
 """A die that lies at most so far from where it lay has not moved."""
-SAME_SIZE = 1.25
-"""A die whose edge seems at most so many times as long as before may be the same."""
 LIKELY = 2
 """A doubtful die shows what it showed if that is among so many of its likeliest faces."""
 BUMPED = 2.0
@@ -94,7 +92,7 @@ def distance(one: PlacedBox, other: PlacedBox) -> float:
 
 def lies_there(die: PlacedBox, old: PlacedBox) -> bool:
     """Return whether a die has the place and the size of an old one."""
-    alike = max(die.size, old.size) <= SAME_SIZE * min(die.size, old.size)
+    alike = max(die.size, old.size) <= 2**SAME_SIZE * min(die.size, old.size)
     return alike and distance(die, old) <= NEAR
 
 

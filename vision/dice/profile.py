@@ -22,6 +22,7 @@ from vision.dice.reading import FACES
 from vision.imaging.geometry import Image
 from vision.profile_files import (
     DAMAGE,
+    LARGEST,
     SHIPPED,
     ProfileError,
     check_head,
@@ -46,8 +47,6 @@ PICTURE, FACE_EDGE = 96, 64
 """Pixels of a picture in a profile, and of the face in the middle of it."""
 MOST = 8
 """Learned pictures of a face. A new one replaces the oldest: the light of tonight matters most."""
-
-_LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,7 @@ def taught_profile(path: Path, data: bytes) -> Profile:
             if "deck.json" in file.namelist():
                 raise ProfileError(f"{path}: a deck of cards, not dice")
             head = file.getinfo("profile.json")
-            if head.file_size > _LARGEST:
+            if head.file_size > LARGEST:
                 raise ProfileError(f"{path}: damaged (profile.json: {head.file_size} bytes)")
             edition = _edition(path, json.loads(file.read(head)))
             names = {face: _names(file, f"learned/{face}/")[-MOST:] for face in FACES}
@@ -226,7 +225,7 @@ def _pictures(path: Path, file: zipfile.ZipFile, names: Sequence[str]) -> tuple[
 
 
 def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:
-    small = entry.file_size <= _LARGEST
+    small = entry.file_size <= LARGEST
     image = decode_png(file.read(entry), PICTURE, PICTURE) if small else None
     if image is None:
         raise ProfileError(f"{path}: {entry.filename}: no picture of a face")

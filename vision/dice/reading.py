@@ -9,6 +9,9 @@ DICE = 5
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 """The faces that a die may show, in the order of the pips that stand in for them, 1 to 6."""
 
+SAME_SIZE = 0.35
+"""Octaves by which the edge of one die may seem to differ from that of another, or from before."""
+
 
 class TrayVerdict(StrEnum):
     """How a reading may be used: only `OK` without a question to the players."""

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.find.detector import Detections
+from vision.dice.find.detector import INSIDE, Detections
 from vision.dice.find.finder import DiceFinder
 from vision.dice.reading import Die
 from vision.imaging.geometry import Image
@@ -17,8 +17,8 @@ GREY = 118
 """Grey level of all that is taken out."""
 MOST_SIDE = 1640
 """Pixels of the longer side, at most."""
-_TRAY, _OBSTACLE = 0.5, 0.3
-"""Probability from which a cell counts as tray, and as a hand or another thing."""
+_OBSTACLE = 0.3
+"""Probability from which a cell counts as a hand or another thing."""
 _AROUND = 0.85
 """Edges around a die's centre that are kept in any case: the die as a whole."""
 _MOST_OBSTACLE = 0.5
@@ -71,7 +71,7 @@ def _kept_mask(look: Detections, dice: Sequence[Die], size: tuple[int, ...]) -> 
     height, width = size
     kept = np.zeros((height, width), np.uint8)
     # A tray is convex, and no wall of it is beyond its cells.
-    cells = cv2.findNonZero((look.tray > _TRAY).astype(np.uint8))
+    cells = cv2.findNonZero((look.tray > INSIDE).astype(np.uint8))
     if cells is not None:
         corners = (np.asarray(cells, np.float32).reshape(-1, 2) + 0.5) * look.cell
         cv2.fillConvexPoly(kept, cv2.convexHull(np.round(corners).astype(np.int32)), 1)

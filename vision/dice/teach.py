@@ -7,7 +7,6 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from vision.dice.aim import BURNT
 from vision.dice.faces.classifier import face_scores, similarities
 from vision.dice.faces.crops import profile_picture
 from vision.dice.faces.embedder import Embedder
@@ -15,14 +14,13 @@ from vision.dice.find.candidate import Candidate, may_be_part
 from vision.dice.find.finder import DiceFinder
 from vision.dice.profile import FACE_EDGE, PICTURE, Profile
 from vision.dice.reading import FACES
-from vision.imaging.crop import Crop
+from vision.imaging.crop import BURNT, LEAST_CONTRAST, SAME_PICTURE, Crop
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
 
 ALIKE = 0.3
 """Chance of being taken for another face from which a face is named as too alike."""
 _LEAST_EDGE = 20.0  # pixels
-_LEAST_CONTRAST = 25.0  # grey levels between the 2nd and the 98th percentile
 _LEAST_SHARPNESS = 0.08  # of the contrast, see `_sharpness`
 # Pixels of a side of the windows that are burnt out all over, so that bright paint is none; share
 # of the face that lies in the middle of one.
@@ -34,9 +32,7 @@ _FILLS = 0.35  # edge, in longer sides, of a die for which a picture is too smal
 # How much of the edge symbols take up, and log-odds of both networks below which a part of a symbol
 # is as likely as a die.
 _INKED, _WHOLE_LOGIT = 0.86, 3.5
-# Correlation of two pictures from which they are one, where the die lies within _SAME_SPOT edges of
-# its place, and where that is not known.
-_SAME_PICTURE, _SAME_ANYWHERE, _SAME_SPOT = 0.97, 0.997, 0.15
+_SAME_SPOT = 0.15  # edges within which a die lies in its place, turned as it was
 _LOOKS_LIKE = 0.87  # similarity to another face, of a face of which nothing is known
 
 
@@ -186,16 +182,18 @@ def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> DieFlaw | None:
 
 
 def is_same_picture(one: Crop, other: Crop) -> bool:
-    """Return whether two crops, each with a picture, show one die in one place and light."""
-    least = _SAME_ANYWHERE
-    if one.spot is not None and other.spot is not None:
-        if np.abs(np.subtract(one.spot, other.spot)).max() > _SAME_SPOT * one.spot[2]:
-            return False
-        least = _SAME_PICTURE
+    """Return whether two crops, each with a picture, show one die in one place and light.
+
+    Where its place is not known, whether their pictures are one to the pixel.
+    """
     assert one.picture is not None
     assert other.picture is not None
+    if one.spot is None or other.spot is None:
+        return np.array_equal(one.picture, other.picture)
+    if np.abs(np.subtract(one.spot, other.spot)).max() > _SAME_SPOT * one.spot[2]:
+        return False
     here, there = _level_light(one.picture), _level_light(other.picture)
-    return max(float((here * np.rot90(there, k)).sum()) for k in range(4)) > least
+    return max(float((here * np.rot90(there, k)).sum()) for k in range(4)) > SAME_PICTURE
 
 
 def _level_light(picture: Image) -> Array:
@@ -244,7 +242,7 @@ def find_flaw(picture: Image, edge: float) -> DieFlaw | None:
         return DieFlaw.SMALL
     if _glare_share(face) > _MOST_BURNT:
         return DieFlaw.BURNT
-    if bright - dark < _LEAST_CONTRAST:
+    if bright - dark < LEAST_CONTRAST:
         return DieFlaw.DARK if bright < 80 else DieFlaw.FAINT
     if _sharpness(face) < _LEAST_SHARPNESS:
         return DieFlaw.BLURRED

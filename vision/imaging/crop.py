@@ -4,6 +4,13 @@ from dataclasses import dataclass
 
 from vision.imaging.geometry import Image
 
+BURNT = 246
+"""Level of a channel from which a pixel is burnt out."""
+LEAST_CONTRAST = 25.0
+"""Grey levels between the 2nd and the 98th percentile below which a picture is too faint."""
+SAME_PICTURE = 0.97
+"""Correlation from which two pictures of what lies in one place are the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Crop:

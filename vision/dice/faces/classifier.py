@@ -24,17 +24,17 @@ CLEAR_LEAD = 4.0
 """Lead of a score over all others that is enough for a blurred face, whose digit may be gone, and
 for one that is hardly like its pictures, beside dice that are sure."""
 # A face is shown if it scores _SHOWN more than no face. More is compared where it isn't, or leads
-# by less than _FAR, unless "no face" leads it by _STRANGE.
-_SHOWN, _FAR, _STRANGE = 1.0, 4.5, 3.5
+# by less than _FAR.
+_SHOWN, _FAR = 1.0, 4.5
 _MOST_AGAIN = DICE + 1  # faces cropped again
 # What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
 # what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
-# Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare,
-# unless "no face" leads it by more. Faces that nobody taught hardly ever reach it. The edges
-# themselves must lead by _EDGES_SURE: those of a small one and two in the same ring hardly differ.
-_EDGES_SHOW, _HARDLY_SHOWN, _EDGES_SURE = 0.5, 1.5, 2.0
+# Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare.
+# Faces that nobody taught hardly ever reach it. The edges themselves must lead by _EDGES_SURE:
+# those of a small one and two in the same ring hardly differ.
+_EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
 _BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
@@ -42,7 +42,6 @@ _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
 # Learned pictures make no face sure that taught ones alone put behind another by more: a player may
 # slip twice.
 _CONTRADICTED = 1.0
-_QUARTERS = range(0, 360, 90)  # degrees by which edges are compared: more turns confuse symbols
 
 
 class ComparedPicture(NamedTuple):
@@ -121,10 +120,9 @@ class FaceClassifier:
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, weights=self._weights)
         first = np.sort(scores, axis=1)
-        near = first[:, -1] > NO_FACE - _STRANGE
         unclear = (first[:, -1] - first[:, -2] < _FAR) | (first[:, -1] < NO_FACE + _SHOWN)
         outlined = np.zeros(len(scores), bool)
-        for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
+        for i in np.flatnonzero(unclear)[:_MOST_AGAIN]:
             scores[i], outlined[i] = self._tell_apart(levels, boxes[i], crops[i], found[i])
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
         clear = ~self._find_blurred(crops, scores) & ~self._find_contradicted(found, scores)
@@ -190,7 +188,7 @@ class FaceClassifier:
         best = int(scores.argmax())
         outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
         outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
-        return scores, bool(outlined and scores[best] >= NO_FACE - _HARDLY_SHOWN)
+        return scores, bool(outlined)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
@@ -200,11 +198,13 @@ class FaceClassifier:
 
 def _prepare(embedder: Embedder, picture: Image) -> ComparedPicture:
     parts = (WHOLE, INNER)
-    turned = [[turned_crop(picture, turn, part) for turn in _QUARTERS] for part in parts]
+    crops = [turned_crop(picture, 0, part) for part in parts]
+    # Edges are compared by quarter turns: more confuse symbols.
+    turned = [[np.rot90(crop, quarter) for quarter in range(4)] for crop in crops]
     return ComparedPicture(
         np.concatenate([embedder.embed_turned([picture], part) for part in parts]),
-        np.stack([edge_vectors(crops) for crops in turned]),
-        sharpness(turned[0][0]),
+        np.stack([edge_vectors(each) for each in turned]),
+        sharpness(crops[0]),
     )
 
 

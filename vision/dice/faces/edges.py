@@ -15,7 +15,6 @@ from vision.imaging.geometry import Array, Image
 _FINE = 1.1  # pixels of a crop over which it is smoothed
 _CELLS, _REACH = SIDE // 2, 1  # of a field, and by how many it is shifted either way
 _AROUND, _NOISE = 4.5, 4.0  # cells over which edges are evened out; grey levels that are noise
-_COLOURS = np.ones(3, np.float32)
 _RIM = 0.25  # share of the field's half at which it fades out
 
 
@@ -53,9 +52,9 @@ def _edge_field(crop: Image) -> Array:
     squares, products = across * across, across * down
     down *= down
     planes = (squares - down, 2 * products, squares + down)
-    cells = (_CELLS, _CELLS)
+    cells, colours = (_CELLS, _CELLS), np.ones(crop.shape[2], np.float32)
     # Summed over colours last: a sum over so short an axis takes as long as all of the rest.
-    x, y, power = (cv2.resize(p, cells, interpolation=cv2.INTER_AREA) @ _COLOURS for p in planes)
+    x, y, power = (cv2.resize(p, cells, interpolation=cv2.INTER_AREA) @ colours for p in planes)
     around = cv2.GaussianBlur(power, (0, 0), _AROUND) + np.float32(_NOISE**2)
     return np.asarray(np.stack([x, y]) / np.sqrt(np.maximum(power, 1e-6) * around), np.float32)
 

@@ -9,16 +9,13 @@ from vision.dice.decide import TAUGHT, Evidence, logistic_probabilities
 from vision.dice.faces.classifier import CLEAR_LEAD, NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
-from vision.dice.find.candidate import Candidate, drop_intersections
+from vision.dice.find.candidate import LEAST_POSE_LOGIT, Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
 from vision.dice.find.lean import LeanJudge
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.leans import judge_leans
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
-
-_MOST = 12  # candidates whose faces are classified
-_LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
 
 
 class FaceEvidence:
@@ -37,7 +34,7 @@ class FaceEvidence:
     def gather(self, levels: Sequence[Image], model: TrayModel) -> Evidence:
         """Return what may be taught dice; levels: a pyramid; model: of their table."""
         found = self._finder.find(levels, model.tray_levels)
-        dice = drop_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
+        dice = drop_intersections([c for c in found.candidates if c.logit > LEAST_POSE_LOGIT])
         crops = [embedder_crop(levels, c.box) for c in dice]
         told = self._classifier.tell(levels, [c.box for c in dice], crops)
         rows = _rows(dice, crops, told.scores)

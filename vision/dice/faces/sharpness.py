@@ -8,7 +8,6 @@ from vision.imaging.geometry import Array, Image
 
 _FINE, _COARSE = 1.0, 2.5  # pixels of a crop over which edges are smoothed
 _LIGHT = 9.0  # pixels over which light varies: a mirrored lamp has no edge
-_NOISE = 0.1  # power that counts as none, in squared grey levels by pixel
 _RIM = 5  # pixels of a crop that don't count: the face's border
 
 
@@ -23,7 +22,7 @@ def sharpness(crop: Image) -> float:
     fine, coarse = (
         _powers(cv2.GaussianBlur(grey, (0, 0), size) - light) for size in (_FINE, _COARSE)
     )
-    return float(np.log2((fine + _NOISE) / (coarse + _NOISE)).min()) / 2
+    return float(np.log2((fine + 1e-6) / (coarse + 1e-6)).min()) / 2
 
 
 def _powers(grey: cv2.typing.MatLike) -> Array:

@@ -8,14 +8,12 @@ from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
 LEAST_POSE_LOGIT = -4.0
 """Log-odds of the pose network below which a box shows no die."""
-SAME_SIZE = 0.35
-"""Octaves by which the edges of dice of one throw may seem to differ."""
 SURELY = 3.0
 """Log-odds from which a box surely shows a die."""
 COVERED = 0.5
 """Share under a hand from which a die doesn't count."""
-_PARTS, _WITHIN = (0.1, 0.62), 0.7
-"""Of parts of a face: their edges, and how far from its centre they lie, in edges of the die."""
+_PARTS = 0.62
+"""Of parts of a face: their edges at most, and how far from its centre they lie, in its edges."""
 APART = 0.8
 """Edges between the centres of two dice, at least; they touch at one."""
 
@@ -74,8 +72,7 @@ def drop_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
 def may_be_part(die: Candidate, whole: Candidate) -> bool:
     """Return whether one candidate lies so within another that it may be a part of its face."""
     apart = hypot(die.box.x - whole.box.x, die.box.y - whole.box.y)
-    least, most = _PARTS
-    return apart < _WITHIN * whole.box.edge and least < die.box.edge / whole.box.edge < most
+    return max(apart, die.box.edge) < _PARTS * whole.box.edge
 
 
 def drop_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

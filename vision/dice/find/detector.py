@@ -23,8 +23,9 @@ LEAST_SCORE = 0.15
 _GRID = 32
 _COMMON_SIZE = (320, LONG_SIDES[0])  # height and width of most cameras' pictures
 _MOST_BOXES = 48  # of which a plaid has many
-_LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
-_SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
+_MOST_ZOOM = 2.0  # of a closer look
+# Probability from which a cell counts as tray.
+INSIDE, _SURELY_TRAY, _POSSIBLY_TRAY = 0.5, 0.75, 0.3
 # Edges, in pixels of the network's picture, up to which it tells the tray from dice, and hands.
 LARGEST_EDGE = 42.0
 _LARGEST_UNDER_HANDS = 62.0
@@ -69,7 +70,7 @@ class Detections:
         A unit vector (2,), x and y, to the middle of all that is outside.
         """
         part, disc, centre = self._cut_disc(self.tray, box, reach)
-        outside = np.argwhere((part < 0.5) & (disc > 0))
+        outside = np.argwhere((part < INSIDE) & (disc > 0))
         if not len(outside):
             return None
         way = outside.mean(0)[::-1] - centre
@@ -124,13 +125,13 @@ class DiceDetector:
         """Search a part of a picture, seen larger than `detect` sees the whole.
 
         low, high: (2,), the part's corners, pixels. It is enlarged as far as the network's picture
-        has room, at most _MOST_ZOOM times; below _LEAST_ZOOM nothing is searched.
+        has room, at most _MOST_ZOOM times; where it has none, nothing is searched.
         """
         shape = np.array(levels[0].shape[1::-1])
         whole = LONG_SIDES[0] / max(shape)
         size = np.ceil(shape * whole / _GRID).astype(int) * _GRID
         scale = float(min(_MOST_ZOOM * whole, float(np.min(size / (high - low)))))
-        if scale < _LEAST_ZOOM * whole:
+        if scale < whole:
             return ()
         part = size / scale
         corner = np.clip((low + high - part) / 2, 0, np.maximum(0, shape - part))
@@ -178,7 +179,7 @@ def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
 
     It is the one with most dice in it, and the largest of those. cell: edge of a cell, in pixels.
     """
-    count, piece, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
+    count, piece, stats, _ = cv2.connectedComponentsWithStats((mask > INSIDE).astype(np.uint8))
     if count < 3:
         return mask
     end = np.array(mask.shape) - 1
@@ -186,7 +187,7 @@ def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
     rows, cols = np.clip(np.array(at, int).reshape(-1, 2), 0, end).T
     dice = np.bincount(piece[rows, cols], minlength=count)
     main = 1 + int(np.lexsort((stats[1:, cv2.CC_STAT_AREA], dice[1:]))[-1])
-    return np.where((piece == main) | (mask <= 0.5), mask, np.float32(0))
+    return np.where((piece == main) | (mask <= INSIDE), mask, np.float32(0))
 
 
 def _boxes(maps: Array, scale: float, least_score: float) -> tuple[FaceBox, ...]:

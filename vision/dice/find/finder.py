@@ -11,7 +11,6 @@ from vision.dice.find.background import TrayGround
 from vision.dice.find.candidate import (
     APART,
     LEAST_POSE_LOGIT,
-    SAME_SIZE,
     SURELY,
     Candidate,
     drop_parts,
@@ -25,16 +24,15 @@ from vision.dice.find.detector import (
     fitting_look,
 )
 from vision.dice.find.pose import UNCLEAR, PoseEstimator
-from vision.dice.reading import DICE
+from vision.dice.reading import DICE, SAME_SIZE
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 
 # In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
 # searched more closely; where not just five smaller than _NEAR are seen, or all lie within _CLOSE
 # edges, the whole picture is searched from farther away too.
 _SMALL, _BESIDE, _NEAR, _CLOSE = 0.042, 3.0, 0.09, 4.5
-# Seen from afar, two dice of which each is _NEAR, or five with a median of _FIVE_NEAR, have no
-# smaller ones beside them, if the log-odds of all are above SURELY.
-_FIVE_NEAR = 0.075
+# Seen from afar, two dice of which each is _NEAR, or five with that median, have no smaller ones
+# beside them, if the log-odds of all are above SURELY.
 _MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
 _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose network decides
 _MOST = 24  # new boxes of a look
@@ -48,9 +46,8 @@ _MISFIT, _OTHERS, _AGAIN, _BETTER = 0.12, 3, 3, 1.5
 # looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges from
 # its centre, straight and askew, then the best _TRACKS of these frames again. An octave off the
 # others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die. Once as
-# many as are missing fit by _PLAINLY, no other place is tried.
+# many as are missing fit by SURELY, no other place is tried.
 _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 4, 0.03, 3, 12.0, 0.0
-_PLAINLY = 5.0
 _STARTS = 0.3 * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
 _ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
 
@@ -118,7 +115,7 @@ class DiceFinder:
             search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR))
         edges = [c.box.edge / search.long_side for c in _sure_dice(search.candidates)]
         two_are_near = len(edges) > 1 and min(edges) > _NEAR
-        if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _FIVE_NEAR):
+        if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _NEAR):
             search.add(search.look(LONG_SIDES[0]))
             search.add_closer()
         dice = drop_parts(search.candidates)
@@ -213,7 +210,7 @@ class _Search:
         for box in islice(fresh, _PLACES):
             found = self._frame_anew(box, edge)
             beside += [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
-            if sum(_fits(c, edge) > _PLAINLY for c in beside) == DICE - len(sure):
+            if sum(_fits(c, edge) > SURELY for c in beside) == DICE - len(sure):
                 break
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
             over = [c for c in rest if _distance(c.box, new.box) < APART]

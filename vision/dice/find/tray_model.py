@@ -15,6 +15,7 @@ from math import hypot
 
 import numpy as np
 
+from vision.dice.find.tilt import FOCAL_LENGTHS
 from vision.dice.reading import LyingDie
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
@@ -22,7 +23,7 @@ from vision.imaging.pyramid import build_pyramid
 MOST = 100
 """Dice that are remembered: the newest."""
 _LEAST = 10  # dice by which the plane is known
-_USUAL, _WEIGHT = 1 / 0.77, 0.15  # of the focal length's inverse: what most cameras have, in dice
+_USUAL = 1 / np.median(FOCAL_LENGTHS)  # focal length's inverse, of most cameras: counts as one die
 _ROUNDS = 8  # of the fit, each with the weights that the last one gave
 _SCATTER = 0.06  # edges by which a flat die's lean is usually seen wrong
 _SAME_PLACE = 0.005  # in longer sides
@@ -114,10 +115,8 @@ class TrayModel:
         usual = np.array([0, 0, 1.0])
         weight = np.ones(len(seen))
         for _ in range(_ROUNDS):
-            normal = np.einsum("n,nij,nik->jk", weight, rows, rows) + _WEIGHT * np.outer(
-                usual, usual
-            )
-            right = np.einsum("n,nij,ni->j", weight, rows, lean) + _WEIGHT * _USUAL * usual
+            normal = np.einsum("n,nij,nik->jk", weight, rows, rows) + np.outer(usual, usual)
+            right = np.einsum("n,nij,ni->j", weight, rows, lean) + _USUAL * usual
             found = np.linalg.solve(normal, right)
             off = np.linalg.norm(lean - rows @ found, axis=1)
             weight = 1 / (1 + (off / _SCATTER) ** 2)

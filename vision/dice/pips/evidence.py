@@ -21,7 +21,7 @@ from vision.imaging.geometry import Array, Image, suppress_overlaps
 _TINY, _SMALL, _SURELY = 18.0, 29.0, 0.985
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
-_LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
+_LEAST_LOGIT, _OCTAVES = -7.0, 0.15
 _UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
 _ASKEW = 0.1  # move of a frame, see `_frame_shift`
 _CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
@@ -68,7 +68,7 @@ class PipEvidence:
         Besides, what may be dice without such a face.
         """
         likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
-        dice = select_likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
+        dice = select_likeliest(likely, _LEAST_LOGIT, _OCTAVES)
         first = suppress_overlaps([die.box for die in dice])
         pairs, unread = self._faces(levels, [dice[n] for n in first], found.detections)
         # Whatever else lies on a clear face shows the same die, or a part of it.

@@ -42,8 +42,6 @@ EDGE = 28
 """Pixels of a face's edge in the views to match, and in most of those to count."""
 _PATCH = EDGE - 1  # pixels, of a template
 _SHIFT = 2  # pixels that a template may lie off the middle
-# Of all templates, so many principal components: no template is further than 0.04 from them.
-_COMPONENTS = 64
 # Multiplications of one product of matrices, at most: for more OpenBLAS wakes other threads, which
 # on a busy machine takes twenty times as long as the product itself.
 _AT_ONCE = 1 << 18
@@ -63,7 +61,7 @@ def fit(face: Image) -> tuple[Array, bool]:
     correlation over layouts, shifts, colours and polarities. It has pips if those of the best
     template stand out from all other places for pips, and are of another colour than the face.
     """
-    components, shares, templates = _templates()
+    drawn, templates = _templates()
     middle = face.shape[0] // 2 + 1.5
     low = int(middle - _PATCH / 2 - _SHIFT + 0.5)
     part = np.s_[low : low + _PATCH + 2 * _SHIFT, low : low + _PATCH + 2 * _SHIFT]
@@ -72,7 +70,7 @@ def fit(face: Image) -> tuple[Array, bool]:
     rows = windows.reshape(-1, _PATCH * _PATCH)
     rows = rows - rows.mean(1, keepdims=True)
     rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
-    found = _product(_product(rows, components), shares)
+    found = _product(rows, drawn)
     counts, fits = np.array([len(each.layout) for each in templates]), np.abs(found).max(0)
     best = int(np.argmax(fits))
     window = int(np.argmax(np.abs(found[:, best])))
@@ -135,11 +133,8 @@ def _product(one: Array, other: Array) -> Array:
 
 
 @cache
-def _templates() -> tuple[Array, Array, list[_Template]]:
-    """Return the normalised templates as shares of their principal components.
-
-    Components (_COMPONENTS, _PATCH * _PATCH), shares (n, _COMPONENTS), and what the n show.
-    """
+def _templates() -> tuple[Array, list[_Template]]:
+    """Return the normalised templates (n, _PATCH * _PATCH), and what they show."""
     drawn, templates = [], []
     grid = ((np.arange(96) - 47.5) / (EDGE / 2)).astype(np.float32)
     for spread, layout in product(_SPREADS, _LAYOUTS):
@@ -155,11 +150,4 @@ def _templates() -> tuple[Array, Array, list[_Template]]:
             template -= template.mean()
             drawn.append(template / np.linalg.norm(template))
             templates.append(_Template(layout, spread, radius))
-    # Not NumPy's: that wakes other threads too.
-    lengths, shares, components = cv2.SVDecomp(np.array(drawn, np.float32))
-    # Copies: what is left out takes 0.5 MB.
-    return (
-        np.array(components[:_COMPONENTS], np.float32),
-        np.array((shares * lengths.T)[:, :_COMPONENTS], np.float32),
-        templates,
-    )
+    return np.array(drawn, np.float32), templates
