@@ -159,7 +159,8 @@ class Updates:
         at: where the piece begins; size: of the whole file; both in bytes.
         """
         check_host(self._table.scene, person)
-        with self._alone(in_game=False) as places:
+        self._check_between_games()
+        with self._alone() as places:
             path = places.request.with_name(UPLOAD)
             if at == 0:
                 self._begin(path, size)
@@ -180,7 +181,8 @@ class Updates:
         sha256: of the archive that the host was shown; code: the owner's, for an unsigned one.
         """
         self._table.check_host(press)
-        with self._alone(in_game=False):
+        self._check_between_games()
+        with self._alone():
             if self._upload is None or self._upload.sha256 != sha256:
                 raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
             asked = {"do": "install", "version": self._upload.version, "sha256": sha256}
@@ -191,7 +193,8 @@ class Updates:
         """Have the version before take over again. Raises Refused."""
         self._table.check_host(press)
         way = self.way_back
-        with self._alone(in_game=False):
+        self._check_between_games()
+        with self._alone():
             if way is None:
                 raise Refused(Problem.ILLEGAL, "there is no version to go back to")
             self._ask({"do": "back", "version": way.version})
@@ -222,17 +225,16 @@ class Updates:
             raise _unusable(str(word))
         return Upload(*(found[field] for field in Upload._fields))
 
-    @contextmanager
-    def _alone(self, *, in_game: bool = True) -> Iterator[HelperPlaces]:
-        """Do one thing at a time, and nothing while an update runs. Raises Refused.
+    def _check_between_games(self) -> None:
+        if self.why_not is not None:
+            raise Refused(Problem.ILLEGAL, self.why_not)
 
-        in_game: whether it may be done during a game.
-        """
+    @contextmanager
+    def _alone(self) -> Iterator[HelperPlaces]:
+        """Do one thing at a time, and nothing while an update runs. Raises Refused."""
         places = self._helper.places
         if places is None or not self.works:
             raise Refused(Problem.ILLEGAL, "this table can’t be updated here")
-        if not in_game and (reason := self.why_not):
-            raise Refused(Problem.ILLEGAL, reason)
         if not self._lock.acquire(blocking=False):
             raise Refused(Problem.ILLEGAL, "one moment: the last press isn’t done yet")
         try:

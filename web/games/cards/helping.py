@@ -18,6 +18,7 @@ from companion.games.cards.rules.events import (
     SecondShown,
     Shuffled,
     Taken,
+    is_share,
 )
 from companion.games.cards.rules.moves import HAND
 from companion.games.cards.rules.titles import Title
@@ -91,7 +92,7 @@ class Helper:
                     fallen = self._names[seat]
                 case CardPlayed(seat, Title.GENERAL_STORE):
                     # Everybody draws one, whatever it is.
-                    shares = [one for one in events if _is_share(one)]
+                    shares = [one for one in events if is_share(one)]
                     yield help.store.format(who=self._names[seat], cards=self._cards(len(shares)))
                 case Drawn(_, _, Occasion.TURN) if any(isinstance(e, SecondShown) for e in events):
                     # Its player has drawn both to show the second one.
@@ -165,7 +166,3 @@ def _in_order(events: Sequence[CardEvent]) -> Sequence[CardEvent]:
         if isinstance(event, Shuffled) and isinstance(following, Drawn):
             ordered[place : place + 2] = following, event
     return ordered
-
-
-def _is_share(event: CardEvent) -> bool:
-    return isinstance(event, Drawn) and event.occasion is Occasion.STORE

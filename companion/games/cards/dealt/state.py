@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from companion.games.cards.rules.deck import KINDS
-from companion.games.cards.rules.events import CardEvent, Drawn, Occasion
+from companion.games.cards.rules.events import CardEvent, is_share
 from companion.games.cards.rules.moves import CardMove
 from companion.games.cards.rules.state import CardState
 from companion.games.cards.rules.titles import Sign, Title
@@ -47,11 +47,6 @@ class Offer(NamedTuple):
     """The seat that chooses now, and those that choose afterwards."""
     cards: Cards
     """The cards."""
-
-
-def is_share(event: CardEvent) -> bool:
-    """Return whether a card is taken from the General Store, which is told once it is chosen."""
-    return isinstance(event, Drawn) and event.occasion is Occasion.STORE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -239,3 +239,8 @@ CardEvent = (
     | Eliminated
     | GameEnded
 )
+
+
+def is_share(event: CardEvent) -> bool:
+    """Return whether it is a card that somebody takes from the General Store."""
+    return isinstance(event, Drawn) and event.occasion is Occasion.STORE
