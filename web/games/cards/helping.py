@@ -1,6 +1,8 @@
 """What players do with the real cards now: one sentence each, told and never confirmed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -30,6 +32,7 @@ from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.games.cards import recount
 from web.games.cards.board import names_of, terms_of
+from web.games.cards.laid import is_watched
 from web.games.cards.story import last_move
 
 LOOKS = "kit_carlson"
@@ -49,13 +52,27 @@ def lines(view: TableView) -> tuple[str, ...]:
     characters = [player.character for player in view.game.players]
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view), characters)
     events = last.events
-    told = tuple(map(drop_double_stops, helper.tell(events)))
+    told = tuple(map(drop_double_stops, helper.tell([*_left_to_do(view, events)])))
     if events and len(events) == len(view.story):
         # Nobody has played yet: the hands are dealt before the first turn.
         told = (terms_of(view).help.deal, *told)
     if view.deck_check and any(isinstance(event, Shuffled) for event in events):
         return *told, *filter(None, [recount.twice(view, view.deck_check)])
     return told
+
+
+def _left_to_do(view: TableView, events: Sequence[CardEvent]) -> Iterator[CardEvent]:
+    """Yield events without the cards that the camera has seen on the pile since."""
+    owing = Counter(each.seat for each in view.pile.owed if each.move >= view.latest)
+    for event in events:
+        if is_watched(view) and isinstance(event, Discarded | Removed | CardFlipped):
+            # Once several cards are laid at once, nobody knows whose are left.
+            left = owing[event.seat] + owing[None]
+            if not left:
+                continue
+            if isinstance(event, Discarded):
+                event = replace(event, count=min(event.count, left))
+        yield event
 
 
 def _put_back(view: TableView) -> str:
