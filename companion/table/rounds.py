@@ -158,12 +158,12 @@ def _deal(scene: Scene) -> Scene:
     first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
     chance = scene.environment.chance
-    dealt = dealing.begin(number, count, deck, chance, options, first, _characters_to_keep(scene))
+    dealt = dealing.begin(number, count, deck, chance, options, first, characters_to_keep(scene))
     scene = replace(scene, dealing=dealt, news=SeatNews())
     return _begin_game(scene) if dealt.complete else renew(scene)
 
 
-def _characters_to_keep(scene: Scene) -> Mapping[int, str]:
+def characters_to_keep(scene: Scene) -> Mapping[int, str]:
     """Return the characters that survivors of the last game keep, by seat."""
     chosen = scene.choices.options.characters is CharacterSource.KEPT
     if not chosen or scene.selection.game.characters is None:

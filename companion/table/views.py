@@ -13,6 +13,7 @@ from companion.table.changes import decides, may_undo, person_here, seat_of, sea
 from companion.table.dealing import Dealing, EliminatedSee, EntryError
 from companion.table.history import EntryStatus, Undone, to_undo
 from companion.table.journal.saved import Person
+from companion.table.rounds import characters_to_keep
 from companion.table.scene import CameraStatus, Choices, Phase, Scene, SeatNews, Trouble
 from companion.table.seats import voters_on, votes_needed
 from companion.table.surface.interface import EarlySurface, Signal, SurfaceView
@@ -33,6 +34,8 @@ class PersonView(NamedTuple):
     """Whether they left during the game, so that the next one is dealt without them."""
     stand_in: str = ""
     """How a stand-in plays for them; empty if none does."""
+    keeps: str = ""
+    """In the lobby, the character that they keep for the next game; empty if none."""
 
 
 class GuestView(NamedTuple):
@@ -256,6 +259,7 @@ def _of_everybody(scene: Scene) -> TableView:
     phase, standing = scene.phase, history.standing if history else None
     over = phase is Phase.OVER
     chosen = scene.choices.options.fallen
+    keeps = characters_to_keep(scene) if phase is Phase.LOBBY else {}
     tray = scene.surface.view(history, scene.shown, scene.version, works=scene.camera.works)
     return TableView(
         version=scene.version,
@@ -272,8 +276,9 @@ def _of_everybody(scene: Scene) -> TableView:
                 entry.host,
                 entry.id in scene.left,
                 scene.stand_ins.levels.get(entry.id, ""),
+                keeps.get(seat, ""),
             )
-            for entry in scene.people
+            for seat, entry in enumerate(scene.people)
         ),
         # Pages don't even contain a player's own role: `role_at` returns it on request.
         game=history.game.public_view(history.state) if history else None,

@@ -37,6 +37,7 @@ def test_survivors_keep_their_characters_and_the_others_draw_new_ones(cards):
         cards.reopen()
         cards.do(rounds.new_game)
         cards.reopen()
+        assert {each.name: each.keeps for each in cards.view.people if each.keeps} == survived
         cards.do(rounds.start_game)
         dealt = {player.name: player.character.id for player in cards.state.setup.players}
         assert {name: dealt[name] for name in survived} == survived

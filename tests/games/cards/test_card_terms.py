@@ -40,7 +40,7 @@ def test_every_name_and_sentence_is_there(words):
     assert set(words.roles) == set(words.goals) == set(Role)
     assert set(words.characters) == set(CHARACTERS)
     assert set(words.cards) == set(Title)
-    assert set(words.suits) == set(Suit)
+    assert set(words.suits) == set(words.any_of_suit) == set(Suit)
     assert set(words.decides) == set(CardAction)
     assert set(words.sides) == set(words.story.ends) == set(TEAMS.values())
     assert set(words.refusals) == set(CardReason)

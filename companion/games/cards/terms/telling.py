@@ -14,8 +14,16 @@ from companion.games.common.events import Eliminated, GameEnded, TurnBegan
 def card_name(card: Title | Sign, words: CardTerms) -> str:
     """Return the name of a card: its title, or its rank and suit, the suit alone if need be."""
     if isinstance(card, Sign):
-        return f"{card.rank or words.any_rank} {words.suits[card.suit]}"
+        if not card.rank:
+            return words.any_of_suit[card.suit]
+        return f"{card.rank} {words.suits[card.suit]}"
     return words.cards[card].name
+
+
+def _shown(card: Title | Sign, words: CardTerms) -> str:
+    """Return a card that everybody sees, within a sentence."""
+    name = card_name(card, words)
+    return words.shown.format(card=name) if isinstance(card, Sign) and card.rank else name
 
 
 def drop_double_stops(sentences: str) -> str:
@@ -44,17 +52,17 @@ def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms)
         case events.DrawnFromPile(seat, known):
             if known is None:
                 return story.draws_from_pile.format(who=names[seat])
-            name = card_name(known, words)
+            name = _shown(known, words)
             return story.draws_known_from_pile.format(who=names[seat], card=name)
         case events.SecondShown(seat, sign):
-            return story.shows.format(who=names[seat], card=card_name(sign, words))
+            return story.shows.format(who=names[seat], card=_shown(sign, words))
         case events.CardPlayed(seat, card, target):
             return _tell_played(seat, card, target, names, words)
         case events.CardAnswered(seat, card):
             return story.answers.format(who=names[seat], card=card_name(card, words))
         case events.CardFlipped(seat, signs, card, success):
             sentence = story.flips[card].success if success else story.flips[card].failure
-            shown = words.join([card_name(sign, words) for sign in signs])
+            shown = words.join([_shown(sign, words) for sign in signs])
             return sentence.format(who=names[seat], cards=shown)
         case events.Cancelled(seat):
             return story.cancels.format(who=names[seat])

@@ -281,8 +281,10 @@ class CardTerms(Words):
     """The cards, by title."""
     suits: Mapping[Suit, str]
     """The suits, as they follow a rank."""
-    any_rank: str
-    """What stands before a suit if nobody said the rank."""
+    any_of_suit: Mapping[Suit, str]
+    """A card of which nobody said more than its suit."""
+    shown: str
+    """A `{card}` named by its rank and suit, within a sentence."""
     card: Noun
     """A card."""
     decides: Mapping[CardAction, str]
