@@ -48,9 +48,15 @@ def test_the_story_is_told_in_pictures_with_their_numbers(served, screens, peopl
 def test_the_television_ends_with_who_shot_whom(served, people):
     play(served, people)
     television = served.television()
-    expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
+    shots = television.get_by_role("img", name="Who shot whom")
+    expect(shots).to_be_in_viewport(ratio=1)
+    # Names can be read from the sofa.
+    assert min(shots.locator("text").evaluate_all(SIZES)) >= 24
     assert television.evaluate(EXTENT) == [720, 1280]
 
+
+SIZES = "all => all.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+"""How many pixels of the screen the letters of texts in a drawing are high."""
 
 SHARE = Path(__file__).with_name("share.js").read_text("utf-8")
 WITHOUT = "delete Navigator.prototype.canShare"  # as over HTTP

@@ -19,7 +19,7 @@ from companion.games.dice.rules.rules import start
 from web.games.cards.chronicle import chronicle as card_chronicle
 from web.games.dice.charts import BAR_HEIGHT, bars, held_arrows
 from web.games.dice.chronicle import chronicle
-from web.story.charts import LIFE_HEIGHT, SIZE, WIDTH, courses, shooting
+from web.story.charts import LIFE_HEIGHT, ON_PHONE, ON_TELEVISION, WIDTH, courses, shooting
 
 
 @given(setups(), chances)
@@ -77,21 +77,23 @@ def test_cards_that_attack_everybody_count_as_shots_at_each_who_lives():
 
 
 @pytest.mark.parametrize("people", range(3, 9))
-def test_a_round_of_shots_stays_within_its_picture(people):
+@pytest.mark.parametrize("layout", [ON_PHONE, ON_TELEVISION], ids=["phone", "television"])
+def test_a_round_of_shots_stays_within_its_picture(people, layout):
     chance = random.Random(people)
     shots = [
         [0 if one == other else chance.randrange(4) for other in range(people)]
         for one in range(people)
     ]
-    drawn = shooting(shots)
+    drawn = shooting(shots, layout)
     assert len(drawn.shot_lines) == sum(bool(count) for row in shots for count in row)
     for line in drawn.shot_lines:
         numbers = [float(number) for number in NUMBER.findall(line.path + line.head)]
-        assert all(0 <= number <= SIZE for number in numbers)
+        assert all(0 <= across <= layout.width for across in numbers[::2])
+        assert all(0 <= down <= layout.height for down in numbers[1::2])
     widths = {line.shots: line.width for line in drawn.shot_lines}
     assert sorted(widths.values()) == [widths[count] for count in sorted(widths)]
     first = drawn.nodes[0]
-    assert first.x == SIZE / 2 > first.y, "the first one sits at the top"
+    assert first.x == layout.width / 2 > first.y, "the first one sits at the top"
 
 
 def test_nobody_shot_anybody():

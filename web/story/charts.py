@@ -9,12 +9,28 @@ from typing import NamedTuple
 
 # Who shot whom, round the table
 
-SIZE = 340.0
-"""Width and height of the round."""
 
-_RADIUS = 118.0
-_NODE = 15.0
-"""Radius of a player's circle, where lines begin and end."""
+class RoundLayout(NamedTuple):
+    """How the round is laid out, in units of its picture."""
+
+    width: float
+    """Width of the picture."""
+    height: float
+    """Its height."""
+    across: float
+    """From the middle to a player at the side."""
+    down: float
+    """From the middle to a player at the top."""
+    node: float
+    """Radius of a player's circle, where lines begin and end."""
+    named_beside: bool
+    """Whether names stand beside the players, not above and below, but at top and bottom."""
+
+
+ON_PHONE = RoundLayout(340.0, 340.0, 118.0, 118.0, 15.0, named_beside=False)
+ON_TELEVISION = RoundLayout(660.0, 340.0, 138.0, 108.0, 20.0, named_beside=True)
+"""As wide as the middle between players at the sides; read from a sofa, so that names are large."""
+
 _BEND = 0.2
 """How far a line bends from the straight one, as a share of its length: two players who shot
 each other get two lines."""
@@ -30,8 +46,12 @@ class Node(NamedTuple):
     """Centre of their circle, from the left."""
     y: float
     """Centre of their circle, from the top."""
+    name_x: float
+    """Where their name stands, which is outside the round."""
     name_y: float
-    """Baseline of their name, which stands outside the round."""
+    """Baseline of their name."""
+    anchor: str
+    """Which part of the name stands there: `start`, `middle` or `end`."""
 
 
 class ShotLine(NamedTuple):
@@ -52,7 +72,7 @@ class ShotLine(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Who shot whom, as a picture of SIZE by SIZE."""
+    """Who shot whom, as a picture."""
 
     nodes: tuple[Node, ...]
     """The players, by seat."""
@@ -60,28 +80,44 @@ class Round(NamedTuple):
     """The shots, one line for each shooter and target."""
 
 
-def shooting(shots: Sequence[Sequence[int]]) -> Round:
+def shooting(shots: Sequence[Sequence[int]], layout: RoundLayout = ON_PHONE) -> Round:
     """Draw who shot whom, with the players clockwise round the table, the first at the top."""
-    count, middle = len(shots), SIZE / 2
+    count = len(shots)
     turns = [2 * pi * seat / count for seat in range(count)]
-    places = [(middle + _RADIUS * sin(a), middle - _RADIUS * cos(a)) for a in turns]
+    nodes = tuple(_node(seat, turn, layout) for seat, turn in enumerate(turns))
+    places = [(node.x, node.y) for node in nodes]
     most = max(max(row) for row in shots)
-    nodes = []
-    for seat, (x, y) in enumerate(places):
-        above = cos(turns[seat]) > 0.1
-        nodes.append(Node(seat, x, y, y - _NODE - 7 if above else y + _NODE + 17))
     shot_lines = tuple(
-        _shot_line(shooter, target, shots[shooter][target], most, places)
+        _shot_line(shooter, target, shots[shooter][target], most, places, layout.node)
         for shooter in range(count)
         for target in range(count)
         if shots[shooter][target]
     )
     # Thick lines first, so that thin ones stay visible above them.
-    return Round(tuple(nodes), tuple(sorted(shot_lines, key=lambda line: -line.shots)))
+    return Round(nodes, tuple(sorted(shot_lines, key=lambda line: -line.shots)))
+
+
+def _node(seat: int, turn: float, layout: RoundLayout) -> Node:
+    """Return a player's place in the round; turn: clockwise from the top, in radians."""
+    x = layout.width / 2 + layout.across * sin(turn)
+    y = layout.height / 2 - layout.down * cos(turn)
+    if layout.named_beside and abs(sin(turn)) > 0.1:
+        right = sin(turn) > 0
+        beside = layout.node + 8
+        anchor = "start" if right else "end"
+        return Node(seat, x, y, x + (beside if right else -beside), y + 8, anchor)
+    below = layout.node + (24 if layout.named_beside else 17)
+    name_y = y - layout.node - 7 if cos(turn) > 0.1 else y + below
+    return Node(seat, x, y, x, name_y, "middle")
 
 
 def _shot_line(
-    shooter: int, target: int, count: int, most: int, places: Sequence[tuple[float, float]]
+    shooter: int,
+    target: int,
+    count: int,
+    most: int,
+    places: Sequence[tuple[float, float]],
+    node: float,
 ) -> ShotLine:
     (x1, y1), (x2, y2) = places[shooter], places[target]
     length = hypot(x2 - x1, y2 - y1)
@@ -90,9 +126,9 @@ def _shot_line(
     over_x, over_y = (x1 + x2) / 2 - down * bend, (y1 + y2) / 2 + right * bend
     width = 1.5 + 5 * count / most
     reach = _HEAD + width
-    begin_x, begin_y = _towards((x1, y1), (over_x, over_y), _NODE)
-    tip_x, tip_y = _towards((x2, y2), (over_x, over_y), _NODE + 2)
-    end_x, end_y = _towards((x2, y2), (over_x, over_y), _NODE + 2 + reach)
+    begin_x, begin_y = _towards((x1, y1), (over_x, over_y), node)
+    tip_x, tip_y = _towards((x2, y2), (over_x, over_y), node + 2)
+    end_x, end_y = _towards((x2, y2), (over_x, over_y), node + 2 + reach)
     along = hypot(tip_x - end_x, tip_y - end_y)
     half = reach / 2 + 1
     side_x, side_y = -(tip_y - end_y) / along * half, (tip_x - end_x) / along * half
