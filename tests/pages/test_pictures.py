@@ -55,7 +55,9 @@ def test_the_television_ends_with_who_shot_whom(served, people):
     assert television.evaluate(EXTENT) == [720, 1280]
 
 
-SIZES = "all => all.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+SIZES = """
+all => all.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)
+"""
 """How many pixels of the screen the letters of texts in a drawing are high."""
 
 SHARE = Path(__file__).with_name("share.js").read_text("utf-8")

@@ -11,6 +11,7 @@ from companion.table.views import TableView
 from web.games.cards import board
 from web.games.cards.board import TitleChoice, terms_of
 from web.games.cards.dealt.forms import name_of
+from web.games.game import Entry
 from web.i18n import gettext
 
 
@@ -96,10 +97,11 @@ def undo_caveat(view: TableView) -> str:
     return gettext("Cards that were seen stay known, and the same move brings the same cards.")
 
 
-def _shows_cards(entry: object) -> bool:
+def _shows_cards(entry: Entry) -> bool:
     if isinstance(entry, events.Taken | events.Removed):
         return entry.take == HAND
-    return isinstance(entry, _SHOW_CARDS)
+    # Everybody saw what lay in the General Store.
+    return isinstance(entry, _SHOW_CARDS) and not events.is_share(entry)
 
 
 _SHOW_CARDS = (
