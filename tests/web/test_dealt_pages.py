@@ -51,7 +51,7 @@ def test_every_page_of_a_game_is_drawn_and_sid_ketchum_may_trade_in_anybodys_tur
         shown = [phone.open("/seat") for phone in site.phones]
         shown.append(site.stranger.open("/table"))
         seat = state.decider
-        for how in ("", "/play", "/trade"):
+        for how in ("", "/play", "/end", "/trade"):
             shown.append(site.phones[seat].post(f"/hand/{seat}{how}"))
         assert all(page.status_code == 200 for page in shown)
         # All others see the same cards, but not those that Kit Carlson looks at.
@@ -97,7 +97,7 @@ def test_cards_are_played_and_chosen_by_taps(site):
             assert site.view.version == version or not lacks
             refused += lacks
             continue
-        sheet = phone.post(f"/hand/{seat}/play").text
+        sheet = phone.post(f"/hand/{seat}/end").text
         (count,) = map(int, re.findall(r'data-most="(\d+)"', sheet))
         cards = re.findall(r'name="card" value="([^"]+)"', sheet)[:count]
         answer = phone.post("/game/move", seat=seat, action="end_turn", card=cards)
@@ -115,7 +115,7 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
         """The seats whose sheets hold a form, and what for."""
         found = []
         for seat, phone in enumerate(site.phones):
-            for how in ("", "/play", "/trade"):
+            for how in ("", "/play", "/end", "/trade"):
                 sheet = phone.post(f"/hand/{seat}{how}")
                 held = len(state_of(site).hands[seat])
                 assert how or sheet.text.count('<p class="title') == held
@@ -123,7 +123,7 @@ def test_a_hand_offers_only_what_its_player_is_asked_and_nothing_once_the_game_i
         return found
 
     excess = getattr(site.view.question, "excess", 0)
-    assert forms() == [(site.view.question.seat, "/play")] * bool(excess) + [(3, "/trade")] * (
+    assert forms() == [(site.view.question.seat, "/end")] * bool(excess) + [(3, "/trade")] * (
         site.view.question.regain == 3
     )
     assert [*decide_on(site, 4)]

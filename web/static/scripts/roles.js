@@ -2,7 +2,8 @@
 
 import { post, say, sayUnheard } from "./page.js";
 
-const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
+// Where a button shows something; one that was shown there itself gives way to it.
+const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls")) ?? button.closest("output");
 
 // Shown only while the button is held (`data-hold`: the role's address).
 
