@@ -72,9 +72,10 @@ _CHOOSES = {
 }
 
 
-def chooses(offer: OfferKind) -> str:
-    """Return what the player is told who chooses a card."""
-    return _YOU_CHOOSE[offer]()
+def chooses(view: TableView) -> str:
+    """Return what the player is told who chooses a card; empty if nobody does."""
+    question = view.question
+    return _YOU_CHOOSE[question.offer]() if isinstance(question, OfferQuestion) else ""
 
 
 _YOU_CHOOSE = {
