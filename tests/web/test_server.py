@@ -105,9 +105,15 @@ def test_an_address_that_cannot_be_served_is_named(host, port, reason):
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing():
+def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_nothing(caplog):
     broadcast, turn = Broadcast(spectators=4), iter(range(10**9))
-    app = hello(events=lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6))
+    began, stopped = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        began.set()
+        return str(stopped.wait(10))
+
+    app = hello(events=lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6), slow=slow)
     before = set(threading.enumerate())
     server = serve(app, broadcast, HERE, 0)
     at = (HERE, server.port)
@@ -118,8 +124,13 @@ def test_a_stopped_server_frees_its_port_and_its_threads_though_clients_read_not
             broadcast.notify()
             with urllib.request.urlopen(server.url, timeout=10) as answer:
                 assert answer.read() == b"hello"
+        idle.sendall(asks("/slow"))
+        assert began.wait(10)
         server.stop()
+        stopped.set()
         assert idle.recv(1) == b""
+        # A request that still ran is no reason to worry.
+        assert caplog.messages == []
         for thread in set(threading.enumerate()) - before:
             thread.join(timeout=10)
             assert not thread.is_alive()

@@ -54,6 +54,10 @@ logging.getLogger("waitress").setLevel(logging.WARNING)
 logging.getLogger("waitress").addFilter(ONCE_A_MINUTE)
 # It warns of a queue whenever requests arrive faster than it counts its idle threads.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+# When it stops, it warns of requests that still run, as moving pictures do: these end with it.
+_STOPPING = logging.getLogger("waitress.stopping")
+_STOPPING.setLevel(logging.ERROR)
+_STOPPING.addFilter(ONCE_A_MINUTE)
 
 
 class ServerError(Exception):
@@ -131,6 +135,7 @@ class Server:
     def stop(self) -> None:
         """End the streams, give running requests half a second, and close all connections."""
         self._streams.close()
+        self._server.task_dispatcher.logger = _STOPPING
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
         # The server's loop ends when it has nothing left to watch. What it watched, including the
         # trigger that wakes it, must stay open until then.
