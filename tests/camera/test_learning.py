@@ -133,21 +133,12 @@ def test_dice_that_were_not_doubted_or_entered_by_hand_teach_nothing(evening, do
     evening.green()
     assert evening.learned() == {face: 1}
     evening.do(moves.undo)
-    assert evening.learned() == {}
+    assert evening.learned() == {}, "an undo takes back what the roll taught"
     evening.do(rolling.enter_by_hand)
     for number in range(5):
         evening.correct(number, Face.BEER)
     evening.green()
     assert evening.learned() == {}
-
-
-def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
-    evening.teach(doubtful, Face.BEER)
-    assert evening.learned() == {Face.BEER: 1}
-    evening.do(moves.undo)
-    assert evening.learned() == {}
-    evening.teach(doubtful, Face.ARROW)
-    assert evening.learned() == {Face.ARROW: 1}
 
 
 def test_what_was_undone_is_forgotten_though_the_table_was_killed_before(evening, doubtful):

@@ -8,7 +8,6 @@ from browser import Screens
 from card_table import CardTable
 from playwright.sync_api import Locator, Page, expect
 from served import Served
-from stand_ins import PLAIN
 from tiers import later
 
 from companion.table import rounds
@@ -114,16 +113,3 @@ def test_one_phone_shows_its_own_role_then_those_it_is_passed_for(served):
     expect(shown.locator("h2")).to_have_text("Pass the phone to Dan.")
     look(host, "Outlaw")
     put_away(host)
-
-
-def test_entered_roles_are_known(served):
-    served.seat(4)
-    served.dealer.characters = PLAIN
-    served.do(rounds.choose, "roles", "cards")
-    served.do(rounds.start_game)
-    for seat, role in enumerate(("sheriff", "outlaw", "renegade", "outlaw")):
-        number = served.table.view(served.person(seat)).dealing.round
-        served.do(rounds.enter, seat, role, None, number, seat=seat)
-    phone = served.phone(1)
-    expect(phone.locator("#part-me [data-hold]")).to_be_visible()
-    expect(phone.locator(".dealt")).to_have_count(0)

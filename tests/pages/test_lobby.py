@@ -259,9 +259,12 @@ def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served):
     expect(others[1].locator("header.turn h1")).to_have_text("Your turn")
     assert served.view.game is not None
     assert served.view.game.turn == 2
+    # Nobody is shown the role that they entered.
+    expect(others[0].locator("#part-me [data-hold]")).to_be_visible()
+    expect(others[0].locator(".dealt")).to_have_count(0)
 
 
-def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(served):
+def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed_or_refused(served):
     served.seat(4)
     served.dealer.characters = PLAIN
     served.do(rounds.choose, "roles", "cards")
@@ -278,6 +281,14 @@ def test_a_half_entered_sheet_outlives_what_others_do_and_is_gone_once_closed(se
     sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_be_hidden()
     expect(sheet.locator(":checked")).to_have_count(0)
+    # The last player's closes over roles that can't be.
+    for seat in (2, 3):
+        served.table.do(rounds.enter, Press(served.person(seat)), seat, Role.OUTLAW, None, number)
+    phone.get_by_role("button", name="Enter your cards").click()
+    sheet.locator("label", has=phone.locator("[value=outlaw]")).click()
+    sheet.get_by_role("button", name="Confirm cards").click()
+    expect(phone.locator(".notice").first).to_be_visible()
+    expect(sheet).to_be_hidden()
 
 
 # Large text and many people

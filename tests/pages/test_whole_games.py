@@ -87,24 +87,6 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(served, screen
     assert phone.evaluate("window.loaded") == "once"
 
 
-def test_two_who_press_at_once_roll_once(served, screens):
-    """The player and the host see the same dice, and both accept them."""
-    served.deal("osro")
-    # Who is a moment late may have seen the other's roll already: there is nothing to accept then.
-    screens.expect("status of 4(09|22)")
-    served.table.see(reading("ok", served.dice("BDAGG")))
-    host, player = served.phone(0), served.phone(1)
-    for page in (host, player):
-        expect(page.locator("button.accept:enabled")).to_be_visible()
-    for page in (host, player):
-        # Neither waits for the other's answer.
-        page.evaluate("setTimeout(() => document.querySelector('button.accept').click(), 300)")
-    for page in (host, player):
-        expect(page.locator("[data-press='/dice/stop']:not([aria-disabled])")).to_be_visible()
-        served.shown_on(page)
-    assert served.view.game.rolls == 1
-
-
 def test_a_page_whose_connection_died_silently_comes_back(served, stack):
     """Wi-Fi was away and took it along without a word: the page looks for the table."""
     way = SlowProxy(served.server.port, bytes_per_s=1e9)

@@ -3,14 +3,12 @@
 import os
 import random
 import threading
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from evening import PLAIN, dice, refusal
-from people import join
 from roll_scenes import roll_words
 from scenes import each_scene
 from stand_ins import Dealer, played_unseen
@@ -28,7 +26,7 @@ from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.past.past_games import record_of
-from companion.table.scene import CameraStatus, Phase, Trouble
+from companion.table.scene import CameraStatus, Phase
 from companion.table.surface.dice import rolling
 from companion.table.surface.dice.state import TrayDie, TrayStatus
 from companion.table.table import Problem, Refused
@@ -49,19 +47,6 @@ def evening(lobby):
 
 
 # People
-
-
-def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
-    evening = evenings(people=0)
-    token = join(evening.table, " Ann  Lee ", "")
-    assert (evening.names, evening.host) == (["Ann Lee"], evening.holder(token))
-    assert refusal(join, evening.table, "Eve", "") is FORBIDDEN
-    join(evening.table, "Eve", f" {evening.table.scene.code.lower()} ")
-
-
-def test_names_are_short_and_distinct(lobby):
-    for name in ("", "   ", "x" * 21, "a\x00b", "p0", "P0"):
-        assert refusal(join, lobby.table, name, lobby.table.scene.code) is ILLEGAL
 
 
 def test_a_token_opens_one_seat_and_is_saved_as_a_digest_only(lobby):
@@ -301,16 +286,6 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 
 
 # The journal
-
-
-def test_a_press_that_cannot_be_saved_changes_nothing(evening):
-    evening.see("ok", *dice(*PLAIN))
-    before = evening.view
-    evening.journal.close()
-    assert evening.refused(rolling.accept) is Problem.FAILED
-    after = evening.view
-    assert list(after.troubles) == [Trouble.SAVING]
-    assert replace(after, troubles={}) == before
 
 
 def test_a_page_of_before_a_restart_can_press_nothing_after_it(evening):

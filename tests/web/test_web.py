@@ -25,7 +25,7 @@ from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rulesets import RULESETS, Edition
 from companion.games.dice.terms import terms
 from companion.settings import Settings
-from companion.table.scene import Phase, Signal
+from companion.table.scene import Phase, Signal, Trouble
 from web.access import For, Throttle, audience, guard
 from web.games.cards.board import drawing_of
 from web.games.dice.board import ability_changes
@@ -244,10 +244,13 @@ def test_no_press_is_answered_with_a_failure_of_the_table(playing, path, phone, 
         playing.host.post("/game/start")
 
 
-def test_a_press_that_cannot_be_saved_is_answered_so(playing):
+def test_a_press_that_cannot_be_saved_is_answered_so_and_changes_nothing(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    before = playing.view
     playing.journal.close()
     assert reason(playing.host.post("/dice/accept"), 503).startswith("nothing was changed")
+    assert list(playing.view.troubles) == [Trouble.SAVING]
+    assert dataclasses.replace(playing.view, troubles={}) == before
 
 
 # What a page offers can be pressed
