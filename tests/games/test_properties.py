@@ -1,7 +1,8 @@
 """What holds in both games: random games, legal moves, views and records."""
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import FrozenInstanceError, fields, replace
 from itertools import product
@@ -15,9 +16,12 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import BIASES, chances, loaded, swapped
+from tiers import later
 
 from companion.games.cards import players as card_players
 from companion.games.cards.dealt.rules import make as make_dealt
+from companion.games.cards.minds.levels import MINDS as CARD_MINDS
+from companion.games.cards.minds.match import play_match as play_cards
 from companion.games.cards.rules import choices as card_choices
 from companion.games.cards.rules import record as card_record
 from companion.games.cards.rules import rules as card_rules
@@ -29,8 +33,11 @@ from companion.games.common.lines import FormatError
 from companion.games.common.refusals import IllegalMove
 from companion.games.common.roles import Role
 from companion.games.dice import players
+from companion.games.dice.minds.levels import MINDS
+from companion.games.dice.minds.match import play_match
 from companion.games.dice.rules import choices, record, rules, views
 from companion.games.dice.rules.check import check
+from companion.games.dice.rules.rulesets import RULESETS
 
 pytestmark = pytest.mark.tables
 
@@ -49,6 +56,10 @@ class Kind(NamedTuple):
     views: ModuleType
     record: ModuleType
     random_move: Callable[[Any, random.Random], Any]
+    deal: Callable[[random.Random], Any]
+    """Deals to five players."""
+    minds: Mapping[str, Any]
+    play_match: Callable[..., Any]
 
 
 def random_dice_move(state: Any, chance: random.Random) -> Any:
@@ -58,11 +69,13 @@ def random_dice_move(state: Any, chance: random.Random) -> Any:
 DICE = Kind(
     strategies, strategies.setups(), rules, check, rules.Course, rules.Course.make,
     lambda state: (choices.question(state), choices.only_move(state)), views, record,
-    random_dice_move,
+    random_dice_move, lambda chance: strategies.deal(RULESETS["base"], 5, chance), MINDS,
+    play_match,
 )  # fmt: skip
 CARDS = Kind(
     card_strategies, card_strategies.setups, card_rules, check_cards, CardCourse, card_rules.make,
     card_choices.question, card_views, card_record, card_players.random_move,
+    lambda chance: card_strategies.deal(5, chance), CARD_MINDS, play_cards,
 )  # fmt: skip
 both_games = pytest.mark.parametrize("kind", [DICE, CARDS], ids=["dice", "cards"])
 
@@ -145,6 +158,30 @@ def test_an_illegal_move_names_its_reason_and_leaves_the_state(kind, data, chanc
         assert str(illegal.value) == str(reason) != ""
         assert "\n" not in str(reason)
     assert repr(state) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "better", "worse", "games", "more"),
+    [
+        (DICE, "strong", "random", 60, 1.4),
+        (CARDS, "strong", "random", 60, 1.4),
+        *later(
+            (DICE, "sensible", "random", 60, 1.4),
+            (CARDS, "sensible", "random", 60, 1.4),
+            (CARDS, "strong", "sensible", 200, 1),
+        ),
+    ],
+)
+def test_higher_levels_win_more(kind, better, worse, games, more):
+    """Clearly: what separates the levels closely takes a benchmark."""
+    chance, wins = random.Random(7), Counter[str]()
+    for number in range(games):
+        levels = [(better, worse)[(seat + number) % 2] for seat in range(5)]
+        minds = [kind.minds[level] for level in levels]
+        end = kind.play_match(kind.deal(chance), minds, chance).end
+        assert end.result is not None
+        wins.update(levels[seat] for seat in end.result.winners)
+    assert wins[better] > more * wins[worse]
 
 
 # Secrets

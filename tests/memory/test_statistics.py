@@ -443,11 +443,6 @@ HALF = "a name that no page can show"
 DAMAGED = {
     "empty": (b"", 1, "the record is empty"),
     "half a line": (b"".join(LINES[:6])[:-9], 6, "this is not JSON: "),
-    "edited": (b"".join([LINES[0].replace(b'"role"', b'"rule"', 1), *LINES[1:]]), 1,
-               'player 0: the key "role" is missing'),
-    "against the rules": (b"".join([*LINES[:4], LINES[1], *LINES[4:]]), 5,
-                          "seat 2 decides now, not seat 1"),
-    "bytes": (b"".join([*LINES[:2], b"\xff\n"]), 3, "byte 1 is not UTF-8"),
     "cards": (b"".join(CARD_LINES[:2]) + b"{}\n", 3, 'the key "action" is missing'),
     "half a letter": (half_a_letter(*LINES), 1, HALF),
     "half a letter of cards": (half_a_letter(*CARD_LINES), 1, HALF),

@@ -155,22 +155,3 @@ def test_all_levels_decide_legally_with_every_character():
         offers.update(step.state.offer.kind for step in steps if step.state.offer)
     assert len(characters) == 16
     assert len(offers) == 3
-
-
-@pytest.mark.tables
-@pytest.mark.parametrize(
-    ("better", "worse", "games", "more"),
-    [
-        ("strong", "random", 60, 1.4),
-        *later(("sensible", "random", 60, 1.4), ("strong", "sensible", 200, 1)),
-    ],
-)
-def test_higher_levels_win_more(better, worse, games, more):
-    chance, wins = random.Random(7), Counter[str]()
-    for number in range(games):
-        setup = deal(5, chance)
-        levels = [(better, worse)[(seat + number) % 2] for seat in range(5)]
-        end = play_match(setup, [MINDS[level] for level in levels], chance).end
-        assert end.result is not None
-        wins.update(levels[seat] for seat in end.result.winners)
-    assert wins[better] > more * wins[worse]

@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 from dice_scenes import game, throw
 from hypothesis import given
-from strategies import Played, chances, deal, games, moments, swapped
-from tiers import later
+from strategies import Played, chances, games, moments, swapped
 
 from companion.games.common.beliefs import Memory, believe, no_memory, weigh_assignments
 from companion.games.common.tallies import Tally, add_game, summary
 from companion.games.dice.minds.choice import Choice, Throw, build_roll
 from companion.games.dice.minds.known import knowledge, world
 from companion.games.dice.minds.levels import MINDS, strong
-from companion.games.dice.minds.match import play_match
 from companion.games.dice.minds.memory import remember
 from companion.games.dice.minds.rerolls import COUNTS, HANDS, PILES, count_faces, prospect, to_throw
 from companion.games.dice.minds.why import explain
@@ -28,7 +26,6 @@ from companion.games.dice.rules.faces import ALL_DICE, ARROW, DICE, DYNAMITE, Fa
 from companion.games.dice.rules.moves import Action, Move, Shoot, Shot
 from companion.games.dice.rules.roles import Role
 from companion.games.dice.rules.rules import apply
-from companion.games.dice.rules.rulesets import RULESETS
 from companion.games.dice.rules.state import State
 from companion.games.dice.rules.views import Audience, knows_role, view
 
@@ -226,22 +223,6 @@ def test_a_stand_in_gives_its_reasons_by_what_everybody_saw():
     assert [str(why) for why in explain(knowledge(state, None), no_memory(5), move)] == [
         f"they have 3 of {most} life points"
     ]
-
-
-@pytest.mark.tables
-@pytest.mark.parametrize(
-    ("better", "worse"), [("strong", "random"), *later(("sensible", "random"))]
-)
-def test_higher_levels_win_more(better, worse):
-    """Clearly: what separates the levels closely takes a benchmark."""
-    chance, wins = random.Random(7), Counter[str]()
-    for number in range(60):
-        setup = deal(RULESETS["base"], 5, chance)
-        levels = [(better, worse)[(seat + number) % 2] for seat in range(5)]
-        end = play_match(setup, [MINDS[level] for level in levels], chance).end
-        assert end.result is not None
-        wins.update(levels[seat] for seat in end.result.winners)
-    assert wins[better] > 1.4 * wins[worse]
 
 
 def test_tallies_count_seats_and_wins_by_level_and_role():
