@@ -505,6 +505,27 @@ def follow(follower: CardFollower, picture: np.ndarray, at: float) -> list[CardR
     return [change.reading for change in changes if change is not None]
 
 
+PLACE = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
+
+
+def clear(card: str, off: float = 0, **more: object) -> CardReading:
+    """A reading without doubt of a card, `beer 6H`, which lies so far from PLACE."""
+    title, sign = card.split()
+    return replace(
+        CardReading(PileVerdict.OK, (title,), parse_sign(sign), True, PLACE + off), **more
+    )
+
+
+def told_last(*readings: CardReading, **given: object) -> CardReading:
+    """What is told of the last of these readings, each of a picture of its own."""
+    following = iter(readings)
+    follower = CardFollower(lambda *_: next(following), **given)
+    for at in range(len(readings) + 1):
+        *_, last = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
+    assert last is not None
+    return last
+
+
 def test_a_pile_is_read_when_it_lies_still(reader):
     follower = CardFollower(reader.read)
     name = "top/000.jpg"
@@ -700,14 +721,8 @@ def test_a_card_is_seen_again_by_its_title_and_its_sign(printed, pile, there, se
 
 @pytest.mark.parametrize(("off", "told"), [(3, PileVerdict.MOVED), (12, PileVerdict.UNSURE)])
 def test_the_sign_that_two_cards_share_does_not_tell_that_one_is_seen_again(off, told):
-    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
-    one = CardReading(PileVerdict.OK, ("stagecoach",), parse_sign("9S"), True, place, twin=True)
-    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
-    readings = iter((one, beer, replace(one, outline=place + off)))
-    follower = CardFollower(lambda *_: next(readings))
-    for at in range(4):
-        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
-    assert last is not None
+    one, again = (clear("stagecoach 9S", far, twin=True) for far in (0, off))
+    last = told_last(one, clear("beer 6H"), again)
     assert (last.verdict, last.sign_sure) == (told, False)
 
 
@@ -875,16 +890,8 @@ def test_it_was_uncovered_also_where_the_pile_was_pushed_or_another_taken_off(
 
 @pytest.mark.parametrize(("sign", "told"), [("6H", PileVerdict.MOVED), ("9H", PileVerdict.OK)])
 def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
-    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
-    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
-    barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
-    again = replace(beer, sign=parse_sign(sign), outline=place + 12)
-    readings = iter((beer, barrel, again))
-    follower = CardFollower(lambda *_: next(readings))
-    for at in range(4):
-        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
-    assert last is not None
-    assert last.verdict is told
+    again = clear(f"beer {sign}", 12)
+    assert told_last(clear("beer 6H"), clear("barrel QS"), again).verdict is told
 
 
 @pytest.mark.parametrize("unsure", [PileVerdict.FACEDOWN, PileVerdict.UNSURE, PileVerdict.MANY])
@@ -898,16 +905,10 @@ def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
     ],
 )
 def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, told):
-    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
-    beer = CardReading(PileVerdict.OK, ("beer",), parse_sign("6H"), True, place)
-    barrel = replace(beer, likely=("barrel",), sign=parse_sign("QS"))
-    readings = iter((beer, barrel, CardReading(unsure, outline=place + 30)))
     shows = iter((now, before))
-    follower = CardFollower(lambda *_: next(readings), shows=lambda *_: next(shows))
-    for at in range(4):
-        *_, last = follow(follower, np.full((60, 80, 3), 60 * at, np.uint8), at)
-    assert last is not None
-    assert last.verdict is (told or unsure)
+    doubtful = CardReading(unsure, outline=PLACE + 30)
+    readings = clear("beer 6H"), clear("barrel QS"), doubtful
+    assert told_last(*readings, shows=lambda *_: next(shows)).verdict is (told or unsure)
 
 
 @pytest.mark.parametrize(
@@ -924,31 +925,11 @@ def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, to
     ],
 )
 def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(pile, card, told):
-    place = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
-
-    def read(card: str) -> CardReading:
-        title, sign = card.split()
-        return CardReading(PileVerdict.OK, (title,), parse_sign(sign), True, place)
-
-    laid = read(card)
+    laid = clear(card)
     unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
-    readings = iter((*map(read, pile.split(", ")), unsure))
-    follower = CardFollower(lambda *_: next(readings))
-    for at in range(len(pile.split(", ")) + 2):
-        *_, last = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
-    assert last is not None
+    last = told_last(*map(clear, pile.split(", ")), unsure)
     assert last.verdict is told
     assert last.sign_sure == (told is PileVerdict.OK)
-
-
-def test_a_card_from_which_another_was_taken_off_is_no_new_one(printed):
-    tray = SimulatedCardTray(card_copies(), seed=5)
-    for card in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
-        tray.lay(*card)
-        tray.settle()
-    pile = tray.frame()
-    tray.take_off()
-    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
 
 
 @pytest.mark.parametrize("apart", [1.2, *later(0.0, 2.5)])
