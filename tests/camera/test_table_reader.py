@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.camera.empty_tray import EmptyTray, EmptyTrayState
@@ -28,22 +26,6 @@ def tray(tmp_path: Path) -> EmptyTray:
     return EmptyTray(tmp_path / "tray.png", FrameWorkers())
 
 
-def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(tray, tmp_path):
-    told: list[EmptyTrayState] = []
-    tray.listeners.add(lambda: told.append(tray.state))
-    simulated = SimulatedDiceTray(seed=1)
-    tray.keep(simulated.frame())
-    assert np.array_equal(cv2.imread(str(tmp_path / "tray.png")), tray.picture)
-    simulated.place([PlacedDie("beer", 0, 0, 20), PlacedDie("arrow", 5, 3, 70)])
-    for _ in range(FRAMES):
-        assert tray.matching(simulated.frame()) is not None
-    moved = SimulatedDiceTray(seed=1, settings=RenderSettings(turn=8, height=31))
-    for _ in range(FRAMES):
-        assert tray.matching(moved.frame()) is None
-    assert told == [EmptyTrayState.KNOWN, EmptyTrayState.MOVED]
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path):
     (tmp_path / "tray.png").write_bytes(b"no picture")
     assert EmptyTray(tmp_path / "tray.png", FrameWorkers()).state is EmptyTrayState.UNKNOWN
@@ -66,7 +48,9 @@ def test_throws_that_are_accepted_show_how_dice_lie_at_the_table(tray):
     assert reader.model is model
 
 
-def test_the_table_is_forgotten_once_the_camera_has_moved(tray):
+def test_the_table_and_its_empty_tray_are_forgotten_once_the_camera_has_moved(tray, tmp_path):
+    told: list[EmptyTrayState] = []
+    tray.listeners.add(lambda: told.append(tray.state))
     dice = tuple(LyingDie(x / 10, x / 10, 0.0, 0.0) for x in range(5))
     reader = TableReader(load_profile("pips"), tray, TrayModel(size=(820, 616), dice=dice))
     simulated = SimulatedDiceTray(seed=1)
@@ -77,6 +61,8 @@ def test_the_table_is_forgotten_once_the_camera_has_moved(tray):
     for _ in range(FRAMES):
         reader.read(moved.frame(), UNKNOWN)
     assert reader.model is UNKNOWN
+    assert told == [EmptyTrayState.KNOWN, EmptyTrayState.MOVED]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_lies_there_is_read_again_by_other_dice(tray):

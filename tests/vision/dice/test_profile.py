@@ -65,13 +65,6 @@ def test_a_profile_is_found_by_its_name_in_the_folder(path, tmp_path):
         load_profile("yours", tmp_path)
 
 
-def test_saving_leaves_nothing_half_written(profile, path, tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ProfileError, match="file"):
-        save_profile(profile, tmp_path / "file" / "mine.dice")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "mine.dice"]
-
-
 def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> None:
     """Write the ZIP at `path` again with every entry changed, or left out."""
     with zipfile.ZipFile(path) as file:
