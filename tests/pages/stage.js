@@ -46,6 +46,19 @@ window.moved = () => [...new Set(document.getAnimations().flatMap(({ effect }) =
 window.finale = () => document.getAnimations()
   .filter(({ effect }) => effect.target.matches(".poster, .award"));
 
+// How much of the end is seen although who shot whom is.
+window.uncovered = () => [...document.querySelectorAll(".over header, .poster, .award")].filter((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return !document.elementFromPoint(x + width / 2, y + height / 2).closest(".shooting");
+}).length;
+
+// How far the awards stand beside the middle, twice.
+window.aside = () => {
+  const at = (of) => document.querySelector(of).getBoundingClientRect();
+  const all = at(".awards");
+  return at(".award").left + at(".award:last-child").right - all.left - all.right;
+};
+
 // Once the arrows of the first seat are emphasized: where that is, and where the seat.
 window.arrowsEmphasized = () => document.querySelector(".emphasis .face.arrow")
   && [".emphasis", "[data-seat='0']"].map((each) => {

@@ -13,6 +13,7 @@ from tiers import later
 from companion.table import rounds
 
 SHOWN = "dialog.dealt[open]"
+GLANCE = Path(__file__).with_name("glance.js").read_text("utf-8")
 
 
 @pytest.fixture
@@ -48,17 +49,7 @@ def press(page: Page) -> Locator:
 
 def glance(page: Page) -> None:
     """Let go of the button at once, in the page itself: it could take longer from here."""
-    page.locator(f"{SHOWN} [data-hold]").evaluate(
-        """async (button) => {
-            const bubbles = { bubbles: true, isPrimary: true };
-            const shown = new Promise((show) =>
-                new MutationObserver(show).observe(button.closest("dialog").querySelector("output"),
-                    { childList: true }));
-            button.dispatchEvent(new PointerEvent("pointerdown", bubbles));
-            await shown;
-            button.dispatchEvent(new PointerEvent("pointerup", bubbles));
-        }"""
-    )
+    page.locator(f"{SHOWN} [data-hold]").evaluate(GLANCE)
 
 
 def look(page: Page, role: str) -> None:

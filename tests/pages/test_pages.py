@@ -158,14 +158,7 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(served):
         f'<div class="part later" id="part-y"><p>{n}</p></div><!---->'
         for n in range(4)
     ]
-    push_all = """([scrolled, first, ...pushes]) => {
-        push(first);
-        return pushes.map((html, number) => {
-            if (number === scrolled) scrollTo(0, document.body.scrollHeight);
-            push(html);
-            return document.querySelector("main").innerText.replaceAll(/[.\\s]/g, '');
-        });
-    }"""
+    push_all = Path(__file__).with_name("pushes.js").read_text("utf-8")
     for scrolled, seen, touched in (
         (0, "11 22 33", False),
         (2, "10 20 33", True),

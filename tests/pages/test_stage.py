@@ -379,32 +379,14 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(se
         [served.view.people[seat].name for seat in winners]
     )
     # In the end, who shot whom is shown in the place of all that.
-    assert television.evaluate(UNCOVERED) == 0
+    assert television.evaluate("uncovered()") == 0
     # Two awards stand in the middle, as three do.
-    assert abs(television.evaluate(ASIDE)) < 1
+    assert abs(television.evaluate("aside()")) < 1
     television.evaluate("document.querySelectorAll('.award + .award + *').forEach(e => e.remove())")
-    assert abs(television.evaluate(ASIDE)) < 1
+    assert abs(television.evaluate("aside()")) < 1
     television.reload()
     watched(television)
     expect(television.locator(".award").first).to_be_visible()
     assert television.evaluate("finale()") == []
     served.undo()
     expect(television.locator(".poster, .award")).to_have_count(0)
-
-
-UNCOVERED = """
-[...document.querySelectorAll(".over header, .poster, .award")].filter(element => {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return !document.elementFromPoint(x + width / 2, y + height / 2).closest(".shooting");
-}).length
-"""
-"""How much of the end is seen although who shot whom is."""
-
-ASIDE = """
-(() => {
-  const at = of => document.querySelector(of).getBoundingClientRect();
-  const all = at(".awards");
-  return at(".award").left + at(".award:last-child").right - all.left - all.right;
-})()
-"""
-"""How far the awards stand beside the middle, twice."""

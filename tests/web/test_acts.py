@@ -18,30 +18,9 @@ from web.games.registry import LIST
 
 pytestmark = pytest.mark.processes
 
-PLACES = {
-    str(seat): {
-        "box": {"x": 40 + 300 * seat, "y": 20, "width": 250, "height": 120},
-        "x": 90 + 300 * seat,
-        "y": 70,
-        "life": life,
-    }
-    for seat, life in enumerate((6, 2, 3, 5))
-}
-MIDDLE = {
-    "x": 640,
-    "y": 300,
-    "box": {"x": 340, "y": 200, "width": 600, "height": 200, "bottom": 400},
-}
-SHOWN = {
-    "places": PLACES,
-    "middle": MIDDLE,
-    "tray": {**MIDDLE, "y": 280},
-    "pile": {**MIDDLE, "y": 380},
-    "open": [0],
-    "upright": False,
-    "height": 720,
-    "unit": 1,
-}
+SHOWN = json.loads(Path(__file__).with_name("acts.json").read_text("utf-8"))
+"""Where seats, middle, tray and pile are shown, and what else the page says of them."""
+PLACES, MIDDLE = SHOWN["places"], SHOWN["middle"]
 MOVED = re.compile(r"translate\((\S+)px, (\S+)px\)")
 
 
