@@ -5,6 +5,7 @@ import json
 import sys
 import tomllib
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from cases import cases
@@ -16,22 +17,7 @@ from companion.base.setting import Entry, about
 from companion.settings import Hotspot, Settings, load
 from companion.settings_file import is_owners, main, read_sections, rewrite
 
-FILE = """# Settings of the table.
-port = 80  # typed by players
-
-# camera = "none"
-pins = { green = 5, red = 6 }  # as we soldered them
-later = [1,
-  2]
-
-[mqtt] # the attic's
-host = "broker"   # or 10.0.0.2
-name = "corner"
-user = "table"
-password = "hush"
-ca = ""
-# the end
-"""
+FILE = Path(__file__).with_name("owners.toml").read_text("utf-8")
 KNOWN = FILE.replace("later = [1,\n  2]\n", "")
 
 

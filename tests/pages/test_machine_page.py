@@ -15,16 +15,7 @@ from waiting import wait_until
 from companion.app import build, controls
 from companion.setup.machine.helper import HelperPlaces, RootHelper
 
-SETTINGS = """port = 80
-[mqtt]
-host = "broker"
-name = "corner"
-user = "table"
-password = "hush"
-[hotspot]
-name = "Saloon"
-key = "abcdef234567"
-"""
+SETTINGS = Path(__file__).with_name("owners.toml").read_text("utf-8")
 
 
 @pytest.fixture

@@ -15,15 +15,7 @@ from companion.settings_file import read_sections, rewrite
 from companion.setup.machine.helper import HelperPlaces, RootHelper
 from companion.setup.machine.settings_editor import OUTCOMES, SettingsEditor
 
-FILE = """# Ours.
-port = 80
-
-[mqtt]
-host = "broker"  # in the attic
-name = "corner"
-user = "table"
-password = "hush hush"
-"""
+FILE = Path(__file__).with_name("owners.toml").read_text("utf-8")
 CODE = "abcd-efgh-jkmn"
 
 
