@@ -1,6 +1,7 @@
 """Records of the card game: what is written can be read, and nothing else."""
 
 import json
+from pathlib import Path
 
 import pytest
 from cases import cases
@@ -13,21 +14,7 @@ from companion.games.cards.rules.record import move_line, parse_move, replay
 from companion.games.cards.rules.views import view
 from companion.games.common.audience import Audience
 
-PLAYERS = [
-    {"name": "Ann", "role": "sheriff", "character": "slab_the_killer"},
-    {"name": "Ben", "role": "outlaw", "character": "jourdonnais"},
-    {"name": "Cat", "role": "renegade", "character": "bart_cassidy"},
-    {"name": "Dan", "role": "outlaw", "character": "el_gringo"},
-]
-HEADER = {"record": "bang-card", "version": 1, "ruleset": "base", "players": PLAYERS}
-
-ENTRIES = {
-    "header": HEADER,
-    "bang": {"action": "play", "seat": 0, "card": "bang", "target": 1},
-    "flip": {"action": "flip", "seat": 1, "signs": ["4H"]},
-    "draw": {"action": "draw", "seat": 0, "from": "deck"},
-    "end": {"action": "end", "seat": 0},
-}
+ENTRIES = json.loads(Path(__file__).with_name("entries.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("line", "move"), cases("games/cards/moves.txt", "Moves"))

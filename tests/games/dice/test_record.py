@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,24 +21,13 @@ from companion.games.dice.rules.corrections import RecordedCorrection, RecordedC
 from companion.games.dice.rules.faces import Face
 from companion.games.dice.rules.rulesets import RULESETS
 
-PLAYERS: list[dict[str, Any]] = [
-    {"name": "Ann", "role": "sheriff", "character": "willy_the_kid"},
-    {"name": "Bo", "role": "outlaw", "character": "calamity_janet"},
-    {"name": "Cy", "role": "renegade", "character": "slab_the_killer"},
-    {"name": "Di", "role": "outlaw", "character": "kit_carlson"},
-]
-HEADER: dict[str, Any] = {
-    "record": "bang-dice", "version": 1, "ruleset": "base", "players": PLAYERS,
-}  # fmt: skip
+ENTRIES = json.loads(Path(__file__).with_name("entries.json").read_text("utf-8"))
+HEADER, ROLL, STOP, SHOOT, BEER = ENTRIES.values()
+PLAYERS = HEADER["players"]
 HOUSE_HEADER = HEADER | {"version": 2, "house_rules": ["one_arrow_a_turn"]}
 DATED_HEADER = HEADER | {"version": 3, "companion": "0.2.0", "date": "2026-11-22T19:30:00Z"}
 CORRECTED_HEADER = DATED_HEADER | {"version": 4}
-ROLL: dict[str, Any] = {
-    "action": "roll", "seat": 0, "dice": ["beer", "arrow", "bullseye1", "gatling", "beer"],
-}  # fmt: skip
-STOP: dict[str, Any] = {"action": "stop", "seat": 0}
-SHOOT: dict[str, Any] = {"action": "shoot", "seat": 0, "shots": [{"die": 2, "target": 1}]}
-BEER: dict[str, Any] = {"action": "beer", "seat": 0, "targets": [0, 3]}
+ENTRIES |= {"house": HOUSE_HEADER, "dated": DATED_HEADER, "corrected": CORRECTED_HEADER}
 GAME = [HEADER, ROLL, STOP, SHOOT, BEER]
 
 
@@ -110,12 +100,6 @@ def test_odd_names_are_names_and_written_as_they_are_read(name):
 
 
 # The header
-
-
-ENTRIES = {
-    "header": HEADER, "house": HOUSE_HEADER, "dated": DATED_HEADER, "corrected": CORRECTED_HEADER,
-    "roll": ROLL, "stop": STOP, "shoot": SHOOT, "beer": BEER,
-}  # fmt: skip
 
 
 @each_scene(__file__, "wrong_lines.txt")
