@@ -10,6 +10,7 @@ from typing import Any
 
 import flask
 import pytest
+from cases import cases
 from waiting import wait_until
 
 from web.serving import server as web_server
@@ -203,34 +204,20 @@ def test_a_header_too_large_is_refused(start):
         assert asked(running.connect(), more=f"X: {'a' * size}\r\n") == status
 
 
-@pytest.mark.parametrize(
-    ("header", "status"),
-    [
-        ("Content-Length: 1\r\nContent-Length: 1\r\n\r\nx", 400),
-        ("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
-        ("Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
-        ("Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", 501),
-        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
-        ("Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n", 501),
-        ("Transfer-Encoding\r\n : chunked\r\n\r\n0\r\n\r\n", 501),
-        ("Host: other\r\n\r\n", 400),
-        ("Content-Type: text/plain\r\nContent-Type: text/html\r\n\r\n", 400),
-        ("Cookie: seat=a\r\nCookie: seat=b\r\n\r\n", 400),
-        (f"Content-Length: {'9' * 5000}\r\n\r\n", 400),
-        ("X: y\r\n" * MAX_FIELDS + "\r\n", 400),
-        ("Cookie: \xff\r\n\r\n", 200),
-    ],
-)
+LONG = [(f"Content-Length: {'9' * 5000}\n\n", "400"), ("X: y\n" * MAX_FIELDS + "\n", "400")]
+
+
+@pytest.mark.parametrize(("header", "status"), [*cases("web/requests.txt", "Headers"), *LONG])
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 def test_what_could_be_read_in_two_ways_or_takes_long_to_read_is_refused(
     start, header, status, version
 ):
     """Waitress 3.0.2 takes most of these, and to some it gives no answer."""
-    request = f"GET / HTTP/{version}\r\nHost: t\r\n{header}"
+    request = f"GET / HTTP/{version}\nHost: t\n{header}".replace("\n", "\r\n")
     client = start().connect(sends=request.encode("latin-1"))
     with http.client.HTTPResponse(client) as answer:
         answer.begin()
-        assert answer.status == status
+        assert answer.status == int(status)
 
 
 @pytest.mark.parametrize("address", ["http://[x/", "/" + "%41" * 2000])

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from cases import cases
 from hand_tray import HandTray
 from places import PICTURES
 from process import within
@@ -69,6 +70,7 @@ from vision.training.trays.ground import cloth
 
 pytestmark = pytest.mark.pictures
 
+LAID = "vision/cards/laid.txt"
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"
 """Its sign has hardly any contrast."""
@@ -794,28 +796,11 @@ def printed_or_foreign(title: str | None, sign: str) -> np.ndarray:
     return draw_card(title, sign)
 
 
-@pytest.mark.parametrize(
-    ("laid", "told"),
-    [
-        ("missed 10C 0.32 0.22 13", "ok missed 10C"),
-        # Exactly on the Beer, only their pictures differ, and what is white stays white.
-        ("saloon 5H 0.3 0.2 12", "unsure saloon"),
-        ("back 0.3 0.2 12", "facedown"),
-        # The rest of it lies outside the picture.
-        ("bang 4D -18.5 1 15", "blocked"),
-        *later(("bang 4D 17 1 15", "blocked"), ("bang 4D 19 1 15", "blocked")),
-        # Cards of another game.
-        ("foreign_bang 4D 0.6 -0.3 25", "unsure|facedown"),
-        ("foreign_barrel 4D 0.6 -0.3 25", "unsure|facedown"),
-        *later(
-            ("foreign_duel 4D 0.6 -0.3 25", "unsure|facedown"),
-            ("foreign_jail 4D 0.6 -0.3 25", "unsure|facedown"),
-            ("foreign_winchester 4D 0.6 -0.3 25", "unsure|facedown"),
-        ),
-    ],
-)
+MORE_LAID = later(*cases(LAID, "More laid on a Beer"))
+
+
+@pytest.mark.parametrize(("laid", "told"), [*cases(LAID, "Laid on a Beer"), *MORE_LAID])
 def test_what_is_laid_on_a_card_is_told_from_it(printed, pile, laid, told):
-    """Card, its middle and its turn; then the verdict, the likeliest title and the sign."""
     *named, x, y, turn = laid.split()
     title, sign = (BEER.title, BEER.sign) if named == ["back"] else named
     earlier = pile.frame()
@@ -911,25 +896,12 @@ def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, to
     assert told_last(*readings, shows=lambda *_: next(shows)).verdict is (told or unsure)
 
 
-@pytest.mark.parametrize(
-    ("pile", "card", "told"),
-    [
-        ("beer 6H, barrel QS, jail 4H", "duel QD", PileVerdict.OK),
-        ("beer 6H, barrel QS, jail 4H", "barrel QS", PileVerdict.MOVED),
-        # Both cards on it were taken off at once.
-        ("beer 6H, barrel QS, jail 4H", "beer 6H", PileVerdict.MOVED),
-        ("beer 6H, barrel QS, jail 4H, bang 2C, duel QD", "beer 6H", PileVerdict.UNSURE),
-        ("beer 6H, barrel QS, jail 4H", "beer 9H", PileVerdict.OK),
-        # What lies below the beer isn't known.
-        ("beer 6H, jail 4H", "duel QD", PileVerdict.UNSURE),
-    ],
-)
+@pytest.mark.parametrize(("pile", "card", "told"), cases(LAID, "Exactly on another"))
 def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(pile, card, told):
     laid = clear(card)
     unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
     last = told_last(*map(clear, pile.split(", ")), unsure)
-    assert last.verdict is told
-    assert last.sign_sure == (told is PileVerdict.OK)
+    assert (last.verdict, last.sign_sure) == (told, told == "ok")
 
 
 @pytest.mark.parametrize("apart", [1.2, *later(0.0, 2.5)])
