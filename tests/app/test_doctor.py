@@ -250,17 +250,12 @@ def open_to_all(tmp_path: Path) -> Path:
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize(
-    ("device", "check", "detail", "mend"),
-    [
-        ("", "data", "belongs to root", "sudo chown -R nobody"),
-        ("video0", "camera access", "/dev/video0", "sudo usermod -aG root nobody"),
-        ("dma_heap/system", "camera access", "/dev/dma_heap", "sudo usermod -aG root nobody"),
-        ("gpiochip0", "pin access", "/dev/gpiochip0", "sudo usermod -aG root nobody"),
-    ],
+    ("path", "check", "detail", "mend"), cases("app/commands.txt", "What a user may not use")
 )
-def test_what_a_user_may_not_use_is_named(open_to_all, pi, device, check, detail, mend):
+def test_what_a_user_may_not_use_is_named(open_to_all, pi, path, check, detail, mend):
+    device = path.startswith("/dev/")
     if device:
-        pi.write(f"/dev/{device}", "").chmod(0o660)
+        pi.write(path, "").chmod(0o660)
     finding = as_nobody(lambda: found(pi.examined, check))
     assert finding.level is (Level.WRONG if device else Level.STOP)
     assert detail in finding.detail
