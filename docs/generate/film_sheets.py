@@ -134,8 +134,7 @@ def film(browser: Browser, game: Film, folder: Path) -> list[Picture]:
         game.move(table, chance)
     page.evaluate(WINNERS)
     pictures.append(take(page))
-    screens.close()
-    table.stop()
+    table.end()
     return pictures
 
 

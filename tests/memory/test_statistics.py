@@ -441,7 +441,6 @@ def half_a_letter(header: bytes, *lines: bytes) -> bytes:
 
 HALF = "a name that no page can show"
 DAMAGED = {
-    "empty": (b"", 1, "the record is empty"),
     "half a line": (b"".join(LINES[:6])[:-9], 6, "this is not JSON: "),
     "cards": (b"".join(CARD_LINES[:2]) + b"{}\n", 3, 'the key "action" is missing'),
     "half a letter": (half_a_letter(*LINES), 1, HALF),

@@ -43,14 +43,11 @@ def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
 def card_table(tmp_path: Path, screens: Screens) -> Iterator[CardTable]:
     made = CardTable(tmp_path / "table", screens)
     yield made
-    screens.close()
-    made.stop()
+    made.end()
 
 
 @pytest.fixture
 def served(tmp_path: Path, screens: Screens) -> Iterator[Served]:
-    table = Served(tmp_path / "table", screens)
-    yield table
-    # Before its server goes: pages would say that it is gone.
-    screens.close()
-    table.stop()
+    made = Served(tmp_path / "table", screens)
+    yield made
+    made.end()

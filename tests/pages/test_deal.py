@@ -26,8 +26,7 @@ def screens(screens: Screens) -> Screens:
 def table(request: pytest.FixtureRequest, tmp_path: Path, screens: Screens) -> Iterator[Served]:
     made: Served = request.param(tmp_path / "table", screens)
     yield made
-    screens.close()
-    made.stop()
+    made.end()
 
 
 def deal(table: Served, phones: int) -> None:

@@ -63,8 +63,7 @@ def evening(tmp_path: Path, screens: Screens) -> Iterator[DealtEvening]:
     made.begin()
     yield made
     made.worker.stop()
-    screens.close()
-    made.stop()
+    made.end()
 
 
 def test_one_person_plays_a_whole_game_by_taps(evening, screens):
@@ -129,8 +128,7 @@ def four(tmp_path: Path, screens: Screens) -> Iterator[Served]:
     table.dealer.roles, table.dealer.characters = "sroo", CALM
     table.do(rounds.start_game)
     yield table
-    screens.close()
-    table.stop()
+    table.end()
 
 
 def test_an_early_answer_is_given_by_taps_while_others_answer(four, screens):

@@ -30,8 +30,7 @@ def test_a_whole_game_is_played_by_taps(tmp_path, screens, ruleset, players, loc
     for page in table.phones:
         expect(page.locator("header.over")).to_contain_text(words.story.ends[result.side])
         expect(page.locator("html")).to_have_attribute("lang", locale[:2])
-    screens.close()
-    table.stop()
+    table.end()
 
 
 @pytest.mark.parametrize(
@@ -51,8 +50,7 @@ def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
         ended = words.story.ends[table.view.game.result.side]
         expect(page.locator("header.over")).to_contain_text(ended)
         expect(page.locator("html")).to_have_attribute("lang", locale[:2])
-    screens.close()
-    table.stop()
+    table.end()
 
 
 def offline(page: Page) -> Callable[[], None]:

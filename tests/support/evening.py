@@ -126,11 +126,6 @@ class Evening:
     def names(self) -> list[str]:
         return [person.name for person in self.view.people]
 
-    @property
-    def holders(self) -> list[int | None]:
-        """Who holds which of the first phones."""
-        return [self.holder(token) for token in self.tokens]
-
     def holder(self, token: str) -> int | None:
         return person_of(self.table.scene, token)
 

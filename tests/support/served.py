@@ -91,6 +91,11 @@ class Served:
         self.server.stop()
         self.journal.close()
 
+    def end(self) -> None:
+        """Close all screens, then stop: pages would say that the server is gone."""
+        self.screens.close()
+        self.stop()
+
     def play_by(
         self, ruleset: str = "base", house_rules: Collection[str] = (), **settings: Any
     ) -> None:

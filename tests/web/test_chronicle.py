@@ -92,12 +92,9 @@ def test_a_round_of_shots_stays_within_its_picture(people, layout):
         assert all(0 <= down <= layout.height for down in numbers[1::2])
     widths = {line.shots: line.width for line in drawn.shot_lines}
     assert sorted(widths.values()) == [widths[count] for count in sorted(widths)]
+    assert shooting([[0] * people] * people, layout).shot_lines == (), "nobody shot anybody"
     first = drawn.nodes[0]
     assert first.x == layout.width / 2 > first.y, "the first one sits at the top"
-
-
-def test_nobody_shot_anybody():
-    assert shooting(((0, 0, 0),) * 3).shot_lines == ()
 
 
 def test_a_course_ends_where_its_player_fell():

@@ -100,8 +100,7 @@ def main() -> None:
         measure("seat: a question", "seat", 0)
         measure("table", "table")
         measure("story", "story")
-        screens.close()
-        served.stop()
+        served.end()
     slow = [name for name, times in kept if statistics.median(t[1] for t in times) > MOST_S * 1000]
     large = [name for name, times in kept if max(size for size, *_ in times) > MOST_BYTES]
     print(f"\nToo slow: {', '.join(slow) or 'none'}. Too large: {', '.join(large) or 'none'}.")

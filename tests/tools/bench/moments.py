@@ -139,8 +139,7 @@ def measure(
                 served.table.do(moves.undo, press(served))
             time.sleep(PLAYED_S)
         context.close()
-        screens.close()
-        served.stop()
+        served.end()
     # The first one also compiles the scripts.
     return costs[1:]
 
@@ -166,8 +165,7 @@ def layers(kind: str) -> tuple[int, float]:
         page.wait_for_timeout(1000 * PLAYED_S)
         size = page.viewport_size
         assert size is not None
-        screens.close()
-        served.stop()
+        served.end()
     screen = size["width"] * size["height"]
     return max(map(len, drawn), default=0), max(map(sum, drawn), default=0) / screen
 

@@ -67,8 +67,7 @@ def main() -> None:
                 hands = WatchedHands if arguments.camera else LevelHands
                 table = hands(Path(folder), screens, seed, players, level=level)
                 table.play()
-                screens.close()
-                table.stop()
+                table.end()
                 assert screens.problems == [], screens.problems
             touches += table.touches
             each_game.append(sum(table.touches.values()) / table.turns)
