@@ -6,10 +6,7 @@ from dataclasses import replace
 from companion.base.refused import Message, Problem, Refused
 from companion.table import dealing, history, seats
 from companion.table.changes import Permission, change, decides, person_here
-from companion.table.dealing import (
-    CharacterSource,
-    FirstTurn,
-)
+from companion.table.dealing import FirstTurn
 from companion.table.history import History
 from companion.table.scene import LastGame, Phase, Scene, SeatNews, renew, select, with_history
 
@@ -156,24 +153,11 @@ def _deal(scene: Scene) -> Scene:
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if options.sheriff is FirstTurn.TURN else None
-    number = scene.version + 1
+    number, keeps = scene.version + 1, seats.characters_to_keep(scene)
     chance = scene.environment.chance
-    dealt = dealing.begin(number, count, deck, chance, options, first, characters_to_keep(scene))
+    dealt = dealing.begin(number, count, deck, chance, options, first, keeps)
     scene = replace(scene, dealing=dealt, news=SeatNews())
     return _begin_game(scene) if dealt.complete else renew(scene)
-
-
-def characters_to_keep(scene: Scene) -> Mapping[int, str]:
-    """Return the characters that survivors of the last game keep, by seat."""
-    chosen = scene.choices.options.characters is CharacterSource.KEPT
-    if not chosen or scene.selection.game.characters is None:
-        return {}
-    survivors = scene.last.survivors
-    return {
-        seat: survivors[person.id]
-        for seat, person in enumerate(scene.people)
-        if person.id in survivors
-    }
 
 
 def _begin_game(scene: Scene) -> Scene:

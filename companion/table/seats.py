@@ -5,12 +5,13 @@ agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), wit
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.base.names import check_name
 from companion.base.refused import Problem, Refused
 from companion.table.changes import Permission, change, check_code, claim_of, digest, guest_of
+from companion.table.dealing import CharacterSource
 from companion.table.journal.saved import Person
 from companion.table.scene import (
     Bid,
@@ -420,3 +421,16 @@ def _without_requests(scene: Scene, person: int) -> Scene:
     if bid and (bid.person == person or find(scene, bid.person).host):
         bid = None
     return scene.ask(claims=claims, bid=bid)
+
+
+def characters_to_keep(scene: Scene) -> Mapping[int, str]:
+    """Return the characters that survivors of the last game keep, by seat."""
+    chosen = scene.choices.options.characters is CharacterSource.KEPT
+    if not chosen or scene.selection.game.characters is None:
+        return {}
+    survivors = scene.last.survivors
+    return {
+        seat: survivors[person.id]
+        for seat, person in enumerate(scene.people)
+        if person.id in survivors
+    }

@@ -13,9 +13,8 @@ from companion.table.changes import decides, may_undo, person_here, seat_of, sea
 from companion.table.dealing import Dealing, EliminatedSee, EntryError
 from companion.table.history import EntryStatus, Undone, to_undo
 from companion.table.journal.saved import Person
-from companion.table.rounds import characters_to_keep
 from companion.table.scene import CameraStatus, Choices, Phase, Scene, SeatNews, Trouble
-from companion.table.seats import voters_on, votes_needed
+from companion.table.seats import characters_to_keep, voters_on, votes_needed
 from companion.table.surface.interface import EarlySurface, Signal, SurfaceView
 
 

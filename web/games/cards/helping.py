@@ -52,7 +52,7 @@ def lines(view: TableView) -> tuple[str, ...]:
     characters = [player.character for player in view.game.players]
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view), characters)
     events = last.events
-    told = tuple(map(drop_double_stops, helper.tell([*_left_to_do(view, events)])))
+    told = tuple(map(drop_double_stops, helper.tell([*_still_to_do(view, events)])))
     if events and len(events) == len(view.story):
         # Nobody has played yet: the hands are dealt before the first turn.
         told = (terms_of(view).help.deal, *told)
@@ -61,7 +61,7 @@ def lines(view: TableView) -> tuple[str, ...]:
     return told
 
 
-def _left_to_do(view: TableView, events: Sequence[CardEvent]) -> Iterator[CardEvent]:
+def _still_to_do(view: TableView, events: Sequence[CardEvent]) -> Iterator[CardEvent]:
     """Yield events without the cards that the camera has seen on the pile since."""
     owing = Counter(each.seat for each in view.pile.owed if each.move >= view.latest)
     for event in events:

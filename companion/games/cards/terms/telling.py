@@ -20,7 +20,7 @@ def card_name(card: Title | Sign, words: CardTerms) -> str:
     return words.cards[card].name
 
 
-def _shown(card: Title | Sign, words: CardTerms) -> str:
+def _name_within(card: Title | Sign, words: CardTerms) -> str:
     """Return a card that everybody sees, within a sentence."""
     name = card_name(card, words)
     return words.shown.format(card=name) if isinstance(card, Sign) and card.rank else name
@@ -52,17 +52,17 @@ def _event_text(event: events.CardEvent, names: Sequence[str], words: CardTerms)
         case events.DrawnFromPile(seat, known):
             if known is None:
                 return story.draws_from_pile.format(who=names[seat])
-            name = _shown(known, words)
+            name = _name_within(known, words)
             return story.draws_known_from_pile.format(who=names[seat], card=name)
         case events.SecondShown(seat, sign):
-            return story.shows.format(who=names[seat], card=_shown(sign, words))
+            return story.shows.format(who=names[seat], card=_name_within(sign, words))
         case events.CardPlayed(seat, card, target):
             return _tell_played(seat, card, target, names, words)
         case events.CardAnswered(seat, card):
             return story.answers.format(who=names[seat], card=card_name(card, words))
         case events.CardFlipped(seat, signs, card, success):
             sentence = story.flips[card].success if success else story.flips[card].failure
-            shown = words.join([_shown(sign, words) for sign in signs])
+            shown = words.join([_name_within(sign, words) for sign in signs])
             return sentence.format(who=names[seat], cards=shown)
         case events.Cancelled(seat):
             return story.cancels.format(who=names[seat])
