@@ -33,8 +33,10 @@ _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare.
 # Faces that nobody taught hardly ever reach it. The edges themselves must lead by _EDGES_SURE:
-# those of a small one and two in the same ring hardly differ.
+# those of a small one and two in the same ring hardly differ; and their best face is that of the
+# whole and of the inner part.
 _EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
+_SHIFTS = np.array([(-0.2, 0), (0.2, 0), (0, -0.2), (0, 0.2)], np.float32)  # half edges
 _BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
@@ -156,27 +158,29 @@ class FaceClassifier:
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
-        scores, outlined = self._compare(found, [crop], inner)
+        scores, outlined = self._compare(found, [crop], inner, 0)
         if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _FAR:
             return scores, outlined
         reframed = _reframe(box)
         whole = [embedder_crop(levels, each) for each in reframed]
         inner += [embedder_crop(levels, each, INNER) for each in reframed]
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
-        return self._compare(found, [crop, *whole], inner)
+        return self._compare(found, [crop, *whole], inner, len(_SHIFTS))
 
     def _compare(
-        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image], shifted: int
     ) -> tuple[Array, bool]:
         """Return what `_tell_apart` does by crops of the face, and of its inner part.
 
-        found: similarities by those of the face, (k,).
+        found: similarities by those of the face, (k,). shifted: how many of the crops, the last
+        ones, are shifted: edges aren't compared there, since they are shifted anyway.
         """
+        edged = slice(len(whole) - shifted)
         alike = (
             (found, self._weights),
             (self._similarities(inner, self._inner).max(0), self._inner_weights),
-            (edge_similarities(whole, self._edges), self._weights),
-            (edge_similarities(inner, self._inner_edges), self._inner_weights),
+            (edge_similarities(whole[edged], self._edges), self._weights),
+            (edge_similarities(inner[edged], self._inner_edges), self._inner_weights),
         )
         by_whole, by_inner, by_edges, by_inner_edges = (
             face_scores(similarity[None], self._labels, weights=weights)[0]
@@ -188,6 +192,7 @@ class FaceClassifier:
         best = int(scores.argmax())
         outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
         outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
+        outlined &= by_edges.argmax() == by_inner_edges.argmax()
         return scores, bool(outlined)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
@@ -229,11 +234,17 @@ def _lead(scores: Array) -> float:
 
 
 def _reframe(box: FaceBox) -> list[FaceBox]:
-    """Return the box as it lies if it was framed a little wrong."""
+    """Return the box as it lies if it was framed a little wrong, shifted ones last.
+
+    Where a die's side is as light as its top, frames lie up to a sixth of an edge towards it.
+    """
     c, s = np.cos(np.radians(6)), np.sin(np.radians(6))
     turn = np.array([[c, -s], [s, c]], np.float32)
     ways = (box.axes @ turn, box.axes @ turn.T, box.axes * 0.94, box.axes * 1.07)
-    return [replace(box, axes=np.asarray(axes, np.float32)) for axes in ways]
+    return [
+        *(replace(box, axes=np.asarray(axes, np.float32)) for axes in ways),
+        *(replace(box, x=box.x + float(x), y=box.y + float(y)) for x, y in _SHIFTS @ box.axes.T),
+    ]
 
 
 def similarities(vectors: Array, pictures: Array) -> Array:
