@@ -49,6 +49,19 @@ def test_ornaments_of_the_tray_are_no_dice(reader, pictures):
     assert reading.verdict is TrayVerdict.OK
 
 
+def test_a_die_in_a_corner_was_not_there_before():
+    tray = np.full((200, 200, 3), 235, np.uint8)
+    tray[:, :97] = tray[119:] = 40
+    thrown = tray.copy()
+    thrown[80:120, 98:138] = 170
+    thrown[88:112, 106:130] = 220
+    thrown[94:106, 112:124] = 170
+    ground = TrayGround(build_pyramid(thrown), build_pyramid(tray))
+    die = FaceBox(117.5, 99.5, np.eye(2, dtype=np.float32) * 20, 0.9)
+    assert ground.is_changed(die)
+    assert not ground.shows(die)
+
+
 def test_a_tray_of_another_size_tells_nothing(reader, pictures):
     empty, thrown = pictures
     half = np.ascontiguousarray(empty[::2, ::2])

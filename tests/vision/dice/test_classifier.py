@@ -1,5 +1,7 @@
 """Faces told by the pictures of a profile: which one a die shows, and whether any."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -31,6 +33,10 @@ STRANGE = {
     "heart": BEERS["heart"],
 }
 BOX = FaceBox(PICTURE / 2 - 0.5, PICTURE / 2 - 0.5, np.eye(2, dtype=np.float32) * 32, 0.9)
+
+
+BESIDE = 10
+"""Pixels of 64 by which a frame lies beside a face: so it does where the die's side is as light."""
 
 
 def picture(face: Face, plastic: float, ink: float, lamp: float = 0.0) -> Image:
@@ -82,6 +88,16 @@ def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(classifier, name
     result = told(classifier, blurred)
     assert FACES[int(result.scores[0].argmax())] == name
     assert (result.shown[0], result.outlined[0]) == (shown, False)
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_face_that_is_framed_beside_it_is_shown(classifier, name):
+    levels = build_pyramid(picture(TAUGHT[name], 40, 190))
+    for x, y in ((BESIDE, 0), (-BESIDE, 0), (0, BESIDE), (0, -BESIDE)):
+        box = replace(BOX, x=BOX.x + x, y=BOX.y + y)
+        result = classifier.tell(levels, [box], [embedder_crop(levels, box)])
+        assert FACES[int(result.scores[0].argmax())] == name
+        assert result.shown[0]
 
 
 def test_without_dice_nothing_is_told(classifier):
