@@ -9,11 +9,11 @@ import numpy.typing as npt
 from vision.imaging.geometry import FaceBox, Image
 from vision.imaging.pyramid import rectify_face
 
-# Pixels of a face's edge, and by how many, a quarter of it, the camera may have been pushed to each
-# side. The face alone is compared: a wall beside a die was there before.
-_EDGE, _PUSHED = 16, 4
-# Correlation from which a face was there before: of 2,104 thrown dice one has more, of printed ones
-# 0.88 at least where the camera was not pushed.
+# Pixels of a face's edge; of what is compared, hardly more, since a wall beside a die was there
+# before; and by how many, a quarter of an edge, the camera may have been pushed to each side.
+_EDGE, _SIDE, _PUSHED = 16, 17, 4
+# Correlation from which a face was there before: of 2,104 thrown dice one has more, of 56 printed
+# ones one has less where the camera was pushed, and none otherwise.
 _LEAST_CORRELATION = 0.75
 # Contrast before, in that of now: a face that is burnt out all but evenly is like any floor on
 # which light falls off.
@@ -54,12 +54,12 @@ class TrayGround:
         Only a likeness to the tray's picture counts: light, its colour and the camera's settings
         may change what is seen everywhere.
         """
-        now = rectify_face(self._levels, box, _EDGE, _EDGE)
-        then = rectify_face(self._tray, box, _EDGE, _EDGE + 2 * _PUSHED)
+        now = rectify_face(self._levels, box, _EDGE, _SIDE)
+        then = rectify_face(self._tray, box, _EDGE, _SIDE + 2 * _PUSHED)
         _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED))
         if best < _LEAST_CORRELATION:
             return False
-        before = _contrast(then[y : y + _EDGE, x : x + _EDGE])
+        before = _contrast(then[y : y + _SIDE, x : x + _SIDE])
         # Below one grey level there is nothing to compare.
         now_seen = _contrast(now)
         return max(1.0, now_seen) / _CONTRAST < before < _CONTRAST * now_seen
