@@ -35,10 +35,6 @@ STRANGE = {
 BOX = FaceBox(PICTURE / 2 - 0.5, PICTURE / 2 - 0.5, np.eye(2, dtype=np.float32) * 32, 0.9)
 
 
-BESIDE = 10
-"""Pixels of 64 by which a frame lies beside a face: so it does where the die's side is as light."""
-
-
 def picture(face: Face, plastic: float, ink: float, lamp: float = 0.0) -> Image:
     """Return a face of these grey levels; lamp: of the grey levels that a lamp adds at a corner."""
     art = np.zeros((PICTURE, PICTURE), np.float32)
@@ -93,7 +89,7 @@ def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(classifier, name
 @pytest.mark.parametrize("name", FACES)
 def test_a_face_that_is_framed_beside_it_is_shown(classifier, name):
     levels = build_pyramid(picture(TAUGHT[name], 40, 190))
-    for x, y in ((BESIDE, 0), (-BESIDE, 0), (0, BESIDE), (0, -BESIDE)):
+    for x, y in ((10, 0), (-10, 0), (0, 10), (0, -10)):  # of 64 pixels
         box = replace(BOX, x=BOX.x + x, y=BOX.y + y)
         result = classifier.tell(levels, [box], [embedder_crop(levels, box)])
         assert FACES[int(result.scores[0].argmax())] == name

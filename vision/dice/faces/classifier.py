@@ -36,7 +36,7 @@ _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence 
 # those of a small one and two in the same ring hardly differ; and their best face is that of the
 # whole and of the inner part.
 _EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
-_SHIFTS = np.array([(-0.2, 0), (0.2, 0), (0, -0.2), (0, 0.2)], np.float32)  # half edges
+_SHIFT = 0.2  # half edges, of a frame
 _BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
@@ -158,29 +158,29 @@ class FaceClassifier:
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
-        scores, outlined = self._compare(found, [crop], inner, 0)
+        scores, outlined = self._compare(found, [crop], inner, 1)
         if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _FAR:
             return scores, outlined
-        reframed = _reframe(box)
+        turned = _turn_and_scale(box)
+        reframed = [*turned, *_shift(box)]
         whole = [embedder_crop(levels, each) for each in reframed]
         inner += [embedder_crop(levels, each, INNER) for each in reframed]
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
-        return self._compare(found, [crop, *whole], inner, len(_SHIFTS))
+        return self._compare(found, [crop, *whole], inner, 1 + len(turned))
 
     def _compare(
-        self, found: Array, whole: Sequence[Image], inner: Sequence[Image], shifted: int
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image], edged: int
     ) -> tuple[Array, bool]:
         """Return what `_tell_apart` does by crops of the face, and of its inner part.
 
-        found: similarities by those of the face, (k,). shifted: how many of the crops, the last
-        ones, are shifted: edges aren't compared there, since they are shifted anyway.
+        found: similarities by those of the face, (k,). edged: of how many crops, the first ones,
+        edges are compared: not of shifted ones, since edges are shifted anyway.
         """
-        edged = slice(len(whole) - shifted)
         alike = (
             (found, self._weights),
             (self._similarities(inner, self._inner).max(0), self._inner_weights),
-            (edge_similarities(whole[edged], self._edges), self._weights),
-            (edge_similarities(inner[edged], self._inner_edges), self._inner_weights),
+            (edge_similarities(whole[:edged], self._edges), self._weights),
+            (edge_similarities(inner[:edged], self._inner_edges), self._inner_weights),
         )
         by_whole, by_inner, by_edges, by_inner_edges = (
             face_scores(similarity[None], self._labels, weights=weights)[0]
@@ -233,18 +233,21 @@ def _lead(scores: Array) -> float:
     return float(best - second)
 
 
-def _reframe(box: FaceBox) -> list[FaceBox]:
-    """Return the box as it lies if it was framed a little wrong, shifted ones last.
-
-    Where a die's side is as light as its top, frames lie up to a sixth of an edge towards it.
-    """
+def _turn_and_scale(box: FaceBox) -> list[FaceBox]:
+    """Return the box as it lies if it was framed askew, or too large or small."""
     c, s = np.cos(np.radians(6)), np.sin(np.radians(6))
     turn = np.array([[c, -s], [s, c]], np.float32)
     ways = (box.axes @ turn, box.axes @ turn.T, box.axes * 0.94, box.axes * 1.07)
-    return [
-        *(replace(box, axes=np.asarray(axes, np.float32)) for axes in ways),
-        *(replace(box, x=box.x + float(x), y=box.y + float(y)) for x, y in _SHIFTS @ box.axes.T),
-    ]
+    return [replace(box, axes=np.asarray(axes, np.float32)) for axes in ways]
+
+
+def _shift(box: FaceBox) -> list[FaceBox]:
+    """Return the box as it lies if it was framed too far to one side.
+
+    Where a die's side is as light as its top, it lies up to a sixth of an edge towards it.
+    """
+    ways = _SHIFT * np.concatenate([box.axes.T, -box.axes.T])
+    return [replace(box, x=box.x + float(x), y=box.y + float(y)) for x, y in ways]
 
 
 def similarities(vectors: Array, pictures: Array) -> Array:
