@@ -87,7 +87,7 @@ def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(classifier, name
 
 
 @pytest.mark.parametrize("name", FACES)
-def test_a_face_that_is_framed_beside_it_is_shown(classifier, name):
+def test_a_face_whose_frame_lies_to_one_side_is_shown(classifier, name):
     levels = build_pyramid(picture(TAUGHT[name], 40, 190))
     for x, y in ((10, 0), (-10, 0), (0, 10), (0, -10)):  # of 64 pixels
         box = replace(BOX, x=BOX.x + x, y=BOX.y + y)

@@ -33,10 +33,10 @@ _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare.
 # Faces that nobody taught hardly ever reach it. The edges themselves must lead by _EDGES_SURE:
-# those of a small one and two in the same ring hardly differ; and their best face is that of the
-# whole and of the inner part.
+# those of a small one and two in the same ring hardly differ. And the whole and the inner part must
+# show the same face by them.
 _EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
-_SHIFT = 0.2  # half edges, of a frame
+_SHIFT = 0.2  # half edges by which a face is framed further to each side
 _BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
@@ -158,7 +158,7 @@ class FaceClassifier:
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
-        scores, outlined = self._compare(found, [crop], inner, 1)
+        scores, outlined = self._compare(found, [crop], inner)
         if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _FAR:
             return scores, outlined
         turned = _turn_and_scale(box)
@@ -166,21 +166,22 @@ class FaceClassifier:
         whole = [embedder_crop(levels, each) for each in reframed]
         inner += [embedder_crop(levels, each, INNER) for each in reframed]
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
-        return self._compare(found, [crop, *whole], inner, 1 + len(turned))
+        return self._compare(found, [crop, *whole[: len(turned)]], inner)
 
     def _compare(
-        self, found: Array, whole: Sequence[Image], inner: Sequence[Image], edged: int
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
     ) -> tuple[Array, bool]:
         """Return what `_tell_apart` does by crops of the face, and of its inner part.
 
-        found: similarities by those of the face, (k,). edged: of how many crops, the first ones,
-        edges are compared: not of shifted ones, since edges are shifted anyway.
+        found: similarities by those of the face, (k,). whole: those whose edges are compared.
+        inner: in the same frames, then in shifted ones, where edges aren't compared, since they are
+        shifted anyway.
         """
         alike = (
             (found, self._weights),
             (self._similarities(inner, self._inner).max(0), self._inner_weights),
-            (edge_similarities(whole[:edged], self._edges), self._weights),
-            (edge_similarities(inner[:edged], self._inner_edges), self._inner_weights),
+            (edge_similarities(whole, self._edges), self._weights),
+            (edge_similarities(inner[: len(whole)], self._inner_edges), self._inner_weights),
         )
         by_whole, by_inner, by_edges, by_inner_edges = (
             face_scores(similarity[None], self._labels, weights=weights)[0]
@@ -244,7 +245,7 @@ def _turn_and_scale(box: FaceBox) -> list[FaceBox]:
 def _shift(box: FaceBox) -> list[FaceBox]:
     """Return the box as it lies if it was framed too far to one side.
 
-    Where a die's side is as light as its top, it lies up to a sixth of an edge towards it.
+    Where a die's side is as light as its top, the frame lies up to a sixth of an edge towards that.
     """
     ways = _SHIFT * np.concatenate([box.axes.T, -box.axes.T])
     return [replace(box, x=box.x + float(x), y=box.y + float(y)) for x, y in ways]
