@@ -108,6 +108,12 @@ def test_the_story_keeps_clear_of_the_invitation_at_four_players(served):
     served.roll("AA1BB")
     served.shown_on(page)
     assert faults(page, LINES[:2]) == []
+    play_to_the_end(served, 4)
+    moving = served.television()
+    shooting = moving.locator(".shooting")
+    expect(shooting).to_have_count(1)
+    invitation = moving.locator(".invite img").bounding_box()
+    assert sum(shooting.bounding_box()[side] for side in ("y", "height")) <= invitation["y"]
 
 
 def test_the_hosts_language_reaches_every_word_of_an_open_television(served):
