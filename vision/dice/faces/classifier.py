@@ -37,7 +37,7 @@ _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence 
 # show the same face by them.
 _EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
 _SHIFT = 0.2  # half edges by which a face is framed further to each side
-_BLURRED = 0.62  # octaves by which a face is more blurred than its pictures
+_BLURRED = 0.55  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
