@@ -13,6 +13,7 @@ from scenes import rulings
 from companion.app.cli import parsers
 from companion.camera.watcher import ANSWER_S, RETRY
 from companion.settings import Settings
+from docs.generate import reader_steps
 from hardware.buttons import STUCK_S
 from hardware.camera.usb import FROZEN_S
 from web.serving.stream import RETRY_S, Broadcast
@@ -254,3 +255,10 @@ def test_what_was_overruled_says_so_at_the_top_and_by_what():
 def unwrapped(text):
     """A list with each entry on a line of its own."""
     return re.sub(r"\n {2}", " ", text)
+
+
+@pytest.mark.pictures
+def test_a_throw_can_be_drawn_step_by_step_again(tmp_path):
+    reader_steps.main(str(tmp_path))
+    drawn = [path.name for path in tmp_path.iterdir()]
+    assert sorted(drawn) == sorted(path.name for path in ROOT.glob("docs/pictures/reader-*.jpg"))

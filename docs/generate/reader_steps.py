@@ -13,11 +13,10 @@ import numpy as np
 
 from vision.dice.draw import draw_reading
 from vision.dice.faces.classifier import NO_FACE, FaceClassifier
-from vision.dice.faces.crops import embedder_crop, profile_picture
+from vision.dice.faces.crops import WHOLE, embedder_crop, profile_picture, turned_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import Candidate
 from vision.dice.find.detector import Detections, DiceDetector
-from vision.dice.find.finder import DiceFinder
 from vision.dice.profile import Profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
@@ -43,10 +42,11 @@ def main(folder: str) -> None:
     picture = _throw(tray, _THROWN)
     levels = build_pyramid(picture)
     _save(out / "reader-1-survey.jpg", _draw_survey(picture, DiceDetector().detect(levels)), _SCALE)
-    dice = DiceFinder().find(levels).candidates[:DICE]
+    reader = DiceReader(profile)
+    dice = reader.gather(picture).candidates[:DICE]
     _save(out / "reader-2-pose.jpg", _draw_poses(levels, dice))
     _save(out / "reader-3-faces.jpg", _draw_faces(levels, dice, profile))
-    verdict = draw_reading(picture, DiceReader(profile).read(picture))
+    verdict = draw_reading(picture, reader.read(picture))
     _save(out / "reader-4-verdict.jpg", verdict, _SCALE)
 
 
@@ -119,7 +119,7 @@ def _draw_faces(levels: list[Image], dice: Sequence[Candidate], profile: Profile
     for crop, scores in zip(crops, told.scores, strict=True):
         row = [crop, np.zeros((_CELL, _CELL // 2, 3), np.uint8)]
         for face in np.argsort(-scores)[:_SHOWN]:
-            taught = classifier.pictures(int(face))[0]
+            taught = turned_crop(profile.taught[profile.faces[face]][0], 0, WHOLE)
             row += [np.asarray(cv2.resize(taught, (_CELL, _CELL)), np.uint8)]
             row += [_draw_score(scores[face] - NO_FACE)]
         rows.append(np.hstack(row))

@@ -26,7 +26,7 @@ def test_a_card_is_of_the_network_that_is_shipped_and_names_what_is_there(networ
     name = network.relative_to(ROOT).as_posix()
     assert f"| file | `{name}`, {len(data):,} bytes |" in card
     assert re.findall("[0-9a-f]{64}", card) == [sha256(data).hexdigest()]
-    assert f"2.{re.findall(rb'2[.]([0-9]+)[.]0', data[:40])[0].decode()}" in card
+    assert f"2.{re.findall(rb'2[.]([0-9]+)[.][0-9]', data[:40])[0].decode()}" in card
     assert re.findall("^## (.*)$", card, re.MULTILINE) == SECTIONS
     commands = re.findall(r"python -m (vision\.training\.\S+)", card)
     assert commands

@@ -7,16 +7,28 @@ import numpy as np
 
 from vision.dice.decide import Evidence, leans_of
 from vision.dice.find.lean import LeanJudge
-from vision.imaging.geometry import Image
+from vision.imaging.geometry import Array, Image
 
 
 def judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> Evidence:
-    """Return the evidence with how likely each die of the throw leans; levels: a pyramid."""
-    leans = leans_of(seen)
-    dice = [seen.candidates[n] for n in leans.dice]
-    lean = np.array([die.lean for die in dice], np.float32).reshape(-1, 2)
-    # By the others and by the table: neither makes a die surer to lie flat than the other does.
-    flats = lean - np.stack([leans.tilt, leans.own])
-    odds = seen.lean_odds.copy()
-    odds[leans.dice] = judge.log_odds(levels, dice, flats)
-    return replace(seen, lean_odds=odds)
+    """Return the evidence with how each die of the throw lies, and how likely it leans.
+
+    levels: a pyramid.
+    """
+    numbers = leans_of(seen).dice
+
+    def lying(leans: Array) -> Evidence:
+        candidates = list(seen.candidates)
+        for n, lean in zip(numbers, leans, strict=True):
+            candidates[n] = replace(candidates[n], lean=lean)
+        return replace(seen, candidates=tuple(candidates))
+
+    def flats(leans: Array) -> Array:
+        # By the others and by the table: neither makes a die surer to lie flat than the other does.
+        by = leans_of(lying(leans))
+        return leans - np.stack([by.tilt, by.own])
+
+    odds, leans = judge.judge(levels, [seen.candidates[n] for n in numbers], flats)
+    lean_odds = seen.lean_odds.copy()
+    lean_odds[numbers] = odds
+    return replace(lying(leans), lean_odds=lean_odds)

@@ -37,7 +37,8 @@ from vision.training.trays.scenes import draw_scene
 from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
 
 WINDOW = 96
-SAMPLES = 40
+SAMPLES = 12
+REACH = 1.7  # edges around a die that are traced: its window, framed a little otherwise
 THROWS = 2
 SEEN = 0.7  # of a top face, to be shown
 USUAL, WEIGHT = 1 / 0.77, 0.15  # of the focal length's inverse, and how much that counts, in dice
@@ -72,14 +73,20 @@ def any_make(rng: np.random.Generator, icons: np.ndarray) -> DiceMake:
 
 
 def near_dice(camera: TrayCamera, dice: Sequence[MadeDie]) -> np.ndarray:
-    """Return which pixels windows of dice may show, (h, w)."""
+    """Return which pixels the middles of windows of dice show, (h, w)."""
     near = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:
-        x, y = camera.project(die.where)
-        away = np.linalg.norm(die.where - camera.centre)
-        reach = 2.7 * die.make.edge * camera.focal / away
-        low, high = (int(x - reach), int(y - reach)), (int(x + reach), int(y + reach))
-        cv2.rectangle(near, low, high, 1, -1)
+        up = int(np.argmax(np.abs(die.turn[2])))
+        half = die.turn * die.make.edge / 2
+        top = die.where + half[:, up] * np.sign(half[2, up])
+        middle = np.array(camera.project(top))
+        sides = (np.array(camera.project(top + half[:, k])) for k in range(3) if k != up)
+        axes = np.column_stack([side - middle for side in sides])
+        mirrored = np.linalg.det(axes) < 0
+        turn = nearest_rotations(axes[:, ::-1] if mirrored else axes)
+        reach = REACH * 2 * np.sqrt(abs(np.linalg.det(axes)))
+        corners = middle + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn.T
+        cv2.fillConvexPoly(near, np.round(corners).astype(np.int32), 1)
     return near
 
 

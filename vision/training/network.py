@@ -209,6 +209,31 @@ def export(
         )
 
 
+def restore(net: nn.Module, path: Path) -> None:
+    """Take the weights of an exported network, whose batch normalisation its convolutions hold."""
+    graph = onnx.load(path).graph
+    values = {
+        weights.name.removesuffix("_half"): torch.from_numpy(
+            numpy_helper.to_array(weights).astype(np.float32)
+        )
+        for weights in graph.initializer
+    }
+    exported = [node.input for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
+    with torch.no_grad():
+        for layer, (_, weight, bias) in zip(layers, exported, strict=True):
+            layer.weight.copy_(values[weight])
+            if layer.bias is not None:
+                layer.bias.copy_(values[bias])
+                continue
+            norm = norms.pop(0)
+            norm.weight.fill_(1)
+            norm.bias.copy_(values[bias])
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+
+
 def halve(path: Path) -> None:
     """Keep the weights of a network in a file as half floats, which it makes whole as it loads."""
     model = onnx.load(path)

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
@@ -51,26 +49,6 @@ class EmbedderModule(nn.Module):
         """Return the unit vectors of faces."""
         x = self.layers(x)
         return x / torch.sqrt((x * x).sum(1, keepdim=True) + 1e-6)
-
-
-def restore(net: EmbedderModule, path: Path) -> None:
-    """Take the weights of an exported network, whose batch normalisation its convolutions hold."""
-    graph = onnx.load(path).graph
-    values = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
-    exported = [node.input for node in graph.node if node.op_type == "Conv"]
-    layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d)]
-    norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
-    with torch.no_grad():
-        for layer, (_, weight, bias) in zip(layers, exported, strict=True):
-            layer.weight.copy_(values[weight])
-            if layer.bias is not None:  # the last one
-                layer.bias.copy_(values[bias])
-                continue
-            norm = norms.pop(0)
-            norm.weight.fill_(1)
-            norm.bias.copy_(values[bias])
-            norm.running_mean.zero_()
-            norm.running_var.fill_(1 - norm.eps)
 
 
 class Faces:
@@ -147,7 +125,7 @@ def main() -> None:
     if len(sys.argv) > 4:
         course, start = COURSE._replace(peak=COURSE.peak / 2), Path(sys.argv[4])
         if start.suffix == ".onnx":
-            restore(net, start)
+            network.restore(net, start)
         else:
             state = torch.load(start)
             net.load_state_dict(state["net"])

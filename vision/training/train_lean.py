@@ -1,10 +1,11 @@
-"""Train the lean network: `python -m vision.training.train_lean WINDOWS OUT.onnx STEPS`.
+"""Train the lean network: `python -m vision.training.train_lean WINDOWS OUT.onnx STEPS [START]`.
 
 Needs torch and onnx, which the product does not, and takes minutes on a graphics card. WINDOWS is a
-folder of vision/training/lean_windows.py. A die's window says how the log-odds that it leans depend
-on how a flat one would lean in its place, see vision/dice/find/lean.py. The same layers also learn
-how the die does lean, which isn't shipped. The last sixteenth of the windows' files is kept to say
-how well that goes.
+folder of vision/training/lean_windows.py; START an exported network to go on from, at a quarter of
+the rate and with fixed statistics of batch normalisation. A die's window says how the log-odds that
+it leans depend on how a flat one would lean in its place, and how it does, see
+vision/dice/find/lean.py. The last sixteenth of the windows' files is kept to say how well that
+goes.
 """
 
 import copy
@@ -22,7 +23,7 @@ from vision.dice.find.pose import WINDOW
 from vision.training import lean_windows, network
 from vision.training.network import Block, down
 
-BATCH, DRAWN = 1024, 0.3  # windows, and what share of them is drawn
+BATCH, DRAWN = 512, 0.4  # windows, and what share of them is drawn
 PEAK, WARM_UP, LEAST, DECAY = 2e-3, 300, 1e-6, 2e-2
 EACH = 20  # steps at one rate
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -45,21 +46,9 @@ class LeanModule(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return what windows say."""
-        with torch.autocast(DEVICE, torch.bfloat16, enabled=self.training and DEVICE == "cuda"):
+        with torch.autocast(DEVICE, torch.bfloat16, enabled=self.training):
             seen = self.layers(x * 2 - 1)
         return self.verdict(seen.float())
-
-
-class Forms(nn.Module):
-    """What is shipped of it: the forms alone."""
-
-    def __init__(self, net: LeanModule) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the forms of windows."""
-        return self.net(x)[:, :TERMS]
 
 
 def log_odds(said: torch.Tensor, flat: torch.Tensor) -> torch.Tensor:
@@ -168,9 +157,16 @@ def recorded(step: Callable[[], None]) -> Callable[[], None]:
     return graph.replay
 
 
-def train(data: Windows, steps: int) -> LeanModule:
-    """Return the network after so many steps, its weights averaged over the last thousand or so."""
-    net = LeanModule().to(DEVICE).to(memory_format=torch.channels_last)
+def train(data: Windows, steps: int, start: Path | None) -> LeanModule:
+    """Return the network after so many steps, its weights averaged over the last thousand or so.
+
+    start: an exported network to go on from.
+    """
+    net, peak = LeanModule().to(DEVICE).to(memory_format=torch.channels_last), PEAK
+    if start:
+        network.restore(net, start)
+        network.steady(net)
+        peak = PEAK / 4
     mean = copy.deepcopy(net)
     rate = torch.tensor(0.0, device=DEVICE)
     optimiser = torch.optim.AdamW(
@@ -194,7 +190,7 @@ def train(data: Windows, steps: int) -> LeanModule:
     run = recorded(step)
     for done in range(0, steps, EACH):
         angle = np.pi * done / steps
-        rate.fill_(PEAK * min(1, done / WARM_UP) * (0.5 + 0.5 * np.cos(angle)) + LEAST)
+        rate.fill_(peak * min(1, done / WARM_UP) * (0.5 + 0.5 * np.cos(angle)) + LEAST)
         for _ in range(EACH):
             run()
         if done % 1000 == 0:
@@ -211,12 +207,17 @@ def main() -> None:
     torch.backends.cudnn.deterministic = True
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     data = Windows(folder)
-    net = train(data, steps)
+    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+    if start:
+        net = LeanModule().to(DEVICE)
+        network.restore(net, start)
+        data.report(net)
+    net = train(data, steps, start)
     data.report(net)
     net = net.float().cpu()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     window = torch.zeros(1, 3, WINDOW, WINDOW)
-    network.export(Forms(net), out, window, ("window", {0: "n"}), ("odds", {0: "n"}))
+    network.export(net, out, window, ("window", {0: "n"}), ("said", {0: "n"}))
     network.halve(out)
 
 

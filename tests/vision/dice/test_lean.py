@@ -65,36 +65,40 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice():
     axes = np.array([[13, 2], [-2, 13]], np.float32)
     judge = LeanJudge()
     flats = np.array([[[0.3, -0.1]]], np.float32)
-    was = judge.log_odds(build_pyramid(picture), [die_at(90, 110, axes)], flats)
-    there = die_at(110, 199 - 90, QUARTER @ axes)
-    now = judge.log_odds(build_pyramid(turned), [there], flats @ QUARTER.T)
+    was, lean = judge.judge(build_pyramid(picture), [die_at(90, 110, axes)], lambda _: flats)
+    there = [die_at(110, 199 - 90, QUARTER @ axes)]
+    now, turned_lean = judge.judge(build_pyramid(turned), there, lambda _: flats @ QUARTER.T)
     assert now == pytest.approx(was, abs=0.1)
+    assert turned_lean == pytest.approx(lean @ QUARTER.T, abs=0.03)
 
 
 def test_a_die_that_leaves_no_doubt_is_looked_at_less_often_than_others():
     x, y = np.meshgrid(*[np.linspace(-3, 3, 9)] * 2)
     flats = np.stack([x.ravel(), y.ravel()], -1)[None].astype(np.float32)
     dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * flats.shape[1]
-    odds = LeanJudge().log_odds(build_pyramid(clouds()), dice, flats)
+    odds, leans = LeanJudge().judge(build_pyramid(clouds()), dice, lambda _: flats)
     x, y = flats[0].T
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1)
     doubt = (odds > -4) & (odds < 6)
     form = np.linalg.lstsq(terms[doubt], odds[doubt], rcond=None)[0]
     assert terms[doubt] @ form == pytest.approx(odds[doubt], abs=0.01)  # the mean of all looks
     assert np.abs(terms[~doubt] @ form - odds[~doubt]).min() > 0.01
+    assert np.ptp(leans[doubt], axis=0).max() < 1e-5 < np.ptp(leans, axis=0).max()
 
 
 def test_the_way_to_know_by_which_a_die_leans_most_counts():
     judge, levels = LeanJudge(), build_pyramid(clouds())
     dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))]
     flats = np.array([[[0.3, -0.1]], [[0.3, 0.2]]], np.float32)
-    each = [judge.log_odds(levels, dice, flats[n : n + 1]) for n in range(2)]
-    assert judge.log_odds(levels, dice, flats) == pytest.approx(np.max(each, 0), abs=0.01)
+    each = [judge.judge(levels, dice, lambda _, n=n: flats[n : n + 1])[0] for n in range(2)]
+    most, _ = judge.judge(levels, dice, lambda _: flats)
+    assert most == pytest.approx(np.max(each, 0), abs=0.01)
 
 
 def test_no_dice_have_no_odds():
-    none = np.zeros((2, 0, 2), np.float32)
-    assert LeanJudge().log_odds([np.zeros((100, 100, 3), np.uint8)], [], none).shape == (0,)
+    odds, leans = LeanJudge().judge([np.zeros((100, 100, 3), np.uint8)], [], lambda each: each)
+    assert odds.shape == (0,)
+    assert leans.shape == (0, 2)
 
 
 def die_at(x: float, y: float, axes: np.ndarray) -> Candidate:

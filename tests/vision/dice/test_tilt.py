@@ -89,14 +89,14 @@ def shares(dice: list[Candidate], detections: Detections, *tilt: tuple[float, fl
 
 
 def test_a_die_that_can_lean_on_nothing_must_seem_to_lean_by_more(tray):
-    free, flat = shares(lying_at((80, 80), (160, 80)), tray, (0.3, 0))
+    free, flat = shares(lying_at((80, 80), (160, 80)), tray, (0.25, 0))
     assert 0 < free < 1
     assert flat == 0
-    assert shares(lying_at((80, 80), (121, 80)), tray, (0.3, 0))[0] == free
-    assert shares(lying_at((80, 80), (130, 80), (190, 110)), tray, (0.3, 0))[0] > 1
+    assert shares(lying_at((80, 80), (121, 80)), tray, (0.25, 0))[0] == free
+    assert shares(lying_at((80, 80), (130, 80), (190, 110)), tray, (0.25, 0))[0] > 1
 
 
-@pytest.mark.parametrize("way", [(-0.3, 0), (0, 0.3), (0, -0.3)])
+@pytest.mark.parametrize("way", [(-0.25, 0), (0, 0.25), (0, -0.25)])
 def test_a_die_leans_towards_what_it_leans_on(tray, way):
     assert shares(lying_at((80, 80), (130, 80)), tray, way)[0] < 1
 
@@ -104,10 +104,10 @@ def test_a_die_leans_towards_what_it_leans_on(tray, way):
 def test_a_die_at_the_wall_can_lean_on_it(tray):
     tray.tray[:, :15] = 0.4  # its floor begins at x = 60
     dice = lying_at((100, 80), (200, 80))
-    assert shares(dice, tray, (-0.3, 0))[0] > 1
-    assert shares(dice, tray, (0.3, 0))[0] > 1
-    assert shares(dice, tray, (0, 0.3))[0] < 1
-    assert shares(dice, tray, (0, 0), (-0.3, 0))[1] < 1
+    assert shares(dice, tray, (-0.25, 0))[0] > 1
+    assert shares(dice, tray, (0.25, 0))[0] > 1
+    assert shares(dice, tray, (0, 0.25))[0] < 1
+    assert shares(dice, tray, (0, 0), (-0.25, 0))[1] < 1
 
 
 def test_the_way_out_of_the_tray_is_known_at_the_border_of_the_picture(tray):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import hypot
+from math import hypot, inf
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from vision.dice.find.detector import (
     DiceDetector,
     fitting_look,
 )
-from vision.dice.find.pose import UNCLEAR, PoseEstimator
+from vision.dice.find.pose import PoseEstimator
 from vision.dice.reading import DICE, SAME_SIZE
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 
@@ -98,7 +98,7 @@ class DiceFinder:
         best = select_likeliest(drop_parts(search.candidates))
         best[:_REFINED] = equalise_sizes(self.pose, levels, best[:_REFINED], search.maps)
         best = search.add_missing(best)
-        refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
+        refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else inf)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look, tuple(search.candidates))
 

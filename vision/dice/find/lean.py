@@ -1,16 +1,16 @@
-"""Judge whether dice lean, by a network that sees each with what is around it.
+"""Judge whether dice lean, and how they lie, by a network that sees each with what is around it.
 
 A flat die's sides show as its place under the camera has it, so whether one leans depends on how a
 flat one would be seen in its place. The network doesn't know that place. It says how the log-odds
 depend on it, as a quadratic form, which can then be asked about several.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from vision.dice.find.candidate import Candidate
-from vision.dice.find.pose import BEHIND, SIDES, WINDOW, window_matrices, windows
+from vision.dice.find.pose import BEHIND, SIDES, WINDOW, WindowTurn, window_matrices, windows
 from vision.imaging.geometry import Array, Image, determinants
 from vision.imaging.network import NETWORKS, OnnxNetwork, planes
 
@@ -20,6 +20,8 @@ TERMS = 6
 _FLAT, _LEANING = -4.0, 6.0
 """Log-odds beyond which further looks change no verdict."""
 _MIRRORED = np.array([-1, 1], np.float32)
+_AS_SEEN = WindowTurn(np.diag(_MIRRORED), lambda seen: seen)
+_LOOKS: tuple[Sequence[WindowTurn], ...] = (_AS_SEEN,), (BEHIND,), SIDES
 
 
 class LeanJudge:
@@ -28,29 +30,46 @@ class LeanJudge:
     def __init__(self) -> None:
         self._network = OnnxNetwork(NETWORK, 3, WINDOW, WINDOW)
 
-    def log_odds(self, levels: Sequence[Image], dice: Sequence[Candidate], flats: Array) -> Array:
-        """Return the log-odds that each die leans, (n,); levels: a pyramid.
+    def judge(
+        self, levels: Sequence[Image], dice: Sequence[Candidate], flats: Callable[[Array], Array]
+    ) -> tuple[Array, Array]:
+        """Return the log-odds that each die leans, (n,), and how each does, in edges, (n, 2).
 
-        flats: (k, n, 2), how a flat die would lean in the place of each, in edges, as each of k
-        ways to know has it; the way by which it leans most counts. A die is looked at once, from
-        behind too if that leaves a doubt, then from both sides; the mean counts.
+        levels: a pyramid. flats: says by how all dice lean how a flat one would in the place of
+        each, in edges, as each of k ways to know has it, (k, n, 2); the way by which it leans most
+        counts. A die is looked at once, from behind too if that leaves a doubt, then from both
+        sides; the mean counts.
         """
-        if not dice:
-            return np.zeros(0, np.float32)
         boxes = [die.box for die in dice]
+        odds, leans = np.zeros(len(dice), np.float32), np.zeros((len(dice), 2), np.float32)
+        if not dice:
+            return odds, leans
         back = window_matrices(boxes)
-        seen = [planes(each) for each in windows(levels, boxes, back)]
-        turn = back / determinants(back)[:, None, None] ** 0.5
-        flats = (flats[..., None, :] @ turn)[..., 0, :]  # as the windows are turned
-        odds, looks = lean_odds(self._network(seen), flats), np.ones(len(dice), np.float32)
-        for views in (BEHIND,), SIDES:
-            told = (odds / looks).max(0)
-            doubt = np.flatnonzero((told > _FLAT) & (told < _LEANING))
+        shown = [planes(each) for each in windows(levels, boxes, back)]
+        turns = back / determinants(back)[:, None, None] ** 0.5  # from the picture to its windows
+        forms = np.zeros((len(dice), TERMS), np.float32)
+        looks = np.zeros((len(dice), 1), np.float32)
+        doubt = np.arange(len(dice))
+        for views in _LOOKS:
             for view in views if len(doubt) else ():
-                forms = self._network(view.mirror(seen[n]) for n in doubt)
-                odds[:, doubt] += lean_odds(forms, flats[:, doubt] @ view.matrix * _MIRRORED)
+                said = self._network(view.mirror(shown[n]) for n in doubt)
+                turn = turns[doubt] @ view.matrix * _MIRRORED
+                forms[doubt] += _turn_forms(said[:, :TERMS], turn)
+                leans[doubt] += (turn @ said[:, TERMS:, None])[..., 0]
             looks[doubt] += len(views)
-        return np.asarray((odds / looks).max(0), np.float32)
+            odds = lean_odds(forms / looks, flats(leans / looks)).max(0)
+            doubt = np.flatnonzero((odds > _FLAT) & (odds < _LEANING))
+        return odds, np.asarray(leans / looks, np.float32)
+
+
+def _turn_forms(forms: Array, turns: Array) -> Array:
+    """Return forms (n, TERMS) of what isn't turned yet; turns: (n, 2, 2), rotations."""
+    _, x, y, xx, xy, yy = forms.T
+    line = (turns @ np.stack([x, y], 1)[..., None])[..., 0]
+    square = turns @ np.stack([xx, xy / 2, xy / 2, yy], 1).reshape(-1, 2, 2)
+    square = square @ turns.swapaxes(1, 2)
+    rest = square[:, 0, 0], 2 * square[:, 0, 1], square[:, 1, 1]
+    return np.stack([forms[:, 0], line[:, 0], line[:, 1], *rest], 1, dtype=np.float32)
 
 
 def lean_odds(forms: Array, flats: Array) -> Array:

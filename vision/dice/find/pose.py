@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -30,8 +31,6 @@ WINDOW, EDGE = 64, 26.0
 _MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
 _TRAY_REACH, _COVER_REACH = 0.8, 0.35
 """Edges around its centre in which a die is looked for in the tray, or under a hand."""
-UNCLEAR = 0.14
-"""Edges by which a die of a throw seems to tilt, from which more views of all its dice pay."""
 
 
 class WindowTurn(NamedTuple):
@@ -77,7 +76,7 @@ class PoseEstimator:
         ]
 
     def refine(
-        self, levels: Sequence[Image], dice: Sequence[Candidate], unclear: float = UNCLEAR
+        self, levels: Sequence[Image], dice: Sequence[Candidate], unclear: float = inf
     ) -> list[Candidate]:
         """Return the dice with poses averaged over mirrored and turned views of each.
 

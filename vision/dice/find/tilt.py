@@ -29,7 +29,7 @@ _ALONG = 0.77
 """Cosine of the angle between a tilt and the way to what the die leans on, at least: 40 degrees.
 
 Of twenty dice that lean, one is off by 28 degrees, the others by less."""
-LEANING, _FREE = 0.18, 0.33
+LEANING, _FREE = 0.15, 0.28
 """Edges of tilt from which a die is cocked: towards something that it can lean on, and at all."""
 
 
