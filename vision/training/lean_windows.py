@@ -136,7 +136,8 @@ def traced_scenes(seed: int, number: int, icons: np.ndarray, tracer: PathTracer)
 def flat_leans(truths: Sequence[FaceTruth], long_side: int) -> np.ndarray:
     """Return how each die would lean if it lay flat, (n, 2), in edges; NaN where nobody can say.
 
-    As vision/dice/find/plane.py, by the flat dice of the throw. long_side: of the picture, pixels.
+    As vision/dice/find/tray_model.py, by the flat dice of the throw. long_side: of the picture, in
+    pixels.
     """
     at = np.array([(t.x, t.y) for t in truths]).reshape(-1, 2) / long_side
     leans = np.array([t.lean for t in truths]).reshape(-1, 2)
