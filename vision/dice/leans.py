@@ -28,7 +28,7 @@ def judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> Ev
         by = leans_of(lying(leans))
         return leans - np.stack([by.tilt, by.own])
 
-    odds, leans = judge.judge(levels, [seen.candidates[n] for n in numbers], flats)
+    odds, leans = judge.tell(levels, [seen.candidates[n] for n in numbers], flats)
     lean_odds = seen.lean_odds.copy()
     lean_odds[numbers] = odds
     return replace(lying(leans), lean_odds=lean_odds)

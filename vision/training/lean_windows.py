@@ -18,6 +18,7 @@ import numpy as np
 from vision.dice.find.pose import EDGE
 from vision.imaging.geometry import nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
+from vision.training.cubes import top_face
 from vision.training.drawing import colour, rotation
 from vision.training.leaning import lean_some
 from vision.training.tracer import MOST_DICE, PathTracer, bare_ground, draw_light, tell_scene
@@ -72,20 +73,19 @@ def any_make(rng: np.random.Generator, icons: np.ndarray) -> DiceMake:
     return make
 
 
+def unmirrored(axes: np.ndarray) -> np.ndarray:
+    """Return the axes of a face, the other one first where they are mirrored."""
+    return axes[:, ::-1] if np.linalg.det(axes) < 0 else axes
+
+
 def near_dice(camera: TrayCamera, dice: Sequence[MadeDie]) -> np.ndarray:
     """Return which pixels the middles of windows of dice show, (h, w)."""
     near = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:
-        up = int(np.argmax(np.abs(die.turn[2])))
-        half = die.turn * die.make.edge / 2
-        top = die.where + half[:, up] * np.sign(half[2, up])
-        middle = np.array(camera.project(top))
-        sides = (np.array(camera.project(top + half[:, k])) for k in range(3) if k != up)
-        axes = np.column_stack([side - middle for side in sides])
-        mirrored = np.linalg.det(axes) < 0
-        turn = nearest_rotations(axes[:, ::-1] if mirrored else axes)
-        reach = REACH * 2 * np.sqrt(abs(np.linalg.det(axes)))
-        corners = middle + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn.T
+        top = top_face(camera, die.cube(), near, 1)
+        reach = REACH * 2 * np.sqrt(abs(np.linalg.det(top.axes)))
+        square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        corners = top.centre + reach * square @ nearest_rotations(unmirrored(top.axes)).T
         cv2.fillConvexPoly(near, np.round(corners).astype(np.int32), 1)
     return near
 
@@ -163,8 +163,7 @@ def cut(
     for truth, flat in zip(truths, flat_leans(truths, max(image.shape[:2])), strict=True):
         if truth.seen < SEEN or np.isnan(flat[0]):
             continue
-        mirrored = np.linalg.det(truth.axes) < 0
-        axes = truth.axes[:, ::-1] if mirrored else truth.axes
+        axes = unmirrored(truth.axes)
         for _ in range(2 if truth.cocked else 1):
             edge = 2 * np.sqrt(np.linalg.det(axes))
             x, y = (truth.x, truth.y) + rng.normal(0, 0.04, 2) * edge

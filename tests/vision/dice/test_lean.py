@@ -65,9 +65,9 @@ def test_a_picture_that_is_turned_says_the_same_of_its_dice():
     axes = np.array([[13, 2], [-2, 13]], np.float32)
     judge = LeanJudge()
     flats = np.array([[[0.3, -0.1]]], np.float32)
-    was, lean = judge.judge(build_pyramid(picture), [die_at(90, 110, axes)], lambda _: flats)
+    was, lean = judge.tell(build_pyramid(picture), [die_at(90, 110, axes)], lambda _: flats)
     there = [die_at(110, 199 - 90, QUARTER @ axes)]
-    now, turned_lean = judge.judge(build_pyramid(turned), there, lambda _: flats @ QUARTER.T)
+    now, turned_lean = judge.tell(build_pyramid(turned), there, lambda _: flats @ QUARTER.T)
     assert now == pytest.approx(was, abs=0.1)
     assert turned_lean == pytest.approx(lean @ QUARTER.T, abs=0.03)
 
@@ -76,7 +76,7 @@ def test_a_die_that_leaves_no_doubt_is_looked_at_less_often_than_others():
     x, y = np.meshgrid(*[np.linspace(-3, 3, 9)] * 2)
     flats = np.stack([x.ravel(), y.ravel()], -1)[None].astype(np.float32)
     dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))] * flats.shape[1]
-    odds, leans = LeanJudge().judge(build_pyramid(clouds()), dice, lambda _: flats)
+    odds, leans = LeanJudge().tell(build_pyramid(clouds()), dice, lambda _: flats)
     x, y = flats[0].T
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1)
     doubt = (odds > -4) & (odds < 6)
@@ -90,13 +90,13 @@ def test_the_way_to_know_by_which_a_die_leans_most_counts():
     judge, levels = LeanJudge(), build_pyramid(clouds())
     dice = [die_at(90, 110, 13 * np.eye(2, dtype=np.float32))]
     flats = np.array([[[0.3, -0.1]], [[0.3, 0.2]]], np.float32)
-    each = [judge.judge(levels, dice, lambda _, n=n: flats[n : n + 1])[0] for n in range(2)]
-    most, _ = judge.judge(levels, dice, lambda _: flats)
+    each = [judge.tell(levels, dice, lambda _, n=n: flats[n : n + 1])[0] for n in range(2)]
+    most, _ = judge.tell(levels, dice, lambda _: flats)
     assert most == pytest.approx(np.max(each, 0), abs=0.01)
 
 
 def test_no_dice_have_no_odds():
-    odds, leans = LeanJudge().judge([np.zeros((100, 100, 3), np.uint8)], [], lambda each: each)
+    odds, leans = LeanJudge().tell([np.zeros((100, 100, 3), np.uint8)], [], lambda each: each)
     assert odds.shape == (0,)
     assert leans.shape == (0, 2)
 

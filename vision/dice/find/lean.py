@@ -30,7 +30,7 @@ class LeanJudge:
     def __init__(self) -> None:
         self._network = OnnxNetwork(NETWORK, 3, WINDOW, WINDOW)
 
-    def judge(
+    def tell(
         self, levels: Sequence[Image], dice: Sequence[Candidate], flats: Callable[[Array], Array]
     ) -> tuple[Array, Array]:
         """Return the log-odds that each die leans, (n,), and how each does, in edges, (n, 2).
