@@ -8,6 +8,8 @@ from tiers import later
 from trays import rest
 
 from tests.tools.bench.changed import CHANGES, grey, in_place, moved
+from tests.tools.bench.ornaments import portraits
+from tests.tools.bench.ornaments import profile_of as ornate_profile
 from tests.tools.bench.sizes import outcome, part, small_tray, throws
 from tests.tools.bench.symbols import Picture, Score, pictures, profile_of, wrong
 from vision.dice.find.tray_model import MOST, TrayModel
@@ -56,6 +58,20 @@ def test_most_throws_are_read_right_and_need_no_question_also_where_dice_touch(r
         found = score(read, kind)
         assert found.right >= right * found.pictures
         assert found.ok >= ok * found.pictures
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_number_in_ornaments_is_never_sure_and_wrong_and_sure_where_it_is_clear(number):
+    reader = DiceReader(ornate_profile(list(portraits(number, 0.4, shown=True))))
+    shown = portraits(number, 0.4, shown=False)
+    sure = [
+        (die.face, FACES[truth.face])
+        for picture, truth in shown
+        for die in reader.read(picture).dice
+        if die.sure
+    ]
+    assert sure
+    assert all(face == true for face, true in sure)
 
 
 FOREIGN = {

@@ -32,10 +32,13 @@ _MOST_AGAIN = DICE + 1  # faces cropped again
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare.
-# Faces that nobody taught hardly ever reach it. The edges themselves must lead by _EDGES_SURE:
-# those of a small one and two in the same ring hardly differ. And the whole and the inner part must
-# show the same face by them.
-_EDGES_SHOW, _EDGES_SURE = 0.5, 2.0
+# Faces that nobody taught hardly ever reach it. The edges themselves must lead by _SURELY: those of
+# a small one and two in the same ring hardly differ. And the whole and the inner part must show the
+# same face by them.
+_EDGES_SHOW, _SURELY = 0.5, 2.0
+# A set is ornate if more than this share of its pairs of faces pass for each other. Edges show its
+# ornaments: a face must lead by _SURELY without them, however like its pictures it is.
+_ORNATE = 1 / 3
 _SHIFT = 0.2  # half edges by which a face is framed further to each side
 _BLURRED = 0.55  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
@@ -55,6 +58,17 @@ class ComparedPicture(NamedTuple):
     """(2, 4, e), see `edge_vectors`."""
     sharpness: float
     """Of the whole face, see there."""
+
+
+class ToldFace(NamedTuple):
+    """What an unclear face shows."""
+
+    scores: Array
+    """(6,): see `ToldFaces`."""
+    outlined: bool
+    """Whether its edges show the likeliest face."""
+    close: bool
+    """Whether it may be another number in the same ornaments."""
 
 
 class ToldFaces(NamedTuple):
@@ -105,6 +119,8 @@ class FaceClassifier:
         }
         self._is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, self._is_learned)
+        taught = ~self._is_learned
+        self._ornate = passing_share(self._vectors[taught], self._labels[taught]) > _ORNATE
         learned_inner = _INNER_LEARNED * self._weights
         self._inner_weights = np.where(self._is_learned, learned_inner, self._weights)
 
@@ -121,20 +137,20 @@ class FaceClassifier:
         """
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, weights=self._weights)
-        first = np.sort(scores, axis=1)
-        unclear = (first[:, -1] - first[:, -2] < _FAR) | (first[:, -1] < NO_FACE + _SHOWN)
-        outlined = np.zeros(len(scores), bool)
+        unclear = (_leads(scores) < _FAR) | (scores.max(1, initial=0.0) < NO_FACE + _SHOWN)
+        outlined, close = np.zeros((2, len(scores)), bool)
         for i in np.flatnonzero(unclear)[:_MOST_AGAIN]:
-            scores[i], outlined[i] = self._tell_apart(levels, boxes[i], crops[i], found[i])
+            told = self._tell_apart(levels, boxes[i], crops[i], found[i])
+            scores[i], outlined[i], close[i] = told
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
-        clear = ~self._find_blurred(crops, scores) & ~self._find_contradicted(found, scores)
+        doubtful = self._find_blurred(crops, scores) | self._find_contradicted(found, scores)
+        clear = ~doubtful & ~close
         return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
 
     def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
         """Return which faces are too blurred to be sure by how little they lead, (n,)."""
         blurred = np.zeros(len(scores), bool)
-        lead = np.diff(np.sort(scores, 1)[:, -2:])[:, 0]
-        for i in np.flatnonzero(lead < CLEAR_LEAD).tolist():
+        for i in np.flatnonzero(_leads(scores) < CLEAR_LEAD).tolist():
             usual = self._sharpness[scores[i].argmax()]
             blurred[i] = sharpness(crops[i]) < usual - _BLURRED
         return blurred
@@ -152,15 +168,15 @@ class FaceClassifier:
 
     def _tell_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
-    ) -> tuple[Array, bool]:
-        """Return the scores (6,) of an unclear face, and whether its edges show the best one.
+    ) -> ToldFace:
+        """Return what an unclear face shows.
 
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
-        scores, outlined = self._compare(found, [crop], inner)
-        if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _FAR:
-            return scores, outlined
+        told = self._compare(found, [crop], inner)
+        if told.scores.max() >= NO_FACE + _SHOWN and _leads(told.scores) >= _FAR:
+            return told
         turned = _turn_and_scale(box)
         reframed = [*turned, *_shift(box)]
         whole = [embedder_crop(levels, each) for each in reframed]
@@ -168,9 +184,7 @@ class FaceClassifier:
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
         return self._compare(found, [crop, *whole[: len(turned)]], inner)
 
-    def _compare(
-        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
-    ) -> tuple[Array, bool]:
+    def _compare(self, found: Array, whole: Sequence[Image], inner: Sequence[Image]) -> ToldFace:
         """Return what `_tell_apart` does by crops of the face, and of its inner part.
 
         found: similarities by those of the face, (k,). whole: those whose edges are compared.
@@ -191,10 +205,10 @@ class FaceClassifier:
         edges = by_edges + by_inner_edges
         scores = _add_differences(embedded, edges, _EDGES_LEAD)
         best = int(scores.argmax())
+        led, led_by_edges = (each[best] - np.delete(each, best).max() for each in (embedded, edges))
         outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
-        outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
-        outlined &= by_edges.argmax() == by_inner_edges.argmax()
-        return scores, bool(outlined)
+        outlined &= led_by_edges > _SURELY and by_edges.argmax() == by_inner_edges.argmax()
+        return ToldFace(scores, bool(outlined), bool(self._ornate and led < _SURELY))
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
@@ -222,16 +236,16 @@ def _add_differences(scores: Array, more: Array, most: float = inf) -> Array:
     """
     off = scores + more
     off -= off.max()
-    lead, before = _lead(off), _lead(scores)
+    lead, before = (float(_leads(each)) for each in (off, scores))
     if lead > max(most, before):
         off *= max(most, before) / lead
     return np.asarray(off + scores.max(), np.float32)
 
 
-def _lead(scores: Array) -> float:
-    """Return the lead of the best score over the second."""
-    second, best = np.sort(scores)[-2:]
-    return float(best - second)
+def _leads(scores: Array) -> Array:
+    """Return the lead of the best score over the second, (...); scores: (..., 6)."""
+    second, best = np.moveaxis(np.sort(scores)[..., -2:], -1, 0)
+    return np.asarray(best - second)
 
 
 def _turn_and_scale(box: FaceBox) -> list[FaceBox]:
@@ -274,6 +288,17 @@ def picture_weights(pictures: Array, labels: Array, is_learned: npt.NDArray[np.b
         against = np.exp(np.delete(score, labels[new]) - score[labels[new]]).sum()
         weights[new] = _LEARNED_WEIGHT / (1 + against / _HALVING_ODDS)
     return weights
+
+
+def passing_share(pictures: Array, labels: Array) -> float:
+    """Return the share of pairs of faces of which pictures of one show the other, in [0, 1].
+
+    That is, they would if their own face were not known. pictures: (n, TURNS, d), labels: (n,).
+    """
+    scores = face_scores(similarities(pictures[:, 0], pictures), labels)
+    faces = np.unique(labels)
+    means = np.stack([scores[labels == face].mean(0)[faces] for face in faces])
+    return float((means >= NO_FACE)[~np.eye(len(faces), dtype=bool)].mean())
 
 
 def face_scores(
