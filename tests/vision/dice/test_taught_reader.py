@@ -8,6 +8,7 @@ from tiers import later
 from trays import rest
 
 from tests.tools.bench.changed import CHANGES, grey, in_place, moved
+from tests.tools.bench.changed import levels as changed_levels
 from tests.tools.bench.ornaments import portraits
 from tests.tools.bench.ornaments import profile_of as ornate_profile
 from tests.tools.bench.sizes import outcome, part, small_tray, throws
@@ -58,6 +59,14 @@ def test_most_throws_are_read_right_and_need_no_question_also_where_dice_touch(r
         found = score(read, kind)
         assert found.right >= right * found.pictures
         assert found.ok >= ok * found.pictures
+
+
+@pytest.mark.parametrize("light", [1.3, 1.4, 1.6])
+def test_a_burnt_out_face_is_never_sure_and_wrong(readers, read, light):
+    picture, _ = read["D/normal/005.jpg"]
+    brighter = changed_levels(light, light, light)
+    reading = readers["D"].read(brighter(picture.image), TrayModel(brighter(picture.tray)))
+    assert not any(wrong(die, picture.truth) for die in reading.dice if die.sure)
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])

@@ -20,9 +20,9 @@ from vision.imaging.geometry import Array, FaceBox, Image
 NO_FACE = 12.0
 """Score of a crop that shows no face of the profile, as trained."""
 _SCALE = 20.0  # of a similarity, as trained
-CLEAR_LEAD = 4.0
-"""Lead of a score over all others that is enough for a blurred face, whose digit may be gone, and
-for one that is hardly like its pictures, beside dice that are sure."""
+# Lead of a score over all others that is enough for a blurred face, whose digit may be gone, and
+# for one that is hardly like its pictures, beside dice that are sure.
+_CLEAR_LEAD = 4.0
 # A face is shown if it scores _SHOWN more than no face. More is compared where it isn't, or leads
 # by less than _FAR.
 _SHOWN, _FAR = 1.0, 4.5
@@ -69,6 +69,8 @@ class ToldFace(NamedTuple):
     """Whether its edges show the likeliest face."""
     close: bool
     """Whether it may be another number in the same ornaments."""
+    agreed: bool
+    """Whether edges show that face too, those of the whole and those of the inner part."""
 
 
 class ToldFaces(NamedTuple):
@@ -81,6 +83,8 @@ class ToldFaces(NamedTuple):
     blurred, or none of the profile's faces."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether its edges alone show it, as in glare."""
+    clear: npt.NDArray[np.bool_]
+    """(n,): whether it leads clearly over all others, and edges don't show another one."""
 
 
 class FaceClassifier:
@@ -139,18 +143,20 @@ class FaceClassifier:
         scores = face_scores(found, self._labels, weights=self._weights)
         unclear = (_leads(scores) < _FAR) | (scores.max(1, initial=0.0) < NO_FACE + _SHOWN)
         outlined, close = np.zeros((2, len(scores)), bool)
+        agreed = np.ones(len(scores), bool)
         for i in np.flatnonzero(unclear)[:_MOST_AGAIN]:
             told = self._tell_apart(levels, boxes[i], crops[i], found[i])
-            scores[i], outlined[i], close[i] = told
+            scores[i], outlined[i], close[i], agreed[i] = told
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
         doubtful = self._find_blurred(crops, scores) | self._find_contradicted(found, scores)
-        clear = ~doubtful & ~close
-        return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
+        certain = ~doubtful & ~close
+        clear = agreed & (_leads(scores) > _CLEAR_LEAD)
+        return ToldFaces(scores, shown & certain, outlined & ~shown & certain, clear)
 
     def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
         """Return which faces are too blurred to be sure by how little they lead, (n,)."""
         blurred = np.zeros(len(scores), bool)
-        for i in np.flatnonzero(_leads(scores) < CLEAR_LEAD).tolist():
+        for i in np.flatnonzero(_leads(scores) < _CLEAR_LEAD).tolist():
             usual = self._sharpness[scores[i].argmax()]
             blurred[i] = sharpness(crops[i]) < usual - _BLURRED
         return blurred
@@ -206,9 +212,9 @@ class FaceClassifier:
         scores = _add_differences(embedded, edges, _EDGES_LEAD)
         best = int(scores.argmax())
         led, led_by_edges = (each[best] - np.delete(each, best).max() for each in (embedded, edges))
-        outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
-        outlined &= led_by_edges > _SURELY and by_edges.argmax() == by_inner_edges.argmax()
-        return ToldFace(scores, bool(outlined), bool(self._ornate and led < _SURELY))
+        agreed = best == by_edges.argmax() == by_inner_edges.argmax()
+        outlined = agreed and edges[best] >= 2 * _SCALE * _EDGES_SHOW and led_by_edges > _SURELY
+        return ToldFace(scores, bool(outlined), bool(self._ornate and led < _SURELY), bool(agreed))
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:

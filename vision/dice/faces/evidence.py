@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.dice.decide import TAUGHT, Evidence, logistic_probabilities
-from vision.dice.faces.classifier import CLEAR_LEAD, NO_FACE, FaceClassifier
+from vision.dice.faces.classifier import NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import LEAST_POSE_LOGIT, Candidate, drop_intersections
@@ -45,7 +45,7 @@ class FaceEvidence:
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,
-            np.diff(np.sort(told.scores, 1)[:, -2:])[:, 0] > CLEAR_LEAD,
+            told.clear,
             np.zeros(len(dice), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
