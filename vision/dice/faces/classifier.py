@@ -302,9 +302,9 @@ def passing_share(pictures: Array, labels: Array) -> float:
     That is, they would if their own face were not known. pictures: (n, TURNS, d), labels: (n,).
     """
     scores = face_scores(similarities(pictures[:, 0], pictures), labels)
-    faces = np.unique(labels)
-    means = np.stack([scores[labels == face].mean(0)[faces] for face in faces])
-    return float((means >= NO_FACE)[~np.eye(len(faces), dtype=bool)].mean())
+    means = np.eye(6)[labels].T @ scores
+    means /= np.maximum(np.bincount(labels, minlength=6), 1)[:, None]
+    return float((means >= NO_FACE)[~np.eye(6, dtype=bool)].mean())
 
 
 def face_scores(
