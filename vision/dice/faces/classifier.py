@@ -32,12 +32,12 @@ _MOST_AGAIN = DICE + 1  # faces cropped again
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare.
-# Faces that nobody taught hardly ever reach it. The edges themselves must lead by _SURELY: those of
-# a small one and two in the same ring hardly differ. And the whole and the inner part must show the
-# same face by them.
-_EDGES_SHOW, _SURELY = 0.5, 2.0
+# Faces that nobody taught hardly ever reach it. The edges themselves must lead by _SURE_LEAD: those
+# of a small one and two in the same ring hardly differ. And the whole and the inner part must show
+# the same face by them.
+_EDGES_SHOW, _SURE_LEAD = 0.5, 2.0
 # A set is ornate if more than this share of its pairs of faces pass for each other. Edges show its
-# ornaments: a face must lead by _SURELY without them, however like its pictures it is.
+# ornaments: a face must lead by _SURE_LEAD without them, however like its pictures it is.
 _ORNATE = 1 / 3
 _SHIFT = 0.2  # half edges by which a face is framed further to each side
 _BLURRED = 0.55  # octaves by which a face is more blurred than its pictures
@@ -80,11 +80,12 @@ class ToldFaces(NamedTuple):
     """(n, 6): log-likelihoods of the profile's faces, where NO_FACE is that of none."""
     shown: npt.NDArray[np.bool_]
     """(n,): whether the likeliest face is surely there. It isn't in what is burnt out or
-    blurred, or none of the profile's faces."""
+    blurred, may be another number in the same ornaments, or is none of the profile's faces."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether its edges alone show it, as in glare."""
     clear: npt.NDArray[np.bool_]
-    """(n,): whether it leads clearly over all others, and edges don't show another one."""
+    """(n,): whether it leads clearly, edges show no other one, and it is no number that may be
+    another in the same ornaments."""
 
 
 class FaceClassifier:
@@ -150,7 +151,7 @@ class FaceClassifier:
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
         doubtful = self._find_blurred(crops, scores) | self._find_contradicted(found, scores)
         certain = ~doubtful & ~close
-        clear = agreed & (_leads(scores) > _CLEAR_LEAD)
+        clear = agreed & ~close & (_leads(scores) > _CLEAR_LEAD)
         return ToldFaces(scores, shown & certain, outlined & ~shown & certain, clear)
 
     def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
@@ -213,8 +214,10 @@ class FaceClassifier:
         best = int(scores.argmax())
         led, led_by_edges = (each[best] - np.delete(each, best).max() for each in (embedded, edges))
         agreed = best == by_edges.argmax() == by_inner_edges.argmax()
-        outlined = agreed and edges[best] >= 2 * _SCALE * _EDGES_SHOW and led_by_edges > _SURELY
-        return ToldFace(scores, bool(outlined), bool(self._ornate and led < _SURELY), bool(agreed))
+        outlined = agreed and edges[best] >= 2 * _SCALE * _EDGES_SHOW and led_by_edges > _SURE_LEAD
+        return ToldFace(
+            scores, bool(outlined), bool(self._ornate and led < _SURE_LEAD), bool(agreed)
+        )
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
