@@ -43,6 +43,7 @@ class DeckLearner:
         known = [card.picture for card in deck.cards]
         after = decks.remove_learned_cards(deck, source.__eq__)
         for card in named:
+            self._reader.name(card)
             picture = _upright(pictures.get(card.number), known)
             if picture is not None:
                 sign = parse_sign(card.sign) if card.sign else None

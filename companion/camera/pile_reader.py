@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.base.listeners import Listeners
 from companion.table.surface.cards.state import PILE_MOVING, PileObservation, PileState
+from companion.table.surface.cards.surface import NamedCard
 from vision.cards.capture import is_unchanged
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.signs import PrintedSign, parse_sign
 from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Image
 
@@ -39,6 +41,7 @@ class PileReader:
         self.listeners = Listeners()
         """Told whenever another deck comes into use."""
         self._pictures: OrderedDict[int, Image] = OrderedDict()
+        self._named: dict[int, NamedCard] = {}
         self._number = 0
 
     @property
@@ -71,6 +74,30 @@ class PileReader:
         """Return whether a picture surely shows a card that was read, as `CardReader` does."""
         reader = self.prepare()
         return reader is not None and reader.shows(picture, card)
+
+    def is_empty(self, picture: Image) -> bool:
+        """Return whether a picture shows no card, as `CardReader` does."""
+        reader = self.prepare()
+        return reader is not None and reader.is_empty(picture)
+
+    def name(self, card: NamedCard) -> None:
+        """Let the pile be followed by what players said of a card: what may be below it counts."""
+        with self._lock:
+            self._named[card.number] = card
+
+    def take_named(self) -> list[tuple[NamedCard, PrintedSign | None]]:
+        """Return the cards named since the last call, each with its sign if that is sure."""
+        with self._lock:
+            named, self._named = list(self._named.values()), {}
+        return [(card, self._sign_of(card)) for card in named]
+
+    def _sign_of(self, card: NamedCard) -> PrintedSign | None:
+        picture, reader = self.picture(card.number), self.prepare()
+        if card.sign is not None:
+            return parse_sign(card.sign)
+        if picture is None or reader is None or card.title is None:
+            return None
+        return reader.sign_of(picture, card.title)
 
     def prepare(self) -> CardReader | None:
         """Learn the deck in use, if that isn't done; None if there is none. It takes a second."""
@@ -109,7 +136,9 @@ class PileFollower:
         self._begin()
 
     def _begin(self) -> None:
-        self._follower = CardFollower(self._read, self._reader.read, self._reader.shows)
+        reader = self._reader
+        self._follower = CardFollower(self._read, reader.read, reader.shows, reader.is_empty)
+        self._cards: dict[int, int] = {}
         self._reads = False
         self._first: Image | None = None
         self._doubted: Image | None = None
@@ -130,6 +159,9 @@ class PileFollower:
         if taken != self._taken:
             self._taken = taken
             self._follower.take_as_is()
+        for card, named_sign in self._reader.take_named():
+            if card.number in self._cards:
+                self._follower.name_card(self._cards[card.number], card.title, named_sign)
         change = self._follower.update(frame, at)
         if change is None:
             return None
@@ -139,6 +171,7 @@ class PileFollower:
         number = 0
         if reading.likely and reading.outline is not None:
             number = self._reader.remember(rectify_card(frame, reading.outline, PICTURE))
+            self._cards[number] = reading.number
         sign = None if reading.sign is None else str(reading.sign)
         return PileObservation(
             reading.verdict, reading.likely, sign, reading.sign_sure, number=number

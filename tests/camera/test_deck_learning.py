@@ -46,7 +46,7 @@ def learner(reader: PileReader, tmp_path: Path) -> DeckLearner:
 
 
 def titles_read(deck: TaughtDeck, picture: np.ndarray) -> str:
-    return CardReader(deck).identify(picture, -1)
+    return CardReader(deck).read(picture).title or ""
 
 
 def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
@@ -59,6 +59,7 @@ def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
     assert sorted(learned) == [("", "6H", "ABCD-1-3"), ("beer", "None", "ABCD-1-3")]
     assert [card[:2] for card in reader.deck.learned] == [card[:2] for card in saved.learned]
     assert titles_read(saved, beer) == "beer"
+    assert reader.take_named() == [(NamedCard(7, sign="6H"), parse_sign("6H"))]
     assert open_deck("print", tmp_path).learned[0].source == "ABCD-1-3"
     learner.take_back("another".__eq__)
     assert learner.counts == {"beer": 1}

@@ -13,9 +13,11 @@ from companion.camera import pile_reader
 from companion.camera.game_follower import GameFollower
 from companion.camera.pile_reader import REMEMBERED, PileFollower, PileReader
 from companion.table.surface.cards.state import PileObservation, PileState
+from companion.table.surface.cards.surface import NamedCard
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
+from vision.simulate.cards.sheet import PlacedCard
 
 pytestmark = pytest.mark.pictures
 
@@ -135,6 +137,22 @@ def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched):
     assert watched.verdict() in (PileVerdict.MANY, PileVerdict.BLOCKED)
     watched.state = replace(watched.state, taken_as_is=1)
     assert watched.lay("gatling").likely == ("gatling",)
+
+
+@pytest.mark.parametrize("named", ["", "barrel"])
+def test_what_players_say_of_a_card_is_what_lies_there(watched, named):
+    """So a Duel, once the card on it is gone, is another card."""
+    duel = PlacedCard("duel", "QD", 0.3, 0.2, 12)
+    told = []
+    for card in (duel, replace(duel, title="bang", sign="2C", z=0.03)):
+        watched.tray.place(card)
+        told.append(watched.seen()[-1])
+    assert [each.likely[0] for each in told] == ["duel", "bang"]
+    if named:
+        watched.reader.name(NamedCard(told[0].number, named))
+    watched.tray.take_off()
+    last = watched.seen()[-1]
+    assert (last.verdict is PileVerdict.MOVED) == (not named)
 
 
 def test_without_a_deck_nothing_is_told(watched, deck):

@@ -21,7 +21,7 @@ _ROUNDS = 2
 """How often all are laid onto their mean."""
 _FEWEST = 6
 """Cards whose mean shows what they have in common."""
-_BETTER, _LIKE = 0.1, 0.75
+_BETTER, LIKE = 0.1, 0.75
 """By how much the correlation with the mean must grow, and what it must be then. Cards that hardly
 share anything but a frame have less, and stay as they were cut."""
 _ODD = 2.2
@@ -67,15 +67,15 @@ def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: N
         for number, card in enumerate(flat):
             warps[number] = _warp(usual, card, warps[number])
             progress()
-        laid = [_lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
+        laid = [lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
-    like = np.array([_correlation(usual, card) for card in laid])
+    like = np.array([correlation(usual, card) for card in laid])
     most = float(np.median(like))
     odd = set(np.flatnonzero((1 - like > _ODD * (1 - most)) | (like < _LEAST * most)).tolist())
     for number, start in product(sorted(odd), (np.eye(3, dtype=np.float32), _frame_warp())):
         # Now that the mean is sharp, much of a card may be missing.
-        warp = _align_to_mean(usual, flat[number], start)
-        if _correlation(usual, _lay(flat[number], warp), _shown_pixels(SIZE, warp)) > _LIKE:
+        warp = align(usual, flat[number], start)
+        if correlation(usual, lay(flat[number], warp), _shown_pixels(SIZE, warp)) > LIKE:
             warps[number] = warp
             odd.discard(number)
     return AgreedCards(_cut(cards, warps), frozenset(_without_layouts(odd, laid)))
@@ -109,14 +109,17 @@ def _frame_warp() -> Array:
 
 def _warp(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is no better."""
-    found = _align_to_mean(usual, card, earlier)
-    like = _correlation(usual, _lay(card, found))
-    better = like - _correlation(usual, _lay(card, earlier))
-    return found if like > _LIKE and better > _BETTER else earlier
+    found = align(usual, card, earlier)
+    like = correlation(usual, lay(card, found))
+    better = like - correlation(usual, lay(card, earlier))
+    return found if like > LIKE and better > _BETTER else earlier
 
 
-def _align_to_mean(usual: Array, card: Array, earlier: Array) -> Array:
-    """Return where each place of the mean is on a card; as before if that is too far away."""
+def align(usual: Array, card: Array, earlier: Array) -> Array:
+    """Return where each place of the mean is on a card; as before if that is too far away.
+
+    usual, card: contrasts (SIZE[1], SIZE[0]); earlier: where it was before, (3, 3).
+    """
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
     everywhere = np.full(card.shape, 255, np.uint8)
     try:
@@ -133,10 +136,17 @@ def _align_to_mean(usual: Array, card: Array, earlier: Array) -> Array:
     return found if near else earlier
 
 
-def _lay(card: Array, warp: Array) -> Array:
+def lay(card: Array, warp: Array) -> Array:
+    """Return a card's contrast, each place where `align` found it."""
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     laid = cv2.warpPerspective(card, warp, SIZE, flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(laid, np.float32)
+
+
+def enlarge(warp: Array, size: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """Return a warp of contrasts as one of cards of this size, (w, h)."""
+    scale = np.diag((size[0] / SIZE[0], size[1] / SIZE[1], 1.0))
+    return np.asarray(scale @ warp.astype(np.float64) @ np.linalg.inv(scale), np.float64)
 
 
 def _shown_pixels(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask:
@@ -146,7 +156,8 @@ def _shown_pixels(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask
     return np.asarray(cv2.warpPerspective(everywhere, warp, size, flags=how) == 255)
 
 
-def _correlation(one: Array, other: Array, where: Mask | None = None) -> float:
+def correlation(one: Array, other: Array, where: Mask | None = None) -> float:
+    """Return the correlation of two contrasts, in [-1, 1]; where: the pixels that count."""
     shown = np.ones(one.shape, bool) if where is None else where
     return float(np.corrcoef(one[shown], other[shown])[0, 1])
 
@@ -158,12 +169,11 @@ def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
     cards show there: that tells it from none.
     """
     h, w = cards[0].shape[:2]
-    scale = np.diag((w / SIZE[0], h / SIZE[1], 1.0))
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut: list[Image] = []
     shown: list[Mask] = []
     for card, warp in zip(cards, warps, strict=True):
-        whole = scale @ warp.astype(np.float64) @ np.linalg.inv(scale)
+        whole = enlarge(warp, (w, h))
         cut.append(np.asarray(cv2.warpPerspective(card, whole, (w, h), flags=how), np.uint8))
         shown.append(_shown_pixels((w, h), whole))
     usual = _usual_print(cut, shown)

@@ -1,6 +1,6 @@
 """Follow a pile of cards from frame to frame: what was laid, each time it lies still."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -10,6 +10,7 @@ import numpy as np
 from vision.cards.push import Movement, move
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import APART, SAME_PLACE
+from vision.cards.signs import PrintedSign
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -21,7 +22,12 @@ _DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY)
 """What a change may seem to be that uncovers a card."""
 
 _AT_ONCE = 3
-"""How many cards somebody takes off a pile at once, at most."""
+"""How many cards somebody takes off a pile at once, at most, where signs tell which."""
+_AT_ONCE_UNTOLD = 2
+"""The same where nothing tells which: more than two at once are rare."""
+
+_ANY_CARD = CardReading(PileVerdict.UNSURE)
+"""What lies there although it wasn't read."""
 
 
 class PileEvent(StrEnum):
@@ -51,19 +57,24 @@ class CardFollower:
         read: Callable[[Image, Image], CardReading],
         read_glimpse: Callable[[Image, Image], CardReading] | None = None,
         shows: Callable[[Image, CardReading], bool] = lambda *_: False,
+        is_empty: Callable[[Image], bool] = lambda _: False,
     ) -> None:
         """Follow cards, read by `read`, as `CardReader.read` does.
 
         read_glimpse: reads a picture of what lay there for a moment alone; None: `read`. shows:
-        whether a picture surely shows a card that was read, as `CardReader.shows` tells.
+        whether a picture surely shows a card that was read, as `CardReader.shows` tells. is_empty:
+        whether a picture shows no card.
         """
-        self._shows = shows
+        self._shows, self._is_empty = shows, is_empty
         self._read, self._read_glimpse = read, read_glimpse or read
         self._motion = MotionDetector()
         self._frames = StillFrames()
         self._glimpse: Image | None = None
         self._pile: Image | None = None
         self._laid: list[CardReading] = []
+        # Whether these are all cards of the pile, down to the tray.
+        self._whole = False
+        self._count = 0
         self._latest: Image | None = None
         self._at = -inf
         self._moving = False
@@ -95,19 +106,38 @@ class CardFollower:
 
     def take_as_is(self) -> None:
         """Compare the next picture with the pile as it lay last, whatever was read there."""
-        self._laid.clear()
+        self._laid.append(_ANY_CARD)
         if self._latest is not None:
             self._pile = self._latest
 
     def forget_cards(self) -> None:
         """Forget the cards that were read: the tray was emptied."""
-        self._laid.clear()
+        self._laid, self._whole = [], True
+
+    def name_card(self, number: int, title: str | None, sign: PrintedSign | None) -> None:
+        """Take over what players said of a card, and its sign, if that is sure.
+
+        number: as its reading had it; title: None if it was read right.
+        """
+        self._laid = [
+            replace(
+                card,
+                verdict=PileVerdict.OK,
+                likely=card.likely if title is None else (title,),
+                sign=sign or card.sign,
+                sign_sure=sign is not None,
+            )
+            if card.number == number
+            else card
+            for card in self._laid
+        ]
 
     def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture
         glimpse, self._glimpse = self._glimpse, None
         if before is None or before.shape != picture.shape:
             self._pile = picture
+            self._laid, self._whole = [], self._is_empty(picture)
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.NONE))
         reading = self._read(picture, before)
         if reading.verdict is PileVerdict.NONE and glimpse is not None:
@@ -131,15 +161,30 @@ class CardFollower:
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.MOVED))
         if laid is not reading and self._is_new(laid):
             reading = laid
+        elif reading.sure and self._may_be_uncovered(laid):
+            reading = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False)
         if reading.verdict is PileVerdict.MOVED:
-            self._laid = _after(self._laid, reading.movement)
-            pushed = reading.movement is not None and bool(self._laid)
-            if pushed and self._shows(picture, self._laid[-1]):
-                # The topmost card still lies there, so nothing was taken off.
-                reading = CardReading(PileVerdict.NONE)
+            reading = self._follow_move(picture, reading)
         elif reading.outline is not None and reading.title is not None:
-            self._laid.append(laid)
+            self._count += 1
+            self._laid.append(replace(laid, number=self._count))
+            reading = replace(reading, number=self._count)
         return PileChange(PileEvent.SETTLED, reading)
+
+    def _follow_move(self, picture: Image, reading: CardReading) -> CardReading:
+        """Follow a pile that was pushed, or lost a card; return what is told."""
+        if reading.movement is not None:
+            self._laid = _move(self._laid, reading.movement)
+            if self._laid and self._shows(picture, self._laid[-1]):
+                # The topmost card still lies there, so nothing was taken off.
+                return CardReading(PileVerdict.NONE)
+            self._whole = False
+        elif len(self._laid) > 1 and self._shows(picture, self._laid[-2]):
+            self._laid.pop()
+        else:
+            # It may also be a card that was laid.
+            self._laid.append(_ANY_CARD)
+        return reading
 
     def _find_uncovered(self, picture: Image, before: Image, reading: CardReading) -> int | None:
         """Return the number of the known card that a reading shows; None if it shows none.
@@ -149,40 +194,62 @@ class CardFollower:
         the change seems to be.
         """
         top = len(self._laid) - 1
-        for number in range(top - 1, max(-1, top - 1 - _AT_ONCE), -1):
+        for number in range(top, max(-1, top - 1 - _AT_ONCE), -1):
             card = self._laid[number]
             told = number == top - 1 or (reading.sign_sure and card.sign_sure)
             if told and _is_same(reading, card):
                 return number
-            doubtful = reading.verdict in _DOUBTFUL and self._shows(picture, card)
-            if doubtful and not self._shows(before, card):
+            doubtful = number < top and reading.verdict in _DOUBTFUL
+            if doubtful and self._shows(picture, card) and not self._shows(before, card):
                 return number
         return None
 
     def _is_new(self, laid: CardReading) -> bool:
         """Return whether a card, if it was laid, is none that lies below the topmost one.
 
-        Two of these must be known, as two cards may be taken off at once.
+        Of a pile that isn't known down to the tray, two of these must be known. What lies deeper
+        than those that are taken off at once is told by its sign.
         """
         below = self._laid[:-1]
-        return len(below) > 1 and below[-1].sure and not any(_may_be(laid, card) for card in below)
+        near, far = below[-_AT_ONCE_UNTOLD:], below[:-_AT_ONCE_UNTOLD]
+        if not (self._whole or len(near) == _AT_ONCE_UNTOLD) or not all(c.sure for c in near[-1:]):
+            return False
+        is_seen = any(_may_be(laid, card) for card in near)
+        return not is_seen and not any(_is_surely(laid, card) for card in far)
+
+    def _may_be_uncovered(self, laid: CardReading) -> bool:
+        """Return whether a card may be one that lay there, as those on it were taken off.
+
+        One that wasn't read may lie exactly below the topmost one.
+        """
+        *below, top = self._laid or [_ANY_CARD]
+        return any(
+            _may_be(laid, card)
+            and (
+                _is_near(laid, card, APART) or (not card.likely and _is_near(laid, top, SAME_PLACE))
+            )
+            for card in below[-_AT_ONCE_UNTOLD:]
+        )
 
 
-def _after(laid: list[CardReading], movement: Movement | None) -> list[CardReading]:
-    """Return the cards that lie there once the pile was moved so, or the topmost one is gone."""
-    if movement is None:
-        return laid[:-1]
+def _move(laid: Sequence[CardReading], movement: Movement) -> list[CardReading]:
+    """Return the cards where they lie once the pile was moved so."""
     return [
-        replace(card, outline=move(card.outline, movement))
+        card if card.outline is None else replace(card, outline=move(card.outline, movement))
         for card in laid
-        if card.outline is not None
     ]
 
 
 def _may_be(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading may be of a card that was read before."""
     told_apart = reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign
-    return reading.title in earlier.likely and not told_apart
+    return not told_apart and (reading.title in earlier.likely or not earlier.likely)
+
+
+def _is_surely(reading: CardReading, earlier: CardReading) -> bool:
+    """Return whether a reading is of a card that was read before, by its title and its sign."""
+    by_sign = reading.sign_sure and earlier.sign_sure
+    return by_sign and (reading.title, reading.sign) == (earlier.title, earlier.sign)
 
 
 def _is_same(reading: CardReading, earlier: CardReading) -> bool:

@@ -13,10 +13,18 @@ from vision.cards.change import FILLED, ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
+from vision.cards.prints import find_prints
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import APART, Outline, area_of, has_card_shape, is_card_shaped, outline_of
-from vision.cards.signs import SignReader, SignReading, find_signs, parse_sign, usual_place
+from vision.cards.signs import (
+    PrintedSign,
+    SignReader,
+    SignReading,
+    find_signs,
+    parse_sign,
+    usual_place,
+)
 from vision.cards.titles import LIKE, CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
 
@@ -71,8 +79,6 @@ class CardReader:
         # What players named while playing may show a sign only.
         signed = [card for card in deck.learned if not card.title and card.sign]
         pictures, odd = align_cards([card.picture for card in (*cards, *signed)])
-        self._titles = [card.title for card in cards]
-        self._keypoints = KeypointFinder(pictures[: len(cards)], self._titles)
         shown = [card.sign for card in (*cards, *signed)]
         found = find_signs(list(zip(pictures, shown, strict=True)))
         printed = [
@@ -82,8 +88,13 @@ class CardReader:
         ]
         self._signs = SignReader(printed)
         usual = usual_place([place for _, _, place in printed])
-        self._places = [place or usual for place in found[: len(cards)]]
-        self._matcher = TitleMatcher(pictures[: len(cards)], self._titles, usual, odd)
+        prints = find_prints(pictures, [card.title for card in cards], odd)
+        self._titles = [each.title for each in prints]
+        self._keypoints = KeypointFinder([each.picture for each in prints], self._titles)
+        placed = [[place for n in each.numbers if (place := found[n])] for each in prints]
+        self._places = [usual_place(places) or usual for places in placed]
+        unlike = frozenset(n for n, each in enumerate(prints) if odd.intersection(each.numbers))
+        self._matcher = TitleMatcher([p.picture for p in prints], self._titles, usual, unlike)
 
     def read(self, picture: Image, before: Image | None = None) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.
@@ -114,11 +125,16 @@ class CardReader:
             reading = CardReading(PileVerdict.MOVED)
         else:
             reading = self._read_taught(picture, matches, then, push, region)
-            if reading.sure and region.share_within(best.outline, 1.1) < FILLED:
+            laid = reading.unless_uncovered or reading
+            if laid.sure and region.share_within(best.outline, 1.1) < FILLED:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
         return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
+
+    def is_empty(self, picture: Image) -> bool:
+        """Return whether a picture (H, W, 3) shows no card."""
+        return self.read(picture).verdict is PileVerdict.NONE
 
     def shows(self, picture: Image, card: CardReading) -> bool:
         """Return whether a picture (H, W, 3) surely shows a card where it was read, or pushed to.
@@ -172,7 +188,7 @@ class CardReader:
             # A card and the one below it changed together: their outline is none of the two.
             told = self._read_taught(picture, [card, *matches], then, push, region)
             # White on white is no change: much of the card may seem to have been there before.
-            return told if top else replace(told, verdict=_ask_about(told.verdict), sign_sure=False)
+            return told if top else _unless_uncovered(told)
         resembles = single and matches[0].likeness > _CARD
         if push is not None and filled:
             # A change in the shape of one card may be another copy, laid exactly there.
@@ -218,9 +234,7 @@ class CardReader:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
-            laid = told if told.sure else None
-            unsure = replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
-            return replace(unsure, unless_uncovered=laid)
+            return replace(_unless_uncovered(told), verdict=PileVerdict.UNSURE)
         return None
 
     def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:
@@ -241,10 +255,13 @@ class CardReader:
         )  # fmt: skip
         return share > _ALL or (share > FILLED and within > _ALL)
 
-    def identify(self, card: Image, without: int) -> str:
-        """Return the likeliest title of a rectified card, by all taught cards but one."""
+    def sign_of(self, card: Image, title: str) -> PrintedSign | None:
+        """Return the sign of a rectified card (h, w, 3) whose title is known; None if unsure."""
+        if title not in self._titles:
+            return None
         everywhere = outline_of(card.shape[1::-1])
-        return self._titles[self._matcher.matches(card, everywhere, without)[0].number]
+        read = self._sign_at(card, everywhere, self._titles.index(title), True)
+        return read.sign if read and read.sure else None
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
         found = self._keypoints.find(after)[:_LIKELY]
@@ -280,21 +297,27 @@ class CardReader:
         """
         best = matches[0]
         sign = self._sign(picture, best)
-        if then is not None:
-            back = best.outline if push is None else push.place_before(best.outline)
-            before = best._replace(outline=back)
-            if self._matcher.likeness_at(then, before) > _CARD:
-                # The same title lay there. Is it another copy, or the same card pushed a little?
-                earlier = self._sign(then, before)
-                if sign is None or earlier is None or not (sign.sure and earlier.sure):
-                    return self._reading(PileVerdict.UNSURE, picture, matches, sign)
-                if sign.sign == earlier.sign:
-                    asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
-                    # One that was pushed no longer lies where it lay.
-                    left = region is not None and region.share_beside(back, best.outline) > _LEFT
-                    return asked if asked.twin and not left else CardReading(PileVerdict.MOVED)
         verdict = PileVerdict.OK if matches[0].sure else PileVerdict.UNSURE
-        return self._reading(verdict, picture, matches, sign)
+        told = self._reading(verdict, picture, matches, sign)
+        if then is None:
+            return told
+        back = best.outline if push is None else push.place_before(best.outline)
+        before = best._replace(outline=back)
+        if self._matcher.likeness_at(then, before) <= _CARD:
+            return told
+        # The same title lay there. Is it another copy, or the same card pushed a little?
+        earlier = self._sign(then, before)
+        asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
+        if sign is None or earlier is None or not (sign.sure and earlier.sure):
+            below = self._matcher.matches(then, back)[0]
+            is_other = below.sure and self._titles[below.number] != self._titles[best.number]
+            # In some decks all cards are alike that much.
+            return _unless_uncovered(told) if is_other else asked
+        if sign.sign != earlier.sign:
+            return told
+        # One that was pushed no longer lies where it lay.
+        left = region is not None and region.share_beside(back, best.outline) > _LEFT
+        return asked if asked.twin and not left else CardReading(PileVerdict.MOVED)
 
     def _read_unknown(
         self, picture: Image, outline: Outline, matches: Sequence[CardMatch]
@@ -319,11 +342,17 @@ class CardReader:
         return region.share_beside(earlier[0].outline, match.outline) > _PARTLY
 
     def _sign(self, picture: Image, match: CardMatch) -> SignReading | None:
-        place = self._places[match.number]
+        outline = match.outline * (picture.shape[1] / _WIDTH)
+        return self._sign_at(picture, outline, match.number, match.sure)
+
+    def _sign_at(
+        self, picture: Image, outline: Outline, number: int, sure: bool
+    ) -> SignReading | None:
+        """Return the sign of the print with this number; sure: whether it surely lies there."""
+        place = self._places[number]
         if place is None:
             return None
-        known = self._known.get(self._titles[match.number], ()) if match.sure else ()
-        outline = match.outline * (picture.shape[1] / _WIDTH)
+        known = self._known.get(self._titles[number], ()) if sure else ()
         return self._signs.read(picture, outline, place, known)
 
     def _reading(
@@ -344,9 +373,12 @@ class CardReader:
         )
 
 
-def _ask_about(verdict: PileVerdict) -> PileVerdict:
-    """Return a verdict, but that of a sure card as that of one about which is asked."""
-    return PileVerdict.UNSURE if verdict is PileVerdict.OK else verdict
+def _unless_uncovered(reading: CardReading) -> CardReading:
+    """Return the reading of a card that may have been uncovered instead of laid."""
+    if not reading.sure:
+        return replace(reading, sign_sure=False)
+    asked = replace(reading, verdict=PileVerdict.UNSURE, sign_sure=False)
+    return replace(asked, unless_uncovered=reading)
 
 
 def _is_one(region: ChangedRegion) -> bool:

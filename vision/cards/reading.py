@@ -55,6 +55,8 @@ class CardReading:
     """How the pile was pushed, (3, 3), from pixels before to pixels after; None if it wasn't."""
     twin: bool = False
     """Whether another card of the deck has the same title and sign, as both Stagecoaches do."""
+    number: int = 0
+    """Which card it is of those that a `CardFollower` has told of; 0 if none has."""
 
     @property
     def title(self) -> str | None:

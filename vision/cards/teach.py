@@ -5,13 +5,13 @@ from collections.abc import Sequence, Set
 import cv2
 import numpy as np
 
-from vision.cards.agree import ALIKE
+from vision.cards.agree import ALIKE, align_cards
 from vision.cards.capture import begin_top_left, laid_outline
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.outline import LikelyOutlines, best_outline, likely_outlines, outlines_of_size
-from vision.cards.reader import CardReader, resize_to_read
-from vision.cards.sides import CARD, Outline, has_card_shape, shape_of
-from vision.cards.titles import rectify_card
+from vision.cards.reader import resize_to_read
+from vision.cards.sides import CARD, Outline, has_card_shape, outline_of, shape_of
+from vision.cards.titles import TitleMatcher, rectify_card
 from vision.imaging.geometry import Array, Image
 
 _BROAD = 8
@@ -124,8 +124,13 @@ def _likeness(rim: Array, others: Sequence[Array]) -> float:
 
 def self_check(deck: TaughtDeck) -> tuple[int, int]:
     """Return how many pictures of a deck the others identify, and how many they could."""
-    reader = CardReader(deck)
     titles = [card.title for card in deck.cards]
+    pictures, odd = align_cards([card.picture for card in deck.cards])
+    matcher = TitleMatcher(pictures, titles, odd=odd)
     tested = [n for n, title in enumerate(titles) if titles.count(title) > 1]
-    right = [n for n in tested if reader.identify(deck.cards[n].picture, n) == titles[n]]
-    return len(right), len(tested)
+
+    def identify(number: int) -> str:
+        everywhere = outline_of(pictures[number].shape[1::-1])
+        return titles[matcher.matches(pictures[number], everywhere, number)[0].number]
+
+    return sum(identify(n) == titles[n] for n in tested), len(tested)

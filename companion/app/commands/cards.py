@@ -29,7 +29,8 @@ def card_reader(profile: str) -> Callable[[Frame, Frame | None], Mapping[str, ob
 
 def card_follower(profile: str) -> Callable[[Frame, float], Mapping[str, object] | None]:
     """Return what takes frames with their times, and tells each change of the pile."""
-    follower = CardFollower(CardReader(_deck(profile), card_signs()).read)
+    reader = CardReader(_deck(profile), card_signs())
+    follower = CardFollower(reader.read, shows=reader.shows, is_empty=reader.is_empty)
 
     def follow(frame: Frame, at: float) -> Mapping[str, object] | None:
         change = follower.update(frame, at)

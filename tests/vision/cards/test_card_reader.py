@@ -48,9 +48,10 @@ from vision.cards.deck import (
     save_deck,
 )
 from vision.cards.follow import CardFollower
+from vision.cards.prints import find_prints
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import is_card_shaped, outline_of
+from vision.cards.sides import glare_mask, is_card_shaped, outline_of
 from vision.cards.signs import (
     PrintedSign,
     SignPlace,
@@ -322,6 +323,44 @@ def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others():
     assert off < before / 3
 
 
+def test_a_worn_copy_is_told_more_clearly_the_more_copies_were_seen():
+    drawn, rng = DrawnDeck(98, worn=True), np.random.default_rng(5)
+    copies = {
+        str(title): [_photographed(_flat(drawn, title, str(s)), rng) for s in kind.signs[:4]]
+        for title, kind in KINDS.items()
+        if len(kind.signs) > 3
+    }
+    leads = []
+    for many in (1, 3):
+        seen = [(card, title) for title, cards in copies.items() for card in cards[:many]]
+        prints = find_prints(*zip(*seen, strict=True))
+        assert [len(each.numbers) for each in prints] == [many] * len(copies)
+        matcher = TitleMatcher([each.picture for each in prints], list(copies))
+        laid = (
+            matcher.lay(n, last, outline_of(PICTURE))
+            for n, (*_, last) in enumerate(copies.values())
+        )
+        leads.append(np.mean([match.lead for match in laid]))
+    assert leads[1] > leads[0] + 0.02
+
+
+def test_a_title_whose_pictures_are_unlike_has_several_prints():
+    """As one of two editions; or cut otherwise, which tells nothing."""
+    one, other = (_flat(DrawnDeck(number), "bang", "2C") for number in (5, 6))
+    assert [each.numbers for each in find_prints([one, other, one], ["bang"] * 3)] == [(0, 2), (1,)]
+    odd = find_prints([one, one], ["bang"] * 2, frozenset({1}))
+    assert [each.numbers for each in odd] == [(0,), (1,)]
+
+
+def test_paper_stays_paper_where_copies_are_lit_otherwise():
+    """White that is as bright as glare says nothing."""
+    card = _flat(DrawnDeck(5), "bang", "2C")
+    card[card.min(axis=2) > 150] = 243
+    dark = np.asarray(card * 0.95, np.uint8)
+    [both] = find_prints([card, dark], ["bang"] * 2)
+    assert not glare_mask(both.picture).any()
+
+
 def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
     """Two copies of each title, if it has them: those with ranks that few others show."""
     ranks = Counter[str]()
@@ -513,8 +552,9 @@ PLACE = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
 def clear(card: str, off: float = 0, **more: object) -> CardReading:
     """A reading without doubt of a card, `beer 6H`, which lies so far from PLACE."""
     title, sign = card.split()
+    told = parse_sign(sign) if sign != "?" else None
     return replace(
-        CardReading(PileVerdict.OK, (title,), parse_sign(sign), True, PLACE + off), **more
+        CardReading(PileVerdict.OK, (title,), told, told is not None, PLACE + off), **more
     )
 
 
@@ -896,12 +936,48 @@ def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, to
     assert told_last(*readings, shows=lambda *_: next(shows)).verdict is (told or unsure)
 
 
+def told_on(pile: str, last: CardReading) -> CardReading:
+    """What is told of a reading on a pile of cards as in laid.txt."""
+    cards = [card for card in pile.split(", ") if card != "empty"]
+    readings = [CardReading(PileVerdict.MANY) if card == "any" else clear(card) for card in cards]
+    following = iter((*readings, last))
+    follower = CardFollower(lambda *_: next(following), is_empty=lambda _: "empty" in pile)
+    for at, reading in enumerate((None, *readings, last)):
+        *_, told = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
+        if reading is not None and reading.verdict is PileVerdict.MANY:
+            follower.take_as_is()
+    return told
+
+
 @pytest.mark.parametrize(("pile", "card", "told"), cases(LAID, "Exactly on another"))
 def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(pile, card, told):
     laid = clear(card)
     unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
-    last = told_last(*map(clear, pile.split(", ")), unsure)
+    last = told_on(pile, unsure)
     assert (last.verdict, last.sign_sure) == (told, told == "ok")
+
+
+@pytest.mark.parametrize(("pile", "card", "told"), cases(LAID, "Surely read where"))
+def test_a_card_that_may_have_been_uncovered_is_asked_about(pile, card, told):
+    assert told_on(pile, clear(card)).verdict == told
+    if told == "unsure":
+        assert told_on(pile, clear(card, 30)).verdict is PileVerdict.OK, "it lay elsewhere"
+
+
+def test_what_a_card_is_said_to_be_tells_what_may_be_uncovered():
+    """Neither of two that were asked about is the Missed! then."""
+    doubtful = replace(clear("bang ?"), verdict=PileVerdict.UNSURE, likely=("bang", "missed"))
+    laid = clear("missed 3S")
+    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    readings = (doubtful, doubtful, clear("jail 4H"), unsure)
+    for named, told in ((False, PileVerdict.UNSURE), (True, PileVerdict.OK)):
+        following = iter(readings)
+        follower = CardFollower(lambda *_, given=following: next(given))
+        for at in range(len(readings) + 1):
+            *_, last = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
+            if named and last.verdict is PileVerdict.UNSURE and last.title == "bang":
+                follower.name_card(last.number, "bang", parse_sign("2C"))
+        assert last.verdict is told
 
 
 @pytest.mark.parametrize("apart", [1.2, *later(0.0, 2.5)])
