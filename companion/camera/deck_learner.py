@@ -34,8 +34,9 @@ class DeckLearner:
     def learn(self, pictures: Mapping[int, Image], named: Sequence[NamedCard], source: str) -> None:
         """Learn cards by their pictures, in the place of what this lesson, `source`, taught before.
 
-        A picture in which the sign isn't where it belongs isn't learned: it may show the card
-        upside down. Raises ProfileError where the deck can't be saved.
+        The pile is followed by what they are, too. A picture in which the sign isn't where it
+        belongs isn't learned: it may show the card upside down. Raises ProfileError where the deck
+        can't be saved.
         """
         deck = self._reader.deck
         if deck is None:

@@ -41,7 +41,7 @@ class PileReader:
         self.listeners = Listeners()
         """Told whenever another deck comes into use."""
         self._pictures: OrderedDict[int, Image] = OrderedDict()
-        self._named: dict[int, NamedCard] = {}
+        self._named: list[NamedCard] = []
         self._number = 0
 
     @property
@@ -81,14 +81,14 @@ class PileReader:
         return reader is not None and reader.is_empty(picture)
 
     def name(self, card: NamedCard) -> None:
-        """Let the pile be followed by what players said of a card: what may be below it counts."""
+        """Let the pile be followed by what players said of a card that lies there."""
         with self._lock:
-            self._named[card.number] = card
+            self._named.append(card)
 
     def take_named(self) -> list[tuple[NamedCard, PrintedSign | None]]:
         """Return the cards named since the last call, each with its sign if that is sure."""
         with self._lock:
-            named, self._named = list(self._named.values()), {}
+            named, self._named = self._named, []
         return [(card, self._sign_of(card)) for card in named]
 
     def _sign_of(self, card: NamedCard) -> PrintedSign | None:

@@ -59,7 +59,8 @@ def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
     assert sorted(learned) == [("", "6H", "ABCD-1-3"), ("beer", "None", "ABCD-1-3")]
     assert [card[:2] for card in reader.deck.learned] == [card[:2] for card in saved.learned]
     assert titles_read(saved, beer) == "beer"
-    assert reader.take_named() == [(NamedCard(7, sign="6H"), parse_sign("6H"))]
+    told = [(NamedCard(7, "beer"), None), (NamedCard(7, sign="6H"), parse_sign("6H"))]
+    assert reader.take_named() == told
     assert open_deck("print", tmp_path).learned[0].source == "ABCD-1-3"
     learner.take_back("another".__eq__)
     assert learner.counts == {"beer": 1}

@@ -117,20 +117,14 @@ class CardFollower:
     def name_card(self, number: int, title: str | None, sign: PrintedSign | None) -> None:
         """Take over what players said of a card, and its sign, if that is sure.
 
-        number: as its reading had it; title: None if it was read right.
+        number: as its reading had it; title: None if they said nothing of that.
         """
-        self._laid = [
-            replace(
-                card,
-                verdict=PileVerdict.OK,
-                likely=card.likely if title is None else (title,),
-                sign=sign or card.sign,
-                sign_sure=sign is not None,
-            )
-            if card.number == number
-            else card
-            for card in self._laid
-        ]
+
+        def rename(card: CardReading) -> CardReading:
+            told = replace(card, sign=sign or card.sign, sign_sure=sign is not None)
+            return told if title is None else replace(told, verdict=PileVerdict.OK, likely=(title,))
+
+        self._laid = [rename(card) if card.number == number else card for card in self._laid]
 
     def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture

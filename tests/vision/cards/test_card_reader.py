@@ -938,8 +938,9 @@ def test_a_card_that_surely_shows_only_now_was_uncovered(unsure, now, before, to
 
 def told_on(pile: str, last: CardReading) -> CardReading:
     """What is told of a reading on a pile of cards as in laid.txt."""
+    unread = {"any": CardReading(PileVerdict.MANY), "moved": CardReading(PileVerdict.MOVED)}
     cards = [card for card in pile.split(", ") if card != "empty"]
-    readings = [CardReading(PileVerdict.MANY) if card == "any" else clear(card) for card in cards]
+    readings = [unread.get(card) or clear(card) for card in cards]
     following = iter((*readings, last))
     follower = CardFollower(lambda *_: next(following), is_empty=lambda _: "empty" in pile)
     for at, reading in enumerate((None, *readings, last)):
