@@ -233,7 +233,8 @@ class CardReader:
         if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
             return None
         told = self._read_taught(picture, matches, changes.before, push)
-        if told.sure or (region and not push and told.title):
+        laid = told.unless_uncovered or told
+        if laid.sure or (region and not push and told.title):
             return replace(_unless_uncovered(told), verdict=PileVerdict.UNSURE)
         return None
 
