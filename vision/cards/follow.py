@@ -175,8 +175,8 @@ class CardFollower:
             self._whole = False
         elif len(self._laid) > 1 and self._shows(picture, self._laid[-2]):
             self._laid.pop()
-        else:
-            # It may also be a card that was laid.
+        elif self._laid:
+            # It may also be a card that was laid. In an emptied tray nothing lies.
             self._laid.append(_ANY_CARD)
         return reading
 

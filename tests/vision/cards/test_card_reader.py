@@ -965,6 +965,24 @@ def test_a_card_that_may_have_been_uncovered_is_asked_about(pile, card, told):
         assert told_on(pile, clear(card, 30)).verdict is PileVerdict.OK, "it lay elsewhere"
 
 
+def test_a_pile_in_an_emptied_tray_is_known_down_to_it():
+    laid = clear("duel QD")
+    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    emptied = CardReading(PileVerdict.MOVED)
+    following = iter((clear("beer 6H"), emptied, clear("jail 4H"), unsure))
+
+    def read(*_: object) -> CardReading:
+        reading = next(following)
+        if reading is emptied:
+            follower.forget_cards()
+        return reading
+
+    follower = CardFollower(read)
+    for at in range(5):
+        *_, last = follow(follower, np.full((60, 80, 3), 50 * at % 256, np.uint8), at)
+    assert last.verdict is PileVerdict.OK
+
+
 def test_what_a_card_is_said_to_be_tells_what_may_be_uncovered():
     """Neither of two that were asked about is the Missed! then."""
     doubtful = replace(clear("bang ?"), verdict=PileVerdict.UNSURE, likely=("bang", "missed"))
