@@ -11,13 +11,10 @@ from vision.cards.capture import is_unchanged
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
-from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.reading import UNREAD, CardReading, PileVerdict
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Image
-
-_UNREAD = (PileVerdict.BLOCKED, PileVerdict.MANY, PileVerdict.FACEDOWN)
-"""Verdicts after which the pile as it lay before is compared with the next picture, too."""
 
 REMEMBERED = 24
 """Pictures of cards that a correction may still be learned from, the newest."""
@@ -92,9 +89,9 @@ class PileReader:
         return [(card, self._sign_of(card)) for card in named]
 
     def _sign_of(self, card: NamedCard) -> PrintedSign | None:
-        picture, reader = self.picture(card.number), self.prepare()
         if card.sign is not None:
             return parse_sign(card.sign)
+        picture, reader = self.picture(card.number), self.prepare()
         if picture is None or reader is None or card.title is None:
             return None
         return reader.sign_of(picture, card.title)
@@ -192,7 +189,7 @@ class PileFollower:
             again = self._reader.read(picture, doubted)
             if again.verdict is PileVerdict.OK:
                 return again
-        if reading.verdict not in _UNREAD:
+        if reading.verdict not in UNREAD:
             return reading
         if is_unchanged(self._first, picture):
             self._follower.forget_cards()

@@ -143,7 +143,7 @@ def lay(card: Array, warp: Array) -> Array:
     return np.asarray(laid, np.float32)
 
 
-def enlarge(warp: Array, size: tuple[int, int]) -> npt.NDArray[np.float64]:
+def enlarge_warp(warp: Array, size: tuple[int, int]) -> npt.NDArray[np.float64]:
     """Return a warp of contrasts as one of cards of this size, (w, h)."""
     scale = np.diag((size[0] / SIZE[0], size[1] / SIZE[1], 1.0))
     return np.asarray(scale @ warp.astype(np.float64) @ np.linalg.inv(scale), np.float64)
@@ -173,7 +173,7 @@ def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
     cut: list[Image] = []
     shown: list[Mask] = []
     for card, warp in zip(cards, warps, strict=True):
-        whole = enlarge(warp, (w, h))
+        whole = enlarge_warp(warp, (w, h))
         cut.append(np.asarray(cv2.warpPerspective(card, whole, (w, h), flags=how), np.uint8))
         shown.append(_shown_pixels((w, h), whole))
     usual = _usual_print(cut, shown)

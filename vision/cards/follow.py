@@ -8,15 +8,11 @@ from math import inf
 import numpy as np
 
 from vision.cards.push import Movement, move
-from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.reading import UNREAD, CardReading, PileVerdict
 from vision.cards.sides import APART, SAME_PLACE
 from vision.cards.signs import PrintedSign
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
-
-_REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
-"""What has to be put right first: the pile as it lay before is what the next picture is compared
-with."""
 
 _DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY)
 """What a change may seem to be that uncovers a card."""
@@ -138,7 +134,7 @@ class CardFollower:
             gone = self._read_glimpse(glimpse, before)
             if gone.title is not None and gone.verdict in (PileVerdict.OK, PileVerdict.UNSURE):
                 reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
-        if reading.verdict not in _REFUSED:
+        if reading.verdict not in UNREAD:
             self._pile = picture
         laid = reading.unless_uncovered or reading
         uncovered = self._find_uncovered(picture, before, laid)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.agree import LIKE, align, correlation, enlarge, lay
+from vision.cards.agree import LIKE, align, correlation, enlarge_warp, lay
 from vision.cards.sides import glare_mask
 from vision.cards.titles import SIZE, local_contrast
 from vision.imaging.crop import BURNT
@@ -69,7 +69,7 @@ def _lay_card(card: Image, warp: Array) -> Image:
     size = card.shape[1::-1]
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     edge = cv2.BORDER_REPLICATE
-    laid = cv2.warpPerspective(card, enlarge(warp, size), size, flags=how, borderMode=edge)
+    laid = cv2.warpPerspective(card, enlarge_warp(warp, size), size, flags=how, borderMode=edge)
     return np.asarray(laid, np.uint8)
 
 

@@ -93,8 +93,8 @@ class CardReader:
         self._keypoints = KeypointFinder([each.picture for each in prints], self._titles)
         placed = [[place for n in each.numbers if (place := found[n])] for each in prints]
         self._places = [usual_place(places) or usual for places in placed]
-        unlike = frozenset(n for n, each in enumerate(prints) if odd.intersection(each.numbers))
-        self._matcher = TitleMatcher([p.picture for p in prints], self._titles, usual, unlike)
+        odd_prints = frozenset(n for n, each in enumerate(prints) if odd.intersection(each.numbers))
+        self._matcher = TitleMatcher([p.picture for p in prints], self._titles, usual, odd_prints)
 
     def read(self, picture: Image, before: Image | None = None) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.
@@ -306,7 +306,7 @@ class CardReader:
         before = best._replace(outline=back)
         if self._matcher.likeness_at(then, before) <= _CARD:
             return told
-        # The same title lay there. Is it another copy, or the same card pushed a little?
+        # The same title may have lain there: is it another copy, or the same card pushed a little?
         earlier = self._sign(then, before)
         asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
         if sign is None or earlier is None or not (sign.sure and earlier.sure):

@@ -34,6 +34,11 @@ class PileVerdict(StrEnum):
     """No new card: one that lay there for a moment was taken away again."""
 
 
+UNREAD = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
+"""What has to be put right first: the pile as it lay before is what the next picture is compared
+with."""
+
+
 @dataclass(frozen=True, slots=True)
 class CardReading:
     """What a picture of the pile shows that the one before did not."""

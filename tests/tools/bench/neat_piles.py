@@ -28,7 +28,7 @@ from companion.table.surface.cards.state import PileObservation, PileState
 from companion.table.surface.cards.surface import NamedCard
 from tests.tools.bench.drawn_decks import CARDS, SIZE, WARM, DrawnDeck, camera, lessons, mat
 from vision.cards.deck import TaughtCard, TaughtDeck, encode_picture
-from vision.cards.reading import PileVerdict
+from vision.cards.reading import UNREAD, PileVerdict
 from vision.cards.signs import parse_sign
 from vision.cards.teach import cut_out
 from vision.simulate.cards.tray import PileSettings
@@ -36,8 +36,6 @@ from vision.simulate.cards.tray import PileSettings
 TABLES, STEPS, FRAMES, FPS = 6, 40, 7, 15
 TAKEN, TWO = 0.2, 0.25
 """How often cards are taken off instead of laid, and how often that are two."""
-UNREAD = (PileVerdict.MANY, PileVerdict.FACEDOWN, PileVerdict.BLOCKED)
-"""What the page asks to put right, or to take as it lies."""
 NEAT = ((0.06, 1.2), (0.15, 3.0), (0.4, 3.0))
 """How far cards lie from the one below, cm, and how far they are turned, degrees."""
 
