@@ -12,6 +12,7 @@ from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
+from vision.cards.sides import Outline
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Image
@@ -59,13 +60,15 @@ class PileReader:
             if self._deck is not None and self._deck.name == deck.name:
                 self._deck, self._reader = deck, reader
 
-    def read(self, picture: Image, before: Image) -> CardReading:
+    def read(self, picture: Image, before: Image, top: Outline | None = None) -> CardReading:
         """Return what was laid since the picture before, as `vision.cards.reader.CardReader` does.
 
         Nothing is read without a deck.
         """
         reader = self.prepare()
-        return CardReading(PileVerdict.NONE) if reader is None else reader.read(picture, before)
+        if reader is None:
+            return CardReading(PileVerdict.NONE)
+        return reader.read(picture, before, top)
 
     def shows(self, picture: Image, card: CardReading) -> bool:
         """Return whether a picture surely shows a card that was read, as `CardReader` does."""
@@ -174,8 +177,8 @@ class PileFollower:
             reading.verdict, reading.likely, sign, reading.sign_sure, number=number
         )
 
-    def _read(self, picture: Image, before: Image) -> CardReading:
-        """Return what was laid since the picture before.
+    def _read(self, picture: Image, before: Image, top: Outline | None) -> CardReading:
+        """Return what was laid since the picture before; top: as `CardReader.read` takes it.
 
         Where the whole pile was taken away, to be shuffled, no single card has changed. If the tray
         then looks as it did at first, nothing lies there; otherwise, the next card is compared with
@@ -183,10 +186,10 @@ class PileFollower:
         """
         if self._first is None:
             self._first = before
-        reading = self._reader.read(picture, before)
+        reading = self._reader.read(picture, before, top)
         doubted, self._doubted = self._doubted, None
         if doubted is not None and reading.verdict is not PileVerdict.OK:
-            again = self._reader.read(picture, doubted)
+            again = self._reader.read(picture, doubted, top)
             if again.verdict is PileVerdict.OK:
                 return again
         if reading.verdict not in UNREAD:

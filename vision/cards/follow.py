@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.cards.push import Movement, move
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
-from vision.cards.sides import APART, SAME_PLACE
-from vision.cards.signs import PrintedSign
+from vision.cards.sides import APART, SAME_PLACE, Outline
+from vision.cards.signs import PrintedSign, are_alike, are_unlike
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -50,8 +50,8 @@ class CardFollower:
 
     def __init__(
         self,
-        read: Callable[[Image, Image], CardReading],
-        read_glimpse: Callable[[Image, Image], CardReading] | None = None,
+        read: Callable[[Image, Image, Outline | None], CardReading],
+        read_glimpse: Callable[[Image, Image, Outline | None], CardReading] | None = None,
         shows: Callable[[Image, CardReading], bool] = lambda *_: False,
         is_empty: Callable[[Image], bool] = lambda _: False,
     ) -> None:
@@ -117,7 +117,9 @@ class CardFollower:
         """
 
         def rename(card: CardReading) -> CardReading:
-            told = replace(card, sign=sign or card.sign, sign_sure=sign is not None)
+            told = replace(card, sign_sure=False)
+            if sign is not None:
+                told = replace(card, sign=sign, sign_sure=True, chances={sign: 1.0})
             return told if title is None else replace(told, verdict=PileVerdict.OK, likely=(title,))
 
         self._laid = [rename(card) if card.number == number else card for card in self._laid]
@@ -129,9 +131,11 @@ class CardFollower:
             self._pile = picture
             self._laid, self._whole = [], self._is_empty(picture)
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.NONE))
-        reading = self._read(picture, before)
+        seen = (card.outline for card in reversed(self._laid) if card.outline is not None)
+        top = next(seen, None)
+        reading = self._read(picture, before, top)
         if reading.verdict is PileVerdict.NONE and glimpse is not None:
-            gone = self._read_glimpse(glimpse, before)
+            gone = self._read_glimpse(glimpse, before, top)
             if gone.title is not None and gone.verdict in (PileVerdict.OK, PileVerdict.UNSURE):
                 reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
         if reading.verdict not in UNREAD:
@@ -186,7 +190,7 @@ class CardFollower:
         top = len(self._laid) - 1
         for number in range(top, max(-1, top - 1 - _AT_ONCE), -1):
             card = self._laid[number]
-            told = number == top - 1 or (reading.sign_sure and card.sign_sure)
+            told = number == top - 1 or are_alike(reading.chances, card.chances)
             if told and _is_same(reading, card):
                 return number
             doubtful = number < top and reading.verdict in _DOUBTFUL
@@ -232,8 +236,8 @@ def _move(laid: Sequence[CardReading], movement: Movement) -> list[CardReading]:
 
 def _may_be(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading may be of a card that was read before."""
-    told_apart = reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign
-    return not told_apart and (reading.title in earlier.likely or not earlier.likely)
+    is_likely = reading.title in earlier.likely or not earlier.likely
+    return is_likely and not are_unlike(reading.chances, earlier.chances)
 
 
 def _is_surely(reading: CardReading, earlier: CardReading) -> bool:

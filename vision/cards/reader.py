@@ -15,12 +15,13 @@ from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.prints import find_prints
 from vision.cards.push import Push, find_push
-from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.reading import UNREAD, CardReading, PileVerdict
 from vision.cards.sides import APART, Outline, area_of, has_card_shape, is_card_shaped, outline_of
 from vision.cards.signs import (
     PrintedSign,
     SignReader,
     SignReading,
+    are_unlike,
     find_signs,
     parse_sign,
     usual_place,
@@ -96,24 +97,34 @@ class CardReader:
         odd_prints = frozenset(n for n, each in enumerate(prints) if odd.intersection(each.numbers))
         self._matcher = TitleMatcher([p.picture for p in prints], self._titles, usual, odd_prints)
 
-    def read(self, picture: Image, before: Image | None = None) -> CardReading:
+    def read(
+        self, picture: Image, before: Image | None = None, top: Outline | None = None
+    ) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.
 
         before: the same tray through the same camera, of the same size. Without it, the card that
-        is seen best is taken for the new one. Raises ValueError where the sizes differ.
+        is seen best is taken for the new one. top: where the topmost card lay, if that is known.
+        Raises ValueError where the sizes differ.
         """
         after = resize_to_read(picture)
         if before is None:
             return self._read_alone(picture, after)
         if before.shape != picture.shape:
             raise ValueError(f"pictures of {before.shape} and {picture.shape} can't be compared")
-        then = resize_to_read(before)
-        changes = Changes(then, after)
+        changes = Changes(resize_to_read(before), after)
         region = changes.find_region()
         if region is None:
-            exactly = self._read_exactly_on(picture, changes)
-            return exactly or CardReading(PileVerdict.NONE)
-        matches = self._matcher.matches(after, region.outline)
+            reading = self._read_exactly_on(picture, changes) or CardReading(PileVerdict.NONE)
+        else:
+            reading = self._read_changed(picture, changes, region)
+        if top is None or reading.verdict not in (PileVerdict.NONE, *UNREAD):
+            return reading
+        return self._read_on_top(picture, changes, region, top) or reading
+
+    def _read_changed(self, picture: Image, changes: Changes, region: ChangedRegion) -> CardReading:
+        """Return what was laid where a part of the tray changed."""
+        then, after = changes.before, changes.after
+        matches = self._matches(picture, after, region.outline)
         best = matches[0]
         if not best.sure and region.reaches_rim:
             # An arm comes from somewhere; a card that is cut off can't be read.
@@ -131,6 +142,22 @@ class CardReader:
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
         return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
+
+    def _read_on_top(
+        self, picture: Image, changes: Changes, region: ChangedRegion | None, top: Outline
+    ) -> CardReading | None:
+        """Return the reading of a card about where the topmost one lay; None if none does.
+
+        What is white on white there seems unchanged, so what changed needn't look like a card.
+        """
+        matches = self._matches(picture, changes.after, top * (_WIDTH / picture.shape[1]))
+        if not matches[0].sure:
+            return None
+        if region is not None and region.share_within(matches[0].outline, 1.1) < FILLED:
+            return None
+        told = self._read_taught(picture, matches, changes.before)
+        laid = told.unless_uncovered or told
+        return replace(_unless_uncovered(laid), verdict=PileVerdict.UNSURE) if laid.sure else None
 
     def is_empty(self, picture: Image) -> bool:
         """Return whether a picture (H, W, 3) shows no card."""
@@ -174,7 +201,7 @@ class CardReader:
                 return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
-        laid = (self._matcher.matches(after, one.outline)[0] for one in found)
+        laid = (self._matches(picture, after, one.outline)[0] for one in found)
         cards = (m for m in laid if m.sure and region.share_of(m.outline) > _PARTLY)
         card = next(cards, None)
         top = card is not None and region.share_of(card.outline) > _ALL
@@ -210,7 +237,7 @@ class CardReader:
         """Return whether a card has another sign than what was pushed there."""
         now = self._sign(picture, card)
         before = self._sign(then, card._replace(outline=push.place_before(card.outline)))
-        return bool(now and before and now.sure and before.sure and now.sign != before.sign)
+        return bool(now and before and are_unlike(now.chances, before.chances))
 
     def _read_exactly_on(
         self,
@@ -228,7 +255,7 @@ class CardReader:
             return None
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
-        matches = self._matcher.matches(changes.after, around.outline)
+        matches = self._matches(picture, changes.after, around.outline)
         resembles = matches[0].sure or matches[0].likeness > LIKE
         if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
             return None
@@ -269,7 +296,7 @@ class CardReader:
         tried: list[list[CardMatch]] = []
         for outline in chain((one.outline for one in found), turned_outlines(after)):
             # Turned by half, another title may fit as well.
-            matches = self._matcher.matches(after, outline)
+            matches = self._matches(picture, after, outline)
             if matches[0].sure:
                 return self._read_taught(picture, matches)
             tried.append(matches)
@@ -308,14 +335,15 @@ class CardReader:
             return told
         # The same title may have lain there: is it another copy, or the same card pushed a little?
         earlier = self._sign(then, before)
-        asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
-        if sign is None or earlier is None or not (sign.sure and earlier.sure):
-            below = self._matcher.matches(then, back)[0]
-            is_other = below.sure and self._titles[below.number] != self._titles[best.number]
-            # In some decks all cards are alike that much.
-            return _unless_uncovered(told) if is_other else asked
-        if sign.sign != earlier.sign:
+        if sign and earlier and are_unlike(sign.chances, earlier.chances):
             return told
+        below = self._matcher.matches(then, back)[0]
+        if below.sure and self._titles[below.number] != self._titles[best.number]:
+            # In some decks all cards are alike that much.
+            return _unless_uncovered(told)
+        asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
+        if not (sign and earlier and sign.sure and earlier.sure):
+            return asked
         # One that was pushed no longer lies where it lay.
         left = region is not None and region.share_beside(back, best.outline) > _LEFT
         return asked if asked.twin and not left else CardReading(PileVerdict.MOVED)
@@ -341,6 +369,19 @@ class CardReader:
         if not earlier[0].sure or region.share_of(earlier[0].outline) <= changed:
             return False
         return region.share_beside(earlier[0].outline, match.outline) > _PARTLY
+
+    def _matches(self, picture: Image, small: Image, outline: Outline) -> list[CardMatch]:
+        """Return the likeliest cards in an outline, a title once, the likeliest first.
+
+        A title that isn't sure by itself may be so by the sign that is seen on the card. small: the
+        picture as wide as it is searched.
+        """
+        best, *others = self._matcher.matches(small, outline)
+        sign = None if best.sure else self._sign(picture, best)
+        if sign and sign.sure:
+            titles = {title for title, signs in self._known.items() if sign.sign in signs}
+            best = self._matcher.tell_by_sign((best, *others), titles)
+        return [best, *others]
 
     def _sign(self, picture: Image, match: CardMatch) -> SignReading | None:
         outline = match.outline * (picture.shape[1] / _WIDTH)
@@ -371,6 +412,7 @@ class CardReader:
             verdict is PileVerdict.OK and sign is not None and sign.sure,
             matches[0].outline * (picture.shape[1] / _WIDTH),
             twin=sign is not None and (likely[0], sign.sign) in self._twins,
+            chances=sign.chances if sign else {},
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     # The table needs a verdict alone, and no OpenCV.
     from vision.cards.push import Movement
     from vision.cards.sides import Outline
-    from vision.cards.signs import PrintedSign
+    from vision.cards.signs import PrintedSign, SignChances
 
 
 class PileVerdict(StrEnum):
@@ -62,6 +62,8 @@ class CardReading:
     """Whether another card of the deck has the same title and sign, as both Stagecoaches do."""
     number: int = 0
     """Which card it is of those that a `CardFollower` has told of; 0 if none has."""
+    chances: SignChances = field(default_factory=dict)
+    """How likely each sign is."""
 
     @property
     def title(self) -> str | None:

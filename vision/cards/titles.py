@@ -8,7 +8,7 @@ maximization", 2008). A title is sure if, in what tells it from each other title
 its side, far enough from the middle: what glare has burnt out says nothing, nor what two share.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -45,9 +45,9 @@ _AHEAD = 0.34
 Taught titles have 0.4, rarely 0.3; titles that weren't taught 0.28 at most."""
 _PARTS = 4
 """Parts of a card, as many across as along, of which most must be on its side."""
-_TELLS, _AHEAD_THERE, _AGREE = 0.03, 0.15, 0.8
+_TELLS, _AHEAD_THERE, _AGREE, _AGREE_BY_SIGN = 0.03, 0.15, 0.8, 0.6
 """The share of what tells it from others that a part has at least, how far from the middle it must
-be, and the share of the parts that must be."""
+be, and the share of the parts that must be: fewer where the card has a sign of its title."""
 _SEEN = 0.25
 """The share of what tells two titles apart that must be seen."""
 _APART = 0.03
@@ -318,13 +318,37 @@ class TitleMatcher:
         if not rivals:
             return match._replace(sure=match.likeness > _FITS)
         apart, ahead = self._leads(match, rivals)
+        sure = self._can_be_sure(match) and (
+            self._is_distinct(match, rivals, apart, ahead)
+            and self._is_nearer_than_usual(match, rivals, _AGREE)
+        )
+        return match._replace(lead=float(ahead.min()), sure=sure)
+
+    def tell_by_sign(self, matches: Sequence[CardMatch], titles: Collection[str]) -> CardMatch:
+        """Return the first match, sure if it is told from cards of titles that have its sign.
+
+        matches: as `matches` returns them, the first not sure. titles: those that have the sign
+        which is seen on it.
+        """
+        match, *others = matches
+        rivals = self._rivals[match.number]
+        near = [number for number in rivals if self._titles[number] in titles]
         sure = (
+            bool(rivals)
+            and self._titles[match.number] in titles
+            and self._can_be_sure(match)
+            and all(other.likeness < match.likeness for other in others)
+            and self._is_distinct(match, near, *self._leads(match, near))
+            and self._is_nearer_than_usual(match, rivals, _AGREE_BY_SIGN)
+        )
+        return match._replace(sure=sure)
+
+    def _can_be_sure(self, match: CardMatch) -> bool:
+        return (
             match.likeness >= LIKE
             and match.number not in self._odd
             and is_card_shaped(match.outline)
-            and self._is_distinct(match, rivals, apart, ahead)
         )
-        return match._replace(lead=float(ahead.min()), sure=sure)
 
     def _is_distinct(
         self, match: CardMatch, rivals: Sequence[int], apart: Array, ahead: Array
@@ -337,9 +361,13 @@ class TitleMatcher:
         shown = max(1.0, float(_number_mask(self._shown).sum()))
         if (whole < _APART).any() or (apart < _SEEN * shown * whole).any():
             return False
-        if (ahead < _AHEAD).any():
-            return False
-        # A title that was never taught is no nearer to this one than to the mean of all others.
+        return bool((ahead >= _AHEAD).all())
+
+    def _is_nearer_than_usual(self, match: CardMatch, rivals: Sequence[int], agree: float) -> bool:
+        """Return whether a match is nearer to its card than to the mean of these of other titles.
+
+        A title that was never taught isn't. agree: the share of its parts that must be.
+        """
         own, look = self._looks[match.number], self._equalise_contrast(match)
         usual = self._looks[rivals].mean(axis=0)
         apart_from_usual = (own - usual) * match.seen
@@ -350,7 +378,7 @@ class TitleMatcher:
         parts = _sum_by_part(apart_from_usual * (own - usual))
         ahead_there = _sum_by_part(apart_from_usual * (look - (own + usual) / 2))
         tell = parts > _TELLS * parts.sum()
-        return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= _AGREE)
+        return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= agree)
 
     def _leads(self, match: CardMatch, rivals: Sequence[int]) -> tuple[Array, Array]:
         """Return the distances of a taught card from rivals where the picture shows something.

@@ -550,12 +550,15 @@ PLACE = np.array([(0, 0), (100, 0), (100, 140), (0, 140)], float)
 
 
 def clear(card: str, off: float = 0, **more: object) -> CardReading:
-    """A reading without doubt of a card, `beer 6H`, which lies so far from PLACE."""
+    """A reading without doubt of a card, `beer 6H`, which lies so far from PLACE.
+
+    The sign of `beer 6H?` is likely, that of `beer ?` isn't known.
+    """
     title, sign = card.split()
-    told = parse_sign(sign) if sign != "?" else None
-    return replace(
-        CardReading(PileVerdict.OK, (title,), told, told is not None, PLACE + off), **more
-    )
+    told, sure = (parse_sign(sign.strip("?")) if sign != "?" else None), "?" not in sign
+    chances = {told: 1.0 if sure else 0.9} if told else {}
+    reading = CardReading(PileVerdict.OK, (title,), told, sure, PLACE + off, chances=chances)
+    return replace(reading, **more)
 
 
 def told_last(*readings: CardReading, **given: object) -> CardReading:
@@ -718,6 +721,29 @@ def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile_and_two_are_man
     tray.place(PlacedCard("missed", "10C", 0.4, 0.4, 3.0, z=0.03))
     tray.place(PlacedCard("bang", "9C", -4.0, -1.0, 10.0, z=0.06))
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
+
+
+def test_another_title_with_the_same_sign_is_no_pushed_pile(printed):
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("bang", "QD", 0.0, 0.0, 0.0))
+    pile = tray.frame()
+    tray.place(PlacedCard("duel", "QD", 0.04, 0.02, 0.5, z=0.03))
+    reading = printed.read(tray.frame(), pile).unless_uncovered
+    assert reading is not None
+    assert (reading.title, str(reading.sign), reading.sign_sure) == ("duel", "QD", True)
+
+
+@pytest.mark.parametrize("sign", ["9C", *later("6D")])
+def test_another_copy_exactly_on_the_topmost_card_is_told_by_its_sign(printed, sign):
+    """Nothing else has changed."""
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    follower = CardFollower(printed.read, is_empty=printed.is_empty)
+    follow(follower, tray.frame(), 0)
+    for at, laid in enumerate(("4D", sign), start=1):
+        tray.place(PlacedCard("bang", laid, 0.0, 0.0, 0.0, z=0.03 * at))
+        *_, told = follow(follower, tray.frame(), at)
+        assert (told.verdict, told.title, str(told.sign)) == (PileVerdict.OK, "bang", laid)
+    assert printed.read(tray.frame(), tray.frame(), told.outline).verdict is PileVerdict.NONE
 
 
 @pytest.mark.parametrize(("x", "turn"), [(0.7, -9.0), *later((1.5, 4.0))])

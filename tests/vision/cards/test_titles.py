@@ -95,3 +95,22 @@ def test_where_a_title_was_laid_another_one_may_fit_better():
     matcher = LateMatcher({0: (0.7, True), 1: (0.77, True)}, ahead=-0.3)
     best, *_ = matcher.matches(TABLE, outline_of((140, 200)) + 50)
     assert (best.number, best.sure) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("share", "titles", "sure"),
+    [
+        (0.7, ("beer",), True),
+        (0.7, ("beer", "panic"), True),
+        (0.7, ("beer", "saloon"), False),
+        (0.7, ("saloon",), False),
+        (0.55, ("beer",), False),
+    ],
+)
+def test_the_sign_of_a_card_tells_its_title_from_those_that_do_not_have_it(share, titles, sure):
+    """It shows a share of the first card, and of the second what is left."""
+    matcher, shown = TitleMatcher(CARDS, TITLES), TABLE.copy()
+    shown[50:250, 50:190] = share * CARDS[0] + (1 - share) * CARDS[1]
+    matches = matcher.matches(shown, outline_of((140, 200)) + 50)
+    assert (matches[0].number, matches[0].sure) == (0, False)
+    assert matcher.tell_by_sign(matches, titles).sure is sure
