@@ -338,7 +338,8 @@ class CardReader:
         if sign and earlier and are_unlike(sign.chances, earlier.chances):
             return told
         below = self._matcher.matches(then, back)[0]
-        if below.sure and self._titles[below.number] != self._titles[best.number]:
+        is_other = self._titles[below.number] != self._titles[best.number]
+        if best.sure and below.sure and is_other:
             # In some decks all cards are alike that much.
             return _unless_uncovered(told)
         asked = self._reading(PileVerdict.UNSURE, picture, matches, sign)
