@@ -228,6 +228,8 @@ class CardReader:
         if resembles:
             return self._read_taught(picture, matches, then)
         if filled and is_card_shaped(region.outline):
+            if card:
+                return _unless_uncovered(self._read_taught(picture, [card, *matches], then))
             return self._read_unknown(picture, region.outline, matches)
         return CardReading(
             PileVerdict.MANY if region.straight_share > _STRAIGHT else PileVerdict.BLOCKED
@@ -364,7 +366,7 @@ class CardReader:
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
-        if changed > _ALL:
+        if changed > FILLED:
             return False
         earlier = self._matcher.matches(then, region.outline)
         if not earlier[0].sure or region.share_of(earlier[0].outline) <= changed:
